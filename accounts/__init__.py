@@ -1,1 +1,1 @@
-"""Users: sign-in, two factors, sessions, notifications, and who may do what."""
+"""Users: sign-up and sign-in, two-factor authentication, sessions, notifications, permissions, the audit log."""

@@ -1,4 +1,4 @@
-"""Who asks."""
+"""Who makes a request, and whether that user acts as an administrator."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 
 Reader = User | AnonymousUser
-"""Whoever looks at a page."""
+"""The user of a request, signed in or not."""
 TWO_FACTOR_WANTED: Promise = _(
     "Administrators of this arena need two-factor authentication. Set it up at the site, then go on."
 )
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return who asks, in views that let nobody in who is not signed in; behind their guard, so it only tells types."""
-    assert isinstance(request.user, User)  # noqa: S101 - the guard has seen to it
+    """Return the user of a request, in views that only signed-in users reach; this only narrows the type."""
+    assert isinstance(request.user, User)  # noqa: S101 - the view's decorator lets nobody else in
     return request.user
 
 
 def administrates(reader: Reader) -> bool:
-    """Say whether somebody may act as an administrator now (1 query if those need two factors)."""
+    """Return whether a user may act as an administrator now (1 query if administrators need two factors)."""
     return reader.is_active and reader.is_staff and not two_factor_missing(reader)
 
 
 def two_factor_is_on(user: User) -> bool:
-    """Say whether somebody signs in with a code besides the password (1 query)."""
+    """Return whether a user signs in with a code after the password (1 query)."""
     return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP]))
 
 
 def two_factor_missing(reader: Reader) -> bool:
-    """Say whether an administrator has to set up two-factor authentication before he acts as one.
+    """Return whether a user is an administrator who must set up two-factor authentication first (1 query if so).
 
-    The attack it stops: the one password of an administrator, guessed or read somewhere, is the whole arena.
+    The attack it stops: somebody guesses or finds one password of an administrator, and owns the whole arena.
     """
     return settings.ADMIN_MFA_REQUIRED and isinstance(reader, User) and reader.is_staff and not two_factor_is_on(reader)
 
 
-def two_factor_lead(request: HttpRequest) -> HttpResponse:
-    """Send an administrator to where two-factor authentication is set up, and say why."""
+def two_factor_redirect(request: HttpRequest) -> HttpResponse:
+    """Redirect an administrator to the page that sets up two-factor authentication, with a message that says why."""
     messages.warning(request, str(TWO_FACTOR_WANTED))
     return redirect("mfa_activate_totp")

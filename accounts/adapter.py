@@ -1,4 +1,4 @@
-"""What allauth does otherwise in this arena: visitors' addresses, guesses, new passwords, mails."""
+"""allauth's adapter, with our own rules for IP addresses, wrong passwords, new passwords and mails."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts.known_devices import address_is_known, address_remember, device_is_known, device_remember, guesses_key
-from accounts.mails import HEADERS, MailUnsent, mail_sending, public_address, public_host
+from accounts.mails import HEADERS, MailUnsent, mail_sending, public_host, public_url
 from common.visitors import visitor_of
 
 UNKNOWN = "unknown"
-"""In the place of an address: a proxy has written none, or what is none."""
+"""Stands for the IP address of a visitor if the proxy has written none, or something that is no IP address."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth brings no types
-    """allauth's, with browsers that are known, and a mail server that may be away."""
+    """allauth's adapter, which knows browsers of earlier sign-ins, and goes on when the mail server is away."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Say whether anybody may make an account."""
+        """Return whether visitors may create accounts."""
         return not settings.SIGN_UP_CLOSED
 
     def post_login(self, request: HttpRequest, user: Any, **options: Any) -> HttpResponse:
-        """Answer whoever has signed in, and know the browser the next time."""
+        """Return the response to a sign-in, with a cookie by which the browser is known the next time."""
         response: HttpResponse = super().post_login(request, user, **options)
         device_remember(response, username=user.get_username())
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a guess, in allauth's place: for the account from this address, and for all strangers together.
+        """Count an attempt to sign in, instead of allauth: by account and IP address, and for all strangers together.
 
-        Not by what the request calls this site, as allauth does. The attack: from many addresses, each guess with
-        another port behind the site's name, so that each is counted apart.
+        A browser or IP address from which the owner has signed in before is no stranger. So two attacks fail: somebody
+        types five wrong passwords to keep the owner out everywhere; or somebody guesses from thousands of addresses.
 
-        The attacks: five wrong passwords of anybody keep the owner out, everywhere; or somebody guesses from thousands
-        of addresses. The owner comes in all the same from where he has signed in before.
+        The name by which the request calls this site is no part of the key, as it is in allauth. The attack: somebody
+        sends each guess with another port after the site's name, so that each is counted alone.
 
         Raises:
-            ValidationError: there were too many.
+            ValidationError: there were too many attempts.
         """
         username = credentials.get("username", "")
         key = guesses_key(request, key=f"{username.lower()} {visitor_of(request)}", username=username)
@@ -59,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return who has this name and password, None for nobody, and know the address the next time."""
+        """Return the user with this name and password, or None; remember the IP address of a right password."""
         user = super().authenticate(request, **credentials)
         if user:
             self._guess.rollback()
@@ -67,19 +67,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         return user
 
     def set_password(self, user: Any, password: str) -> None:
-        """Set a password, and save nothing else of an account that was read before the old one was checked.
+        """Set a password, and save no other field.
 
-        The attack it stops: whoever was turned off, or was made no administrator any more, in the second that hashing
-        takes, was what he had been before.
+        The attack it stops: an account is disabled, or loses its administrator's rights, while its new password is
+        being hashed. To save all fields, as they were read before, would undo that.
         """
         user.set_password(password)
         user.save(update_fields=["password"])
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return a visitor's address, one of IPv4 as such; ``common.visitors`` says how limits count it.
+        """Return the IP address of a visitor; ``UNKNOWN`` if a proxy does not name it; all of those share limits.
 
-        A proxy that listens on both may write it as one of IPv6 (``::ffff:192.0.2.1``), of which whole networks are
-        counted as one visitor: the whole of IPv4 would be one. All whose address a proxy does not tell are one, too.
+        An IPv4 address that a proxy writes in IPv6 form (``::ffff:192.0.2.1``) is returned as IPv4. Limits count a
+        whole IPv6 network as one visitor (``common.visitors``), and all of IPv4 would be one network.
         """
         try:
             address = ip_address(super().get_client_ip(request))
@@ -88,13 +88,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         return str((address.version == 6 and address.ipv4_mapped) or address)
 
     def format_email_subject(self, subject: str) -> str:
-        """Return the subject of a mail, with this site's name before it."""
+        """Return the subject of a mail, with the name of this site before it."""
         return f"[{public_host()}] {subject}"
 
     def render_mail(
         self, template_prefix: str, email: str | list[str], context: dict[str, Any], headers: Any = None
     ) -> EmailMessage:
-        """Return a mail, with the headers of all of ours."""
+        """Return a mail with ``HEADERS``, which all our mails have."""
         mail: EmailMessage = super().render_mail(
             template_prefix, email, context, headers={**HEADERS, **(headers or {})}
         )
@@ -104,26 +104,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """Send a mail.
 
         Raises:
-            ImmediateHttpResponse: it cannot be sent now; the page that says so. An address that nobody has gets a mail,
-                too, so that the page tells nobody which addresses there are.
+            ImmediateHttpResponse: the mail cannot be sent now; holds the page that says so. That page gives away no
+                account: allauth sends a mail to unknown addresses, too.
         """
         try:
             with mail_sending(template_prefix):
-                super().send_mail(template_prefix, email, _publicly(context))
+                super().send_mail(template_prefix, email, _with_public_urls(context))
         except MailUnsent as error:
             raise ImmediateHttpResponse(render(self.request, "mail_unsent.html", status=503)) from error
 
     def send_notification_mail(self, *args: Any, **options: Any) -> None:
-        """Tell of a change of an account by mail, if it has an address.
+        """Send a mail about a change of an account, if the account has an e-mail address.
 
-        The change is made by then: a notice that cannot be sent stands in the log, and undoes nothing.
+        The change has been made before. A mail that cannot be sent is logged, and the change stays.
         """
         with suppress(ImmediateHttpResponse):
             super().send_notification_mail(*args, **options)
 
 
-def _publicly(context: dict[str, Any]) -> dict[str, Any]:
-    """Return what a mail tells, with this site's public name and addresses."""
-    addresses = {name: public_address(value) for name, value in context.items() if name.endswith("_url")}
+def _with_public_urls(context: dict[str, Any]) -> dict[str, Any]:
+    """Return the template context of a mail, with public URLs and the public name of this site."""
+    urls = {name: public_url(value) for name, value in context.items() if name.endswith("_url")}
     host = public_host()
-    return {**context, **addresses, "current_site": {"name": host, "domain": host}}
+    return {**context, **urls, "current_site": {"name": host, "domain": host}}

@@ -4,19 +4,19 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """Users, sign-in, two factors, notifications, the audit log."""
+    """Users, sign-in, two-factor authentication, notifications, the audit log."""
 
     name = "accounts"
     verbose_name = "Accounts"
 
     def ready(self) -> None:
-        """Name the machine in mails, and end other sessions when second factors change."""
+        """Set the domain of mails, and have a change of second factors end all other sessions."""
         from allauth.mfa import signals as two_factor_signals
 
-        from accounts.mails import machine_named
-        from accounts.two_factor import others_sign_out
+        from accounts.mails import mail_domain_set
+        from accounts.two_factor import other_sessions_end
 
-        machine_named()
-        two_factor_signals.authenticator_added.connect(others_sign_out)
-        two_factor_signals.authenticator_removed.connect(others_sign_out)
-        two_factor_signals.authenticator_reset.connect(others_sign_out)
+        mail_domain_set()
+        two_factor_signals.authenticator_added.connect(other_sessions_end)
+        two_factor_signals.authenticator_removed.connect(other_sessions_end)
+        two_factor_signals.authenticator_reset.connect(other_sessions_end)

@@ -1,7 +1,7 @@
-"""Browsers and addresses from which somebody has signed in before: guesses there are counted apart from strangers'.
+"""Browsers and IP addresses from which a user has signed in before: wrong passwords there have limits of their own.
 
-Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The attack they stop: wrong passwords
-for a rival or an administrator, one a minute, kept all the world from signing in under that name.
+These are device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The attack they stop: by one
+wrong password a minute somebody locks out a rival or an administrator, since a limit for the account refuses everybody.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from common.visitors import visitor_of
 COOKIE = "known"
 COOKIE_SECONDS = 365 * 24 * 3600
 ADDRESS_SECONDS = 30 * 24 * 3600
-"""So long an address is known after a sign-in."""
+"""How long an IP address is remembered after a sign-in."""
 
 
 def device_remember(response: HttpResponse, *, username: str) -> None:
-    """Know the browser the next time, in which somebody has just signed in."""
+    """Set the cookie by which this user's browser is known the next time."""
     response.set_signed_cookie(
         COOKIE,
-        quote(username),  # headers are ASCII, and administrators make names of any letters
+        quote(username),  # headers are ASCII, but administrators can create names with any letters
         salt=__name__,
         max_age=COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -35,33 +35,33 @@ def device_remember(response: HttpResponse, *, username: str) -> None:
 
 
 def guesses_key(request: HttpRequest, *, key: str, username: str) -> str:
-    """Return under which key wrong guesses for an account are counted.
+    """Return the key under which attempts to sign in to an account are counted: another one for a known browser.
 
     Args:
-        request: of who guesses.
-        key: that of strangers.
+        request: the attempt.
+        key: the key for strangers.
         username: of the account.
     """
     return f"{key}:known" if device_is_known(request, username=username) else key
 
 
 def device_is_known(request: HttpRequest, *, username: str) -> bool:
-    """Tell whether somebody has signed in under this name in this browser."""
+    """Return whether this user has signed in with the browser of the request before."""
     known = unquote(request.get_signed_cookie(COOKIE, default="", salt=__name__) or "")
     return bool(known) and known.lower() == username.lower()
 
 
 def address_remember(request: HttpRequest, *, username: str) -> None:
-    """Know the address the next time, from which the right password has just come. Programs keep no cookie."""
+    """Remember the IP address of a request that had the right password, for programs, which store no cookie."""
     cache.set(_address_key(request, username), True, ADDRESS_SECONDS)
 
 
 def address_is_known(request: HttpRequest, *, username: str) -> bool:
-    """Tell whether somebody has given the right password of this account from this address."""
+    """Return whether the right password of this account has come from the request's IP address before."""
     return bool(cache.get(_address_key(request, username)))
 
 
 def _address_key(request: HttpRequest, username: str) -> str:
-    # A hash, since names have letters that keys of caches may not have.
-    told = f"{username.lower()} {visitor_of(request)}"
-    return f"known_address:{hashlib.sha256(told.encode()).hexdigest()}"
+    # A hash, since names may have letters that are not allowed in keys of a cache.
+    pair = f"{username.lower()} {visitor_of(request)}"
+    return f"known_address:{hashlib.sha256(pair.encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Mails, which somebody waits for, by a mail server that may be away or never answer."""
+"""Sends mails while users wait, through a mail server that may be away or never answer."""
 
 from __future__ import annotations
 
@@ -20,32 +20,33 @@ from common.threads import ACCOUNT_THREADS
 log = structlog.get_logger(__name__)
 
 MAILS_AT_ONCE_MAX = ACCOUNT_THREADS - 1
-"""Of one process: a mail server that does not answer holds a thread for each, for ``EMAIL_TIMEOUT``.
+"""Most mails that one process sends at once. A mail server that does not answer holds a thread for each mail, for
+``EMAIL_TIMEOUT``.
 
-The attack it stops: a handful of questions for new passwords, while the mail server hangs, and nobody could sign in.
+The attack it stops: while the mail server hangs, somebody asks for a handful of new passwords, and nobody can sign in.
 """
 
 HEADERS = {"Auto-Submitted": "auto-generated"}
-"""Of each mail (RFC 3834): programs that answer for somebody on holiday leave it alone."""
+"""Headers of each mail (RFC 3834), which keep automatic replies from answering it."""
 
-_places = BoundedSemaphore(MAILS_AT_ONCE_MAX)
+_slots = BoundedSemaphore(MAILS_AT_ONCE_MAX)
 
 
 class MailUnsent(Exception):  # noqa: N818 - says what has happened
-    """A mail could not be sent: the fault of the platform, which the log has."""
+    """A mail could not be sent, by the platform's fault; the log says why."""
 
 
 @contextmanager
 def mail_sending(kind: str) -> Iterator[None]:
-    """Send a mail within.
+    """Run a block that sends a mail.
 
     Args:
-        kind: which mail it is, for the log.
+        kind: the kind of mail, for the log.
 
     Raises:
-        MailUnsent: the mail server is away, refuses it, or is so slow that too many others wait for it.
+        MailUnsent: the mail server is away, refuses the mail, or is so slow that ``MAILS_AT_ONCE_MAX`` others wait.
     """
-    if not _places.acquire(blocking=False):
+    if not _slots.acquire(blocking=False):
         log.error("mail_unsent", mail=kind, error=f"{MAILS_AT_ONCE_MAX} others wait for the mail server.")
         raise MailUnsent(kind)
     try:
@@ -54,52 +55,51 @@ def mail_sending(kind: str) -> Iterator[None]:
         log.error("mail_unsent", mail=kind, error=f"{type(error).__name__}: {error}")
         raise MailUnsent(kind) from error
     finally:
-        _places.release()
+        _slots.release()
 
 
-def public_address(address: str) -> str:
-    """Return a page's address as mails name it: by ``PUBLIC_URL``, and never by what a request has called this site.
+def public_url(url: str) -> str:
+    """Return the URL of a page for mails: on the host of ``PUBLIC_URL``, never on the host that a request names.
 
-    The attack: somebody has a mail with a link for a new password sent to another, and writes a port of his own behind
-    the site's name in the request; on that port he waits for the link.
+    The attack: somebody orders a link for another user's new password, with a port of his own after the site's name in
+    the request, and waits on that port for the user to follow the link.
 
     Args:
-        address: a path, or a whole address.
+        url: a path, or a whole URL.
     """
-    path = urlsplit(address)._replace(scheme="", netloc="").geturl()
+    path = urlsplit(url)._replace(scheme="", netloc="").geturl()
     return urljoin(str(settings.PUBLIC_URL), path)
 
 
 def public_host() -> str:
-    """Return this site's name, and its port if it has one of its own, as mails name it."""
+    """Return the host name of this site for mails, with its port if ``PUBLIC_URL`` has one."""
     return urlsplit(str(settings.PUBLIC_URL)).netloc
 
 
-def machine_named() -> None:
-    """Have mails say that they come from their sender's domain, in their numbers and where servers are greeted.
+def mail_domain_set() -> None:
+    """Make Django use the sender's domain in message ids and in the greeting of mail servers.
 
-    Django says the machine's name: ``localhost``, or a container's number, by which mail servers tell spam.
+    By default it uses the machine's name. That is ``localhost`` or the id of a container, which looks like spam.
     """
-    with suppress(UnicodeError):  # of what is no domain the log says that nothing could be sent, and the site starts
+    with suppress(UnicodeError):  # the domain is invalid: the site starts, and each mail that fails is logged
         DNS_NAME._fqdn = punycode(parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2])
 
 
 def mail_send(*, kind: str, address: str, subject: str, text: str) -> None:
-    """Send a mail.
+    """Send a mail to one e-mail address.
 
     Raises:
-        MailUnsent: it cannot be sent now.
+        MailUnsent: the mail cannot be sent now.
     """
     with mail_sending(kind):
         EmailMessage(subject, text, None, [address], headers=HEADERS).send()
 
 
-def owner_tell(*, user: User, kind: str, subject: str, text: str) -> None:
-    """Tell the owner of an account by mail what others have done to it, if it has an address.
+def owner_notify(*, user: User, kind: str, subject: str, text: str) -> None:
+    """Send the owner of an account a mail about what others have done to it, if the account has an e-mail address.
 
-    It is done by then: a mail that cannot be sent stands in the log, and undoes nothing.
+    The change has been made before. A mail that cannot be sent is logged, and the change stays.
     """
-    address = EmailAddress.objects.get_primary_email(user)
-    if address:
+    if address := EmailAddress.objects.get_primary_email(user):
         with suppress(MailUnsent):
             mail_send(kind=kind, address=address, subject=subject, text=text)

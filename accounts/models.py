@@ -1,4 +1,4 @@
-"""Users, what they are told, and what administrators did."""
+"""Models: users, their notifications, and the audit log."""
 
 from __future__ import annotations
 
@@ -7,53 +7,53 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.account import Account
-from common.constraints import known
+from common.constraints import one_of
 
 
 class User(Account):
-    """Somebody with an account. Our own class from the first migration on, because Django cannot change it later."""
+    """A user. Our own class from the first migration on, since Django cannot replace its user model later."""
 
     uploads_stopped = models.CharField(max_length=500, default="", blank=True)
-    """Why this account may upload nothing, for its owner to read (``accounts.services.accounts``); empty: it may."""
+    """Why this account may upload nothing, as its owner reads it (``accounts.services.accounts``); empty: it may."""
     mail_language = models.CharField(max_length=10, default="", db_default="", blank=True, editable=False)
-    """In which language notifications go out by mail, too; empty: they do not."""
+    """The language in which notifications are also sent by mail; empty: they are not."""
 
 
 class Notification(models.Model):
-    """Something that a user should know. Not its text but the values in it: it is told in the reader's language."""
+    """A notification of a user. Stores the values of its sentence, which is made in the reader's language."""
 
     class Kind(models.TextChoices):
-        """What has happened. Apps above make its sentence and url from the values."""
+        """What has happened. Apps above make the sentence and the URL of a notification from its values."""
 
         BUILT = "built", _("built")
         """A version has been built and plays."""
         REJECTED = "rejected", _("rejected")
-        """A version was rejected by its own fault."""
+        """A version was rejected: it could not be built, or failed its check match."""
         NOT_BUILT = "not_built", _("not built")
-        """A version could not be built by our fault."""
+        """A version could not be built, by the platform's fault."""
         PROBATION = "probation", _("on probation")
-        """A version failed again and again, and is not paired any more."""
+        """A version failed in several matches, and is not paired any more."""
         WITHDRAWN = "withdrawn", _("withdrawn")
         """An administrator has withdrawn a version."""
         PROMOTED = "promoted", _("promoted")
         """A bot has risen to a higher league."""
         TRIAL_ENDED = "trial_ended", _("test ended")
-        """A private test has come to its end by itself."""
+        """A private test has ended by itself."""
 
     reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind.choices)
     occasion = models.CharField(max_length=100)
-    """Names the one happening, so that whoever reports it twice notifies once."""
+    """Identifies the event, so that an event that is reported twice makes one notification."""
     values = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
     mail_due = models.BooleanField(default=False, db_default=False)
-    """It is still to go out by mail."""
+    """Whether the notification is still to be sent by mail."""
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
-            known(
+            one_of(
                 "notification_kind_known",
                 kind=["built", "rejected", "not_built", "probation", "withdrawn", "promoted", "trial_ended"],
             ),
@@ -69,14 +69,14 @@ class Notification(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of an administrator, or the end of a probation: who did what to what, when and why. Never changed."""
+    """One act of an administrator, or an owner's end of a probation: who did what, when and why. Never changed."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     """Null: the command line."""
     actor_name = models.CharField(max_length=150)
-    """As it was then."""
+    """Name of the actor at that time."""
     act = models.CharField(max_length=40)
-    """Name of the service, such as ``worker_drain``."""
+    """Name of the service function, such as ``worker_drain``."""
     target = models.CharField(max_length=200)
     reason = models.CharField(max_length=1_000, default="", blank=True)
     at = models.DateTimeField(auto_now_add=True, db_index=True)

@@ -13,23 +13,23 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from common.validators import username_wanted
+from common.validators import username_rule
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth brings no types
-    """allauth's, which tells beforehand what a name may be, and what an address is for.
+    """allauth's form, whose help texts say which names are allowed and what the e-mail address is for.
 
-    A name that is taken between the look and the saving is told, too: most often by a second click.
+    It also reports a name that was taken between validation and saving, most often by a second click.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Take what allauth's takes."""
+        """Take the arguments of allauth's form."""
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = username_wanted()
+        self.fields["username"].help_text = username_rule()
         self.fields["email"].help_text = _("If you forget your password, a link for a new one is sent there.")
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Make the account, or say that the name is taken."""
+        """Create the account and return it with no response; if the name is taken, return a redirect to the form."""
         try:
             with transaction.atomic():
                 made: tuple[User | None, HttpResponse | None] = super().try_save(request)

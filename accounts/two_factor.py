@@ -1,4 +1,4 @@
-"""Two-factor authentication: allauth's, with secrets that no dump shows, and codes that nobody guesses or replays."""
+"""allauth's two-factor authentication, with encrypted secrets, and limits on guessing and reusing codes."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from common.errors import InputError
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth brings no types
-    """allauth's, with secrets encrypted.
+    """allauth's adapter, which stores secrets encrypted.
 
-    The attack it stops: whoever gets hold of a backup or a dump makes the codes of all administrators.
+    The attack it stops: somebody who gets hold of a backup or a dump computes the codes of all administrators.
     """
 
     def get_totp_label(self, user: User) -> str:
-        """Return under which name the authenticator app keeps an account."""
+        """Return the name by which the authenticator app lists an account."""
         return user.get_username()
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the QR code as an element of HTML: the content security policy knows no images in addresses."""
+        """Return the QR code as an SVG element: the content security policy allows no images in ``data:`` URLs."""
         drawn: str = qrcode.make(url, image_factory=SvgPathFillImage).to_string(encoding="unicode")
         return drawn
 
     def encrypt(self, text: str) -> str:
-        """Return a secret as the database keeps it."""
+        """Return a secret encrypted, as the database stores it."""
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return a secret that the database kept.
+        """Return a secret that the database stores, decrypted.
 
         Raises:
             InvalidToken: it was encrypted under another SECRET_KEY.
@@ -66,12 +66,12 @@ def _cipher() -> Fernet:
 
 
 class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings no types
-    """A code that is asked for: allauth's limit for minutes, and one for a day; none is taken twice.
+    """A form that asks for a code. It limits wrong codes for minutes (allauth) and for a day, and takes no code twice.
 
-    The attacks: somebody has the password and tries codes from many addresses, for months; or has seen a code typed; or
-    tries wrong ones to keep the owner out. Against the last, browsers in which the owner has been signed in are counted
-    apart. Of a million codes three are right: by 20 guesses a day one is found within a year with a chance of 2 %, and
-    from a known browser with another 2 %.
+    The attacks: somebody who has the password tries codes from many IP addresses, for months; or has seen a code typed;
+    or types wrong codes to keep the owner out. Against the last, browsers in which the owner has signed in before have
+    a limit of their own. Three of a million codes are right at a time: by 20 guesses a day one is found within a year
+    with a chance of 2 %, and from a known browser with another 2 %.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -81,10 +81,11 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings n
         )
 
     def clean_code(self) -> str:
-        """Return the code.
+        """Check the code and return it.
 
         Raises:
-            ValidationError: it is wrong, or was used before; there were too many wrong ones; nobody could tell.
+            ValidationError: the code is wrong or was used before, there were too many wrong codes, or the secret of the
+                account cannot be decrypted.
         """
         account = guesses_key(context.request, key=str(self.user.pk), username=self.user.get_username())
         if not consume(context.request, action="code", key=account):
@@ -104,25 +105,25 @@ class _CodeForm(BaseAuthenticateForm):  # type: ignore[misc]  # allauth brings n
         return code
 
     def _is_new(self, code: str) -> bool:
-        # allauth forgets used codes after one period, and takes those of the periods around.
-        taken_seconds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
+        # allauth remembers a used code for one period only, but accepts codes of the periods before and after, too.
+        valid_seconds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
         key = f"two_factor.used:{self.user.pk}:{''.join(filter(str.isdigit, code))}"
-        return bool(cache.add(key, True, timeout=taken_seconds))
+        return bool(cache.add(key, True, timeout=valid_seconds))
 
 
 class SignInCodeForm(_CodeForm, AuthenticateForm):  # type: ignore[misc]  # allauth brings no types
-    """The code after the password."""
+    """The form for the code after the password."""
 
 
 class ConfirmCodeForm(_CodeForm, ReauthenticateForm):  # type: ignore[misc]  # allauth brings no types
-    """The code before what needs it once more."""
+    """The form for the code that confirms a critical action of a signed-in user."""
 
 
 def code_check(*, user: User, code: str) -> None:
-    """Take a code of an authenticator app, or a recovery code, from a program; counted as at the site's form.
+    """Check a code of an authenticator app, or a recovery code, that a program has sent; limited as the site's form.
 
     Raises:
-        InputError: it is wrong, or there were too many wrong ones.
+        InputError: the code is wrong, or there were too many wrong codes.
     """
     form: Any = SignInCodeForm(user=user, data={"code": code})
     if not form.is_valid():
@@ -130,12 +131,13 @@ def code_check(*, user: User, code: str) -> None:
     form.authenticator.record_usage()
 
 
-def others_sign_out(
+def other_sessions_end(
     *, request: HttpRequest, user: User, authenticator: Authenticator, signal: Signal, **options: Any
 ) -> None:
-    """End all sessions of an account whose second factors have changed, but for the one in which they were.
+    """End all sessions of an account whose second factors have changed, except the session of this request.
 
-    Recovery codes come and go with the app, of which allauth tells as well, unless they are made anew.
+    A receiver of allauth's signals. The signals about recovery codes are ignored, since they come together with those
+    about the authenticator app; except when new recovery codes replace the old ones.
     """
     if authenticator.type == Authenticator.Type.RECOVERY_CODES and signal is not authenticator_reset:
         return

@@ -1,4 +1,4 @@
-"""Two-factor authentication: allauth's pages, where they leave something to be desired."""
+"""The page that turns two-factor authentication on: allauth's, which fails on a second click."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 
 
-# The attack: whoever presses Back, on a machine that others use, when the owner has signed out.
+# The attack: on a shared machine somebody presses Back after the owner has signed out, and reads the secret.
 @never_cache
 def totp_activate(request: HttpRequest) -> HttpResponse:
-    """Turn it on; a second click shows the recovery codes, too, that the first one has made."""
+    """Turn two-factor authentication on; a second click shows the recovery codes that the first click has created."""
     try:
         with transaction.atomic():
             response: HttpResponse = activate_totp(request)

@@ -1,1 +1,1 @@
-"""The API: all that the site shows and does, for programs. Views only call services and selectors of lower layers."""
+"""The HTTP API: all that the site shows and does, for programs. Views only call services and selectors."""

@@ -1,4 +1,4 @@
-"""Who asks, and how often one may."""
+"""Authentication, permissions and rate limits of the API."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from fleet.access import is_staff
 
 
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox brings no types
-    """A token as ``Authorization: Bearer TOKEN``."""
+    """Authentication by a token in the header ``Authorization: Bearer TOKEN``."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        """Return the user and the token; None where no token is shown.
+        """Return the user and the token; None when the request has no such header.
 
         Raises:
-            AuthenticationFailed: it is no token of ours, or none any more.
+            AuthenticationFailed: the token is unknown, expired or revoked.
         """
         try:
             user_and_token: tuple[Any, Any] | None = super().authenticate(request)
@@ -42,10 +42,13 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
         return user_and_token
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
-        """Return the user and the token, whatever bytes stand in the header.
+        """Return the user and the token.
+
+        Args:
+            token: as the header has it; bytes that no token can contain are refused before the library decodes them.
 
         Raises:
-            AuthenticationFailed: it is no token of ours, or none any more.
+            AuthenticationFailed: the token is unknown, expired or revoked.
         """
         if not token.replace(b"_", b"").isalnum():
             raise AuthenticationFailed
@@ -54,14 +57,14 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
 
 
 class IsStaff(BasePermission):
-    """Administrators. Others are told that there is nothing, so that they learn of no target."""
+    """Permission for administrators. Others get 404, so that they do not learn which endpoints are worth attacking."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """Say whether an administrator asks.
+        """Return True when an administrator sent the request.
 
         Raises:
-            Http404: somebody else does.
-            PermissionDenied: an administrator has no two-factor authentication, where all need it.
+            Http404: the sender is not an administrator.
+            PermissionDenied: the site requires two-factor authentication and this administrator has not set it up.
         """
         if not is_staff(request._request):
             raise Http404
@@ -70,53 +73,56 @@ class IsStaff(BasePermission):
         return True
 
 
-class _OfSettings(SimpleRateThrottle):
-    """A limit from ``API_RATES``, by the address that the whole site believes in.
+class _SettingsThrottle(SimpleRateThrottle):
+    """A rate limit from the setting ``API_RATES``, counted by the visitor's IP address as ``common.visitors`` finds it.
 
-    The attack: the library takes the address from X-Forwarded-For as the caller writes it, so that a new header each
-    time would be a new visitor each time.
+    The attack: the library reads the IP address from X-Forwarded-For, which callers write themselves; with another
+    header in each request they would count as another visitor each time.
     """
 
     def get_rate(self) -> str | None:
-        """Return the limit as it is now, None for no limit."""
+        """Return the limit of this scope as the settings have it now, such as ``120/min``; None for no limit."""
         rate: str | None = settings.API_RATES.get(str(self.scope))
         return rate
 
     def get_ident(self, request: Request) -> str:
-        """Return whom the request is counted for."""
+        """Return the visitor's IP address, by which requests are counted."""
         return visitor_of(request._request)
 
 
-class AnonymousLimit(_OfSettings, AnonRateThrottle):
-    """How often an address may ask without saying who it is."""
+class AnonymousLimit(_SettingsThrottle, AnonRateThrottle):
+    """The rate limit of requests without a user, for each IP address."""
 
 
-class UserLimit(_OfSettings, UserRateThrottle):
-    """How often a user may ask."""
+class UserLimit(_SettingsThrottle, UserRateThrottle):
+    """The rate limit of requests for each user."""
 
 
 class SiteLimit(BaseThrottle):
-    """The limits of the site's own forms (``ACCOUNT_RATE_LIMITS``): the API is no second door to twice as much."""
+    """The limits of the site's own forms (``ACCOUNT_RATE_LIMITS``); a form and its API endpoint share one count."""
 
     _wait_seconds: float | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Say whether what the view does may be done once more; looking is no try."""
+        """Return True when the request is within the limit; only the method ``view.site_limit_method`` is counted."""
         action = getattr(view, "site_limit", "")
-        method = "GET" if request.method == "HEAD" else request.method  # which costs as much
-        is_done = method == getattr(view, "site_limited", "")
-        if not action or not is_done or consume(request._request, app="allauth.account", action=action, limit_get=True):
+        method = "GET" if request.method == "HEAD" else request.method  # HEAD costs as much as GET
+        counts = method == getattr(view, "site_limit_method", "")
+        if not action or not counts or consume(request._request, app="allauth.account", action=action, limit_get=True):
             return True
         self._wait_seconds = _seconds_until_free(request._request, action)
         return False
 
     def wait(self) -> float | None:
-        """Return for how many seconds there is no use in asking again; None if that is not known any more."""
+        """Return the seconds until the next request is allowed, for the header Retry-After; None if unknown."""
         return self._wait_seconds
 
 
 def _seconds_until_free(request: HttpRequest, action: str) -> float | None:
-    """Return when the oldest try of a limit runs out. Of the tries allauth tells only by its own parts."""
+    """Return the seconds until the oldest counted request of a limit expires; None if none is stored.
+
+    allauth has no public function for this, so the cache entry is read in its format.
+    """
     app = "allauth.account"
     waits = []
     for rate in get_rates(app=app, action=action):

@@ -1,8 +1,8 @@
-"""No page of administrators makes tokens."""
+"""Removes the token page of the knox library from the Django admin."""
 
 from django.contrib import admin
 from knox.models import AuthToken
 
-# The attack: the library's page makes a token for any account, whose acts would stand in the audit log under its
-# owner's name. Whoever is not to come in any more is not active, or gets another password.
+# The attack: an administrator makes a token for another account on the library's page; what is done with the token is
+# logged under the name of the account's owner. To end somebody's tokens, change the password or deactivate the user.
 admin.site.unregister(AuthToken)

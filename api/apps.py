@@ -1,4 +1,4 @@
-"""Django's registration of this package."""
+"""The Django app configuration of the API."""
 
 from django.apps import AppConfig
 
@@ -6,13 +6,13 @@ from common.signals import credentials_changed
 
 
 class ApiConfig(AppConfig):
-    """The API."""
+    """The app of the HTTP API."""
 
     name = "api"
 
     def ready(self) -> None:
-        """Let the description of the API know how callers show who they are, and tokens end as sessions do."""
-        from api import description  # noqa: F401 - its extension registers itself
-        from api.tokens import tokens_end
+        """Register the OpenAPI extension, and revoke a user's tokens when the password or second factor changes."""
+        from api import description  # noqa: F401 - the import registers BearerScheme
+        from api.tokens import tokens_revoke_all
 
-        credentials_changed.connect(tokens_end)
+        credentials_changed.connect(tokens_revoke_all)

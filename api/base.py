@@ -1,4 +1,4 @@
-"""What all addresses of the API have in common."""
+"""The base classes of the API's views, its paginator and parser, and helpers that all views use."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
 
 class AlwaysJson(BaseContentNegotiation):
-    """Answer in the one form there is, whatever the caller would like best."""
+    """Content negotiation that ignores the header Accept: each view answers in its only format."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
-        """Return the parser of the body's content type, if any."""
+        """Return the parser of the request's content type; None if the view has none for it."""
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == content_type), None)
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the renderer."""
+        """Return the view's first renderer and its media type."""
         renderer = next(iter(renderers))
         return renderer, str(renderer.media_type)
 
 
 class JsonObjects(JSONParser):
-    """JSON, however deep, of texts that can be written down again."""
+    """A JSON parser that answers 400, not 500, to JSON which Python parses but cannot handle."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what the body says.
+        """Return the parsed body.
 
         Raises:
-            ParseError: it is no JSON, or one of two cheap ways to make errors: so deep that the interpreter's stack
-                ends, or with half of a surrogate pair, which neither a database takes nor an answer can quote.
+            ParseError: the body is not JSON, is nested deeper than the interpreter's stack allows, or contains half of
+                a surrogate pair, which can neither be stored in the database nor encoded in the answer.
         """
         try:
             parsed = super().parse(*args, **kwargs)
@@ -74,22 +74,23 @@ class JsonObjects(JSONParser):
 
 
 class NewestFirst(CursorPagination):
-    """Pages by a cursor: rows that come in between move nothing, and the last page costs no more than the first."""
+    """Cursor pagination, newest row first: new rows shift no page, and every page costs the same query time."""
 
     page_size = 50
     max_page_size = 100
     page_size_query_param = "limit"
     ordering = "-pk"
-    # The stubs know no text whose language is told later.
+    # The stubs do not allow a lazily translated string here.
     invalid_cursor_message = gettext_lazy(  # type: ignore[assignment]
         "This cursor is not one of ours: use `next` and `previous` as the pages give them."
     )
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """Return the cursor of the address.
+        """Return the cursor in the query string; None if there is none.
 
         Raises:
-            NotFound: it is none of ours; the library would hand any text in it to the database as a number.
+            NotFound: the cursor is invalid. The library checks only its encoding; a position that is no row number
+                would make the database fail.
         """
         cursor = super().decode_cursor(request)
         if cursor is not None and cursor.position is not None and not is_row_number(str(cursor.position)):
@@ -97,20 +98,20 @@ class NewestFirst(CursorPagination):
         return cursor
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """Return the parameters for the description, with the size of pages."""
+        """Return the OpenAPI parameters ``cursor`` and ``limit``, with the bounds of the page size."""
         cursor, limit = super().get_schema_operation_parameters(view)
         sizes = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         return [cursor, {**limit, "schema": sizes}]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Return the description of a page: the neighbours' addresses are always there, null where there is none."""
-        address = {"type": "string", "format": "uri", "nullable": True}
-        fields = {"next": address, "previous": address, "results": schema}
+        """Return the OpenAPI schema of a page: ``next`` and ``previous`` are required, and null at the ends."""
+        url = {"type": "string", "format": "uri", "nullable": True}
+        fields = {"next": url, "previous": url, "results": schema}
         return {"type": "object", "properties": fields, "required": list(fields)}
 
 
 class Api(APIView):
-    """An address. Answers may be kept by the caller alone, and are asked for again by their ETag."""
+    """The base of all views of the API. Only the caller may cache the answers, and revalidates them by their ETag."""
 
     authentication_classes = [BearerAuthentication, SessionAuthentication]
     permission_classes = [AllowAny]
@@ -120,17 +121,17 @@ class Api(APIView):
     content_negotiation_class = AlwaysJson
     metadata_class = None
     site_limit = ""
-    """The action of ``ACCOUNT_RATE_LIMITS`` that it shares with a form of the site."""
-    site_limited = "POST"
-    """The method that this action is done by."""
+    """The name in ``ACCOUNT_RATE_LIMITS`` of the limit that this view shares with a form of the site; empty: none."""
+    site_limit_method = "POST"
+    """The only HTTP method that is counted for ``site_limit``."""
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view, which answers 304 to whoever has the answer already."""
+        """Return the view function; it answers 304 when the caller's If-None-Match has the answer's ETag."""
         return conditional_page(super().as_view(**initkwargs))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say who may keep the answer: a proxy must never hand one user's to another."""
+        """Add Cache-Control and Vary to the answer, so that no proxy hands one user's answer to another user."""
         answer = super().finalize_response(request, response, *args, **kwargs)
         if not answer.has_header("Cache-Control"):
             patch_cache_control(answer, private=True, no_cache=True)
@@ -139,34 +140,34 @@ class Api(APIView):
 
     @property
     def reader(self) -> Reader:
-        """Whoever asks."""
+        """The user who sent the request, or AnonymousUser."""
         reader: Reader = self.request.user
         return reader
 
     @property
     def user(self) -> User:
-        """Who asks, where only users may."""
-        assert isinstance(self.request.user, User)  # noqa: S101 - the permission has seen to it; this tells the type
+        """The signed-in user who sent the request; for views whose permission classes require one."""
+        assert isinstance(self.request.user, User)  # noqa: S101 - for mypy; the permission class guarantees it
         return self.request.user
 
 
 class PagedApi(Api):
-    """A list, page by page."""
+    """The base of views that answer with a paginated list."""
 
     pagination_class = NewestFirst
 
     def page(self, rows: QuerySet[ModelT], serializer: type[BaseSerializer[Any]]) -> Response:
-        """Answer with the page of some rows that the address asks for."""
+        """Answer with the page of ``rows`` that ``cursor`` and ``limit`` in the query string name."""
         paginator = self.pagination_class()
         page = paginator.paginate_queryset(rows, self.request, view=self)
         return paginator.get_paginated_response(serializer(page, many=True).data)
 
 
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """Return what was sent, checked.
+    """Return the validated values of ``data``, which a caller sent.
 
     Raises:
-        ValidationError: fields are wrong.
+        ValidationError: a field is missing or wrong.
     """
     sent = serializer(data=data)
     sent.is_valid(raise_exception=True)
@@ -175,10 +176,10 @@ def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
 
 
 def found_or_404(found: FoundT | None) -> FoundT:
-    """Return what was found.
+    """Return ``found`` if it is not None.
 
     Raises:
-        NotFound: nothing was, or nothing that is this caller's to see.
+        NotFound: the object does not exist, or the caller may not see it.
     """
     if found is None:
         raise NotFound(_("There is no such thing, or it is not yours to see."))
@@ -194,15 +195,15 @@ def described(
     body: Any = None,
     problems: Sequence[HTTPStatus] = (),
 ) -> Callable[[ViewT], ViewT]:
-    """Describe a method for the schema.
+    """Return a decorator that describes a view's method for the OpenAPI schema.
 
     Args:
-        answer: serializer of the answer, or None where it has no body.
-        status: of the answer.
-        content_type: of the answer.
-        query: serializer of what may stand behind the question mark.
-        body: serializer of the body.
-        problems: that may happen besides those that ``api.description`` adds by rule.
+        answer: serializer of the successful answer; None when it has no body.
+        status: status of the successful answer.
+        content_type: content type of the successful answer.
+        query: serializer of the query string.
+        body: serializer of the request's body.
+        problems: statuses of errors, besides those that ``api.description.add_problems`` adds to every operation.
     """
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}

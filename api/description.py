@@ -1,4 +1,4 @@
-"""The description of the API by OpenAPI: what holds for all addresses is added here by rule."""
+"""The OpenAPI schema of the API; what holds for all operations, such as common errors, is added here."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ _PROBLEM = {"content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How a token is shown."""
+    """The OpenAPI security scheme of ``BearerAuthentication``."""
 
     target_class = "api.access.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        """Return OpenAPI's words for it."""
+        """Return the OpenAPI object of the security scheme."""
         return {"type": "http", "scheme": "bearer", "description": "A token of yours, from the page API tokens."}
 
 
 class ApiSchema(AutoSchema):
-    """Describes a method by its docstring: the first line is the title, the rest the text."""
+    """Takes an operation's title from the first line of the method's docstring, and its description from the rest."""
 
     def get_summary(self) -> str:
         """Return the first line of the method's docstring."""
         return self._doc()[0].rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as the library's own
-        """Return the rest."""
+        """Return the method's docstring without its first line."""
         return "\n".join(self._doc()[1:]).strip()
 
     def get_tags(self) -> list[str]:
-        """Return the subject: the module of the view."""
+        """Return one tag, the name of the view's module, by which the reference page groups operations."""
         return [type(self.view).__module__.rpartition(".")[2]]
 
     def _doc(self) -> list[str]:
@@ -52,16 +52,16 @@ class ApiSchema(AutoSchema):
 
 @functools.cache
 def description() -> dict[str, Any]:
-    """Return the description of all addresses; it is the same for everybody and as long as the process lives."""
+    """Return the OpenAPI schema of the whole API. It is built once per process, and is the same for every caller."""
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    # Labels of states are translated: without this everybody would read those of whoever came first.
+    # Labels of choices are translated: without this the schema would stay in the language of the first caller.
     with override("en"):
         schema: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return schema
 
 
 def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, Operation]]:
-    """Yield path, method and description of all operations."""
+    """Yield path, method and OpenAPI object of each operation in the schema."""
     for path, item in schema["paths"].items():
         for method in METHODS:
             if method in item:
@@ -69,19 +69,19 @@ def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, Operation]]:
 
 
 def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add to each operation the problems that follow from what it is; called by the schema's generator."""
+    """Add to each operation the errors that follow from its method and parameters; the schema generator calls it."""
     for _path, method, operation in operations(result):
-        for status, words in _problems(method, operation):
-            operation["responses"].setdefault(str(status), {"description": words, **_PROBLEM})
+        for status, reason in _problems(method, operation):
+            operation["responses"].setdefault(str(status), {"description": reason, **_PROBLEM})
     return result
 
 
 def _problems(method: str, operation: Operation) -> Iterator[tuple[int, str]]:
-    """Yield status and reason of what may go wrong."""
+    """Yield status and description of each error that the operation can answer with."""
     places = {parameter["in"] for parameter in operation.get("parameters", [])}
     if "query" in places or "requestBody" in operation:
         yield 400, "What was sent is malformed."
-    # Also where none is needed: a token that is shown must be good.
+    # Also for operations that need no token: a token that is sent must be valid.
     yield 401, "The token is missing or not good any more."
     if method != "get":
         yield 403, "A session's cookie came without its CSRF token."
@@ -95,10 +95,10 @@ def _problems(method: str, operation: Operation) -> Iterator[tuple[int, str]]:
 
 
 def tell_defaults(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say in words what a field of a body is if it is left out; called by the schema's generator.
+    """Move ``default`` of request fields into their description; the schema generator calls it.
 
-    Generators of clients take a field with ``default`` for one that is always there: a login could not be sent without
-    the code that most accounts do not have.
+    Client generators treat a field with ``default`` as always present: a generated client could not send a login
+    without ``code``, which most accounts do not have.
     """
     for name, schema in result["components"]["schemas"].items():
         for field in schema["properties"].values() if name.endswith("Request") else ():

@@ -1,4 +1,4 @@
-"""The pages of the API: what there is, and one's own tokens."""
+"""The HTML pages about the API: the reference, and the reader's tokens."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
 from common.errors import InputError
-from ladder.shortcuts import limited
+from ladder.shortcuts import rate_limited
 
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """List all that the API can do."""
+    """Show the reference of all operations and problems."""
     return render(request, "api/reference.html", {"subjects": entries(), "problems": PROBLEMS})
 
 
@@ -29,13 +29,13 @@ def reference(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's own tokens; make one, which is shown this once."""
+    """List the reader's tokens; on POST make a token and show it, which happens only this once."""
     return _token_made(request) if request.method == "POST" else _page(request)
 
 
-# The attack: a browser left open, or a stolen cookie, makes a token that is good for a year.
+# The attack: somebody at a browser left open, or with a stolen cookie, makes a token that is valid for a year.
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
-@limited("token")
+@rate_limited("token")
 def _token_made(request: HttpRequest) -> HttpResponse:
     try:
         return _page(request, new=token_create(owner=signed_in(request)))
@@ -46,7 +46,7 @@ def _token_made(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def token_end(request: HttpRequest) -> HttpResponse:
-    """Revoke a token of one's own."""
+    """Revoke one of the reader's tokens."""
     token_revoke(owner=signed_in(request), begins_with=request.POST.get("begins_with", "")[:25])
     return redirect("api:token_page")
 

@@ -1,4 +1,4 @@
-"""One shape for everything that goes wrong: problem details (RFC 9457)."""
+"""Error answers of the API, all as problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from matches.selectors.matches import ReplayUnreadable
 CONTENT_TYPE = "application/problem+json"
 
 PROBLEMS: dict[str, Promise] = {
-    "malformed": _("This is not what the address takes; `errors` names the fields. Correct them and ask again."),
+    "malformed": _("This is not what this URL takes; `errors` names the fields. Correct them and ask again."),
     "refused": _("It was understood and cannot be done; `detail` says why, and what to do instead."),
     "code-wanted": _("The account has two-factor authentication: send the same once more, with its `code`."),
     "not-authenticated": _("Show a token as `Authorization: Bearer TOKEN`; the page API tokens makes one."),
     "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
     "not-found": _("There is no such thing, or it is not yours to see."),
-    "method-not-allowed": _("The address does not know this method; the header Allow says which it knows."),
+    "method-not-allowed": _("This URL does not know this method; the header Allow says which it knows."),
     "too-large": _("The body is larger than any may be. Send less."),
     "too-slow": _("The body came too slowly. Try again over a faster connection."),
-    "unsupported-media-type": _("The body has another content type than this address reads."),
+    "unsupported-media-type": _("The body has another content type than this URL reads."),
     "throttled": _("Too many requests. The header Retry-After, where it is there, says how many seconds to wait."),
     "error": _("This is a mistake of ours; it has been noted. Please try again later."),
     "unavailable": _("A part of ours cannot be reached just now; ask again in a while."),
 }
-"""What can go wrong, by the last part of its ``type``."""
+"""The general sentence of each kind of problem, by kind: the fragment of the field ``type``."""
 
 _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.ValidationError, "malformed"),
@@ -59,31 +59,31 @@ _OWN_WORDS = {
     *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
     *("not-authenticated", "unsupported-media-type"),
 }
-"""Kinds whose own sentence tells more than the general one."""
+"""Kinds for which the exception's own sentence is answered, because it says more than the general one."""
 
 
 class Refused(exceptions.APIException):
-    """A service has refused what a user wants."""
+    """422: a service raised InputError; the message says why, and what to do instead."""
 
     status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     default_code = "refused"
 
 
 class SecondFactorWanted(Refused):
-    """A password is right, and not enough."""
+    """422: the password is right, and the code of the second factor is missing."""
 
     default_code = "code-wanted"
 
 
 class Unavailable(exceptions.APIException):
-    """A part of ours cannot be reached."""
+    """503: the broker or the file store cannot be reached."""
 
     status_code = HTTPStatus.SERVICE_UNAVAILABLE
     default_code = "unavailable"
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer an exception with a problem; None for one that is a mistake of ours, which Django logs and answers."""
+    """Return the problem that answers a view's exception; None for a bug, which Django logs and answers with 500."""
     error = _translated(error, context)
     response = exception_handler(error, context)
     if response is None:
@@ -96,21 +96,23 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Answer what no view has been asked for, such as a wrong header Host: a problem to programs, a page to people."""
+    """Answer 400 to a request that fails before any view, for example for its header Host (Django's ``handler400``).
+
+    URLs of the API get a problem, all others an HTML page.
+    """
     if not request.path.startswith("/api/v1/"):
         return page_of_bad_request(request, exception)
     status, detail = HTTPStatus.BAD_REQUEST, PROBLEMS["malformed"]
     if isinstance(exception, DisallowedHost):
-        detail = _(
-            "This site does not go by the name in the header Host. Use the address that its administrators tell."
-        )
+        detail = _("This site does not go by the name in the header Host. Use the URL that its administrators tell.")
     return JsonResponse(_problem("malformed", status, str(detail)), status=status, content_type=CONTENT_TYPE)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Answer what no view expected, which Django has logged: a problem to programs, a page to people.
+    """Answer an exception that no view handles, after Django has logged it (Django's ``handler500``).
 
-    Mostly a mistake of ours; but not where the database is away or takes no more connections. Programs come again then.
+    URLs of the API get a problem, all others an HTML page. The status is 503 when the database cannot be reached or
+    takes no more connections, so that programs try again; otherwise 500.
     """
     is_away = isinstance(sys.exc_info()[1], OperationalError)
     status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
@@ -133,7 +135,10 @@ def _problem(kind: str, status: int, detail: str, errors: Iterable[dict[str, str
 
 
 def _translated(error: Exception, context: dict[str, Any]) -> Exception:
-    """Return the exception that DRF knows for one of ours, or one of DRF's with a sentence that tells what to do."""
+    """Return the DRF exception for an exception of our own, or a DRF exception whose sentence says what to do.
+
+    All other exceptions are returned as they are.
+    """
     if isinstance(error, CodeWanted):
         return SecondFactorWanted(str(error))
     if isinstance(error, InputError):
@@ -142,7 +147,7 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
         return exceptions.ParseError(_("The body cannot be read: %(error)s.") % {"error": str(error).rstrip(".")})
     if isinstance(error, exceptions.UnsupportedMediaType):
         types = ", ".join(parser.media_type for parser in context["view"].parser_classes)
-        sentence = _("This address reads %(types)s. Send the body so, and name it in Content-Type.") % {"types": types}
+        sentence = _("This URL reads %(types)s. Send the body so, and name it in Content-Type.") % {"types": types}
         return exceptions.UnsupportedMediaType("", detail=sentence)
     if isinstance(error, exceptions.NotAuthenticated):
         return exceptions.NotAuthenticated(str(PROBLEMS["not-authenticated"]))
@@ -154,7 +159,7 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
 
 
 def _kind(error: Exception, response: Response) -> str:
-    """Return the name of a problem. What is none of the library's own classes stands here by its status."""
+    """Return the kind of problem, a key of ``PROBLEMS``; for classes not listed in ``_KINDS``, by the status."""
     if isinstance(error, Refused | Unavailable):
         return str(error.default_code)
     known = (kind for known, kind in _KINDS if isinstance(error, known))
@@ -167,7 +172,7 @@ def _detail(kind: str, data: Any) -> str:
 
 
 def _field_errors(data: Any, path: str = "") -> Iterator[dict[str, str]]:
-    """Flatten what serializers complain of: dictionaries and lists of sentences become fields with sentences."""
+    """Flatten a serializer's nested errors: yield a dictionary of dotted field path and sentence for each."""
     if isinstance(data, dict):
         for name, inner in data.items():
             yield from _field_errors(inner, f"{path}.{name}".strip("."))

@@ -1,4 +1,4 @@
-"""The description of the API made ready to be shown: what the page lists, and nothing else."""
+"""Turns the OpenAPI schema into the rows of the reference page."""
 
 from __future__ import annotations
 
@@ -13,63 +13,63 @@ from api.description import Operation, description, operations
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A parameter, or a field of a body or an answer."""
+    """A row of a table on the reference page: a parameter, or a field of a request body or an answer."""
 
     name: str
-    kind: str
-    """Its type, in words."""
-    words: str
+    type: str
+    """Such as ``integer``, ``string[]`` or the name of a schema."""
+    description: str
     required: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of an operation."""
+    """A status that an operation can answer with."""
 
     status: int
     title: str
-    words: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One operation."""
+class ReferenceEntry:
+    """One operation on the reference page."""
 
     method: str
     path: str
     title: str
-    words: str
-    sends: list[Field]
-    """Parameters, then fields of the body."""
-    gets: list[Field]
-    """Fields of the answer; of a list, of each row."""
+    description: str
+    sent: list[Field]
+    """Parameters, then fields of the request body."""
+    received: list[Field]
+    """Fields of the successful answer; if that is a list, fields of one row."""
     answers: list[Answer]
 
 
 @functools.cache
-def entries() -> dict[str, list[Entry]]:
-    """Return all operations by subject, in the order of their addresses."""
+def entries() -> dict[str, list[ReferenceEntry]]:
+    """Return all operations by tag, in the order of their paths."""
     schema = description()
-    subjects: dict[str, list[Entry]] = {}
+    subjects: dict[str, list[ReferenceEntry]] = {}
     for path, method, operation in operations(schema):
         entry = _entry(schema, path, method, operation)
         subjects.setdefault(operation["tags"][0], []).append(entry)
     return subjects
 
 
-def _entry(schema: Operation, path: str, method: str, operation: Operation) -> Entry:
+def _entry(schema: Operation, path: str, method: str, operation: Operation) -> ReferenceEntry:
     parameters = [
-        Field(row["name"], _kind(row["schema"]), row.get("description", ""), row.get("required", False))
+        Field(row["name"], _type(row["schema"]), row.get("description", ""), row.get("required", False))
         for row in operation.get("parameters", [])
     ]
     good = next(answer for status, answer in operation["responses"].items() if int(status) < HTTPStatus.BAD_REQUEST)
-    return Entry(
+    return ReferenceEntry(
         method=method.upper(),
         path=path,
         title=operation["summary"],
-        words=operation.get("description", ""),
-        sends=[*parameters, *_fields(schema, operation.get("requestBody", {}))],
-        gets=list(_fields(schema, good)),
+        description=operation.get("description", ""),
+        sent=[*parameters, *_fields(schema, operation.get("requestBody", {}))],
+        received=list(_fields(schema, good)),
         answers=[
             Answer(int(status), HTTPStatus(int(status)).phrase, answer.get("description", ""))
             for status, answer in sorted(operation["responses"].items())
@@ -78,15 +78,20 @@ def _entry(schema: Operation, path: str, method: str, operation: Operation) -> E
 
 
 def _fields(schema: Operation, holder: Operation) -> Iterator[Field]:
-    """Yield the fields of the body of a request or an answer."""
+    """Yield the fields of a request body or of an answer.
+
+    Args:
+        schema: the whole OpenAPI schema, in which references are looked up.
+        holder: OpenAPI's request body or response object.
+    """
     for media in holder.get("content", {}).values():
         shape = _shape(schema, media["schema"])
         for name, field in shape.get("properties", {}).items():
-            yield Field(name, _kind(field), field.get("description", ""), name in shape.get("required", []))
+            yield Field(name, _type(field), field.get("description", ""), name in shape.get("required", []))
 
 
 def _shape(schema: Operation, shape: dict[str, Any]) -> dict[str, Any]:
-    """Follow references, rows of lists and rows of pages to an object."""
+    """Return the schema of the object behind ``shape``: its references, list items and page rows are followed."""
     if "$ref" in shape:
         return _shape(schema, schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]])
     if "items" in shape:
@@ -95,10 +100,10 @@ def _shape(schema: Operation, shape: dict[str, Any]) -> dict[str, Any]:
     return _shape(schema, rows) if rows else shape
 
 
-def _kind(shape: dict[str, Any]) -> str:
-    """Return a type in a word or two."""
+def _type(shape: dict[str, Any]) -> str:
+    """Return the short name of an OpenAPI type: ``string[]`` for a list, a schema's own name, a format or a type."""
     if "items" in shape:
-        return f"{_kind(shape['items'])}[]"
+        return f"{_type(shape['items'])}[]"
     inner = [shape, *shape.get("allOf", []), *shape.get("oneOf", [])]
     named = next((part["$ref"].rpartition("/")[2] for part in inner if "$ref" in part), "")
     return named or str(shape.get("format") or shape.get("type", ""))

@@ -1,4 +1,4 @@
-"""Tokens: what programs show instead of a password. Only a hash of each is kept."""
+"""API tokens, which programs send instead of a password. The database stores only a hash of each."""
 
 from __future__ import annotations
 
@@ -20,32 +20,34 @@ from accounts.two_factor import code_check
 from common.errors import InputError
 
 TOKENS_MAX = 20
-"""That one user may have: more than programs of one person, and whoever wants to fill the database stops here."""
+"""Tokens that one user may have at a time; the limit keeps a user from filling the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token that was just made."""
+    """A new token, with its secret."""
 
     token: str
-    """Shown this once."""
+    """The secret; it cannot be read again later."""
     expires_at: datetime
 
 
 def tokens_of(*, owner: User) -> list[AuthToken]:
-    """Return a user's tokens that are still good, the newest first (1 query)."""
+    """Return a user's valid tokens, newest first (1 query)."""
     return list(AuthToken.objects.filter(user=owner, expiry__gt=timezone.now()).order_by("-created"))
 
 
 @transaction.atomic
 def token_create(*, owner: User) -> NewToken:
-    """Make a token.
+    """Make a token for a user.
 
     Raises:
-        InputError: the user has as many as one may have, or signs in otherwise than a moment ago.
+        InputError: the user has ``TOKENS_MAX`` tokens already, or the user's password has changed since the request
+            was authenticated.
     """
-    locked = User.objects.select_for_update().get(pk=owner.pk)  # two at once cannot both be the last
-    # The attack: who knows the old password asks for a token just before the new one ends all, and gets it just after.
+    locked = User.objects.select_for_update().get(pk=owner.pk)  # requests at the same time cannot pass the limit
+    # The attack: somebody who knows the old password asks for a token just before the password change revokes all
+    # tokens, and gets the token just after it.
     if locked.get_session_auth_hash() != owner.get_session_auth_hash():
         raise InputError(_("The way you sign in has changed just now. Please sign in once more."))
     if len(tokens_of(owner=owner)) >= TOKENS_MAX:
@@ -58,35 +60,37 @@ def token_create(*, owner: User) -> NewToken:
 
 
 def token_revoke(*, owner: User, begins_with: str) -> None:
-    """Make a token of a user worthless. Without effect when there is none."""
+    """Revoke a user's token; without effect when the user has none that begins so."""
     AuthToken.objects.filter(user=owner, token_key=begins_with).delete()
 
 
-def tokens_end(*, user: User, **_: Any) -> None:
-    """Make all tokens of a user worthless, as a new password or another second factor ends all sessions.
+def tokens_revoke_all(*, user: User, **_: Any) -> None:
+    """Revoke all tokens of a user; a receiver of ``credentials_changed``, which also ends all sessions.
 
-    The attack it stops: whoever knew the old password, or signed up with an address of somebody else who then asks for
-    a new one, has made a token and goes on for a year.
+    The attack: somebody who knew the old password, or who signed up with another person's mail address before that
+    person reset the password, made a token and could use it for a year.
     """
     AuthToken.objects.filter(user=user).delete()
 
 
 class CodeWanted(InputError):  # noqa: N818 - says what is wanted
-    """The account has two-factor authentication: name and password belong together, and are not enough."""
+    """Name and password are right, but the account has two-factor authentication and no code was sent."""
 
 
 def user_by_password(*, request: HttpRequest, username: str, password: str, code: str = "") -> User | None:
-    """Return who has this name and password, None for nobody; wrong ones are counted as at the form of the site.
+    """Return the active user with this name and password; None if there is none.
+
+    Failed attempts count for the same limit as those at the site's sign-in form.
 
     Args:
-        request: whose address is counted.
-        username: of the account.
-        password: of the account.
-        code: of its authenticator app, or a recovery code, if it has two-factor authentication.
+        request: the request whose IP address failed attempts are counted for.
+        username: the user's name.
+        password: the user's password.
+        code: from the user's authenticator app, or a recovery code, if the user has two-factor authentication.
 
     Raises:
-        CodeWanted: it has, and there is no code.
-        InputError: the code is wrong, or there were too many wrong ones or wrong passwords.
+        CodeWanted: the user has two-factor authentication, and ``code`` is empty.
+        InputError: the code is wrong, or there were too many failed attempts.
     """
     try:
         user = get_adapter().authenticate(request, username=username, password=password)
@@ -94,15 +98,13 @@ def user_by_password(*, request: HttpRequest, username: str, password: str, code
         raise InputError(" ".join(error.messages)) from error
     if not isinstance(user, User) or not user.is_active:
         return None
+    # The attack: a password alone, which the site's sign-in form does not accept, makes a token that lasts a year.
     if two_factor_is_on(user):
-        _second_factor_check(user, code)
+        if not code:
+            sentence = _(
+                "This account has two-factor authentication. Send the code of its authenticator app, or a recovery"
+                " code."
+            )
+            raise CodeWanted(sentence)
+        code_check(user=user, code=code)
     return user
-
-
-def _second_factor_check(user: User, code: str) -> None:
-    # The attack: a password alone, which the site's form no longer takes, makes a token that is good for a year.
-    if not code:
-        raise CodeWanted(
-            _("This account has two-factor authentication. Send the code of its authenticator app, or a recovery code.")
-        )
-    code_check(user=user, code=code)

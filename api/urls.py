@@ -1,4 +1,4 @@
-"""Addresses of the API and of its pages. Within a version of the API nothing is taken away."""
+"""URLs of the API and of the pages about it. Within a version of the API no URL is removed."""
 
 from django.urls import URLPattern, include, path, re_path
 

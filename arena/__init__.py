@@ -1,4 +1,4 @@
-"""The Django project: settings, urls, the web and Celery applications, the front page."""
+"""The Django project: settings, URLs, the ASGI and Celery applications, the base templates, the front page."""
 
 import os
 

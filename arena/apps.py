@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ArenaConfig(AppConfig):
-    """The front page, the frame of all pages, and the checks of the settings."""
+    """The front page, the base templates of all pages, and the checks of the settings."""
 
     name = "arena"
     verbose_name = "Arena"

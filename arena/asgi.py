@@ -1,4 +1,4 @@
-"""The web application: ``uvicorn arena.asgi:application``."""
+"""The ASGI application, run by ``uvicorn arena.asgi:application``."""
 
 import secrets
 import warnings
@@ -10,38 +10,38 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from structlog.contextvars import bound_contextvars
 
-from arena.serving.body_limit import BodyLimit, Receive, Send
+from arena.serving.body_limit import Application, BodyLimit, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
 
-# WhiteNoise hands static files out as ordinary iterators. They are small and browsers keep them for ever, so reading
-# them at once is right; the warning would only stand in the log of every start.
+# WhiteNoise returns static files as synchronous iterators. They are small and browsers cache them for ever, so reading
+# them at once is right, and the warning would only fill the log.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 _django = get_asgi_application()
 
 from django.conf import settings  # noqa: E402 - settings can be read only now
 
-from arena.serving.page_handler import PageHandler, is_page  # noqa: E402 - knows Django's addresses
+from arena.serving.page_handler import PageHandler, is_page  # noqa: E402 - reads Django's URLs
 from jobs.files.transfers import transfer  # noqa: E402
 
 TRANSFERS = "/transfer/"
-"""Under it workers read and store files; see ``jobs.files.transfers``."""
+"""Path prefix under which workers read and store files; see ``jobs.files.transfers``."""
 _NUMBER_BYTES = 4
-"""Of a request: enough to find the lines of one among those of a day."""
+"""Length of a request's random number: enough to find the log lines of one request among those of a day."""
 
 
 class _Transfers(ASGIHandler):
     """Django's handler for one view, without middleware.
 
-    A worker has no session, language or page, only its signed URL, and no transfer touches the database. What stands
-    around a request of a browser took 2.6 of 4.0 ms of CPU for each replay that was stored.
+    A worker has no session, language or page, only its signed URL, and no transfer uses the database. The middleware
+    for browsers took 2.6 of the 4.0 ms of CPU of each replay that was stored.
     """
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load none."""
+        """Load no middleware."""
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer a request of a worker for one file."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
@@ -59,18 +59,14 @@ _pages = PageHandler()
 
 
 async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Answer a request; each line that is logged meanwhile has the request's number."""
-    with bound_contextvars(request=secrets.token_hex(_NUMBER_BYTES)):
-        await _answer(scope, receive, send)
-
-
-async def _answer(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Pass a request to the handler for its path; each line that is logged meanwhile contains the request's number."""
+    handler: Application = _django
     if scope["type"] == "http" and scope["path"].startswith(TRANSFERS):
-        await _transfers(scope, receive, send)
+        handler = _transfers
     elif scope["type"] == "http" and is_page(scope["path"]):
-        await _pages(scope, receive, send)
-    else:
-        await _django(scope, receive, send)
+        handler = _pages
+    with bound_contextvars(request=secrets.token_hex(_NUMBER_BYTES)):
+        await handler(scope, receive, send)
 
 
 application = VisitorLimit(

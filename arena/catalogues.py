@@ -1,8 +1,8 @@
-"""Catalogues: the site's texts in the languages of its readers, collected from the sources and compiled.
+"""Catalogues of translations: collects the texts of the sources into them, and compiles them.
 
-A catalogue is ``locale/<language>/LC_MESSAGES/django.po``; beside it lies what Django reads, compiled, so that an arena
-needs no tools for it. The texts in the sources are English, which needs no catalogue. Babel does the work; it is a
-library of those who develop, see ``requirements-dev.in``.
+The catalogue of a language is ``locale/<language>/LC_MESSAGES/django.po``. The compiled ``django.mo`` beside it, which
+Django reads, is in the repository, so that an arena needs no tools to compile it. The texts in the sources are English,
+which needs no catalogue. Babel does the work; it is a requirement of developers (``requirements-dev.in``).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _COMMENTS = ("Translators:",)
 
 
 def languages() -> list[str]:
-    """Return the languages that have a catalogue: all of the site's but that of the sources."""
+    """Return the codes of the languages that have a catalogue: all languages of the site except English."""
     return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
 def path_of(language: str) -> Path:
-    """Return where a language's catalogue lies, for Django to find it: of ``pt-br`` in ``pt_BR``."""
+    """Return the path of a language's catalogue, where Django looks for it: that of ``pt-br`` is in ``pt_BR``."""
     return Path(settings.LOCALE_PATHS[0]) / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
 def collected() -> Catalog:
-    """Return all texts of the sources, untranslated."""
+    """Return a catalogue of all texts of the sources, without translations."""
     catalogue = Catalog(project="Banzuke", charset="utf-8")
     for path in _sources():
         place = path.relative_to(settings.BASE_DIR).as_posix()
@@ -52,7 +52,7 @@ def collected() -> Catalog:
 
 
 def read(language: str) -> Catalog:
-    """Return a language's catalogue; an empty one where there is none yet."""
+    """Return the catalogue of a language, or an empty one if there is none yet."""
     path = path_of(language)
     if not path.exists():
         return Catalog(
@@ -63,37 +63,37 @@ def read(language: str) -> Catalog:
 
 
 def updated(language: str) -> Catalog:
-    """Return a language's catalogue with the texts of the sources: new ones empty, others as they were translated."""
+    """Return the catalogue of a language with the texts of the sources; new ones have an empty translation."""
     catalogue = read(language)
-    # A guess by likeness would look like a translation.
+    # No fuzzy matching: Babel's guess by similarity would look like a translation.
     catalogue.update(collected(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     return catalogue
 
 
 def untranslated(catalogue: Catalog) -> list[Message]:
-    """Return the texts that have no translation, or miss a plural form."""
-    return [message for message in catalogue if message.id and not _is_translated(message)]
-
-
-def _is_translated(message: Message) -> bool:
-    forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
-    return all(forms) and not message.fuzzy
+    """Return the texts that have no translation, or lack a plural form."""
+    found = []
+    for message in catalogue:
+        forms = message.string if isinstance(message.string, tuple | list) else (message.string,)
+        if message.id and (message.fuzzy or not all(forms)):
+            found.append(message)
+    return found
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """Return what Django reads."""
+    """Return the content of the compiled catalogue."""
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
 
 
 def write(catalogue: Catalog, language: str) -> None:
-    """Store a language's catalogue, and compiled."""
+    """Write the catalogue of a language to its file, and the compiled one beside it."""
     path = path_of(language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        # Without the numbers of lines, since each change of a source would move them.
+        # Without line numbers, which each change of a source would shift.
         write_po(file, catalogue, width=100, include_lineno=False)
     path.with_suffix(".mo").write_bytes(compiled(catalogue))
 
@@ -106,8 +106,9 @@ def _sources() -> Iterator[Path]:
 
 
 def _texts(path: Path) -> Iterator[tuple[int, str | tuple[str, ...], list[str], str | None]]:
+    """Yield each translatable text of a source as Babel does: line, text or texts, comments, context."""
     source = path.read_text()
     if path.suffix == ".html":
-        # Python to look at, one call for each text; blanks at a line's beginning would mean blocks.
+        # `templatize` returns Python with one call for each text; spaces at the start of a line would mean a block.
         source = "\n".join(line.lstrip() for line in templatize(source).split("\n"))
     yield from extract("python", BytesIO(source.encode()), keywords=_KEYWORDS, comment_tags=_COMMENTS)

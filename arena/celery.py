@@ -1,7 +1,8 @@
-"""The managing Celery application: takes workers' reports, pairs, sweeps, rates. It never runs a bot.
+"""The Celery application of managers, which handle workers' reports, pair, sweep and rate. They never run a bot.
 
-Run it with ``celery -A arena.celery worker -Q report,manage -P solo`` and once with ``celery -A arena.celery beat``.
-One process that works itself: more of them are more such commands, and nothing is forked that has connections open.
+Start a manager with ``celery -A arena.celery worker -Q report,manage -P solo``, and the timetable, only once, with
+``celery -A arena.celery beat``. A manager is one process (``-P solo``): start the command again for another one, so
+that no process with open connections is forked.
 """
 
 from __future__ import annotations
@@ -16,64 +17,65 @@ from celery.exceptions import Retry
 from django import db
 from redis import exceptions
 
-from arena.timetable import ROOM_TASK
+from arena.timetable import FREE_MEMORY_TASK
 from jobs.celery_app import MANAGE_QUEUE, app
-from jobs.coordination import manager_fault_note
+from jobs.coordination import manager_fault_set
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 log = structlog.get_logger(__name__)
 
 app.autodiscover_tasks()
-# Celery would close the database before and behind every message, which costs as much as to handle one.
+# Celery would close the database connection before and after every message, which costs as much as to handle one.
 app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
 CONNECTION_SECONDS = 3600
-"""So long a manager keeps a connection to PostgreSQL: one that is never closed holds on to memory there."""
+"""How long a manager keeps a connection to PostgreSQL, whose process would otherwise hold more and more memory."""
 
 
-ABSENCES = (
+OUTAGE_ERRORS = (
     db.OperationalError,
     exceptions.ConnectionError,
     exceptions.TimeoutError,
     exceptions.ReadOnlyError,
     exceptions.OutOfMemoryError,
 )
-"""What says by its name that the database or the broker is away, or takes nothing for now."""
+"""Exceptions which say by their names that the database or the broker is away, or accepts no writes for now."""
 DATABASE_FAULTS = {
     "53": "the database has no room: make room on its disk, for its tables and its log (pg_wal)",
     "57P02": "the database ends and starts again: its log says why; make room on its disk, for its log (pg_wal), too",
     "25006": "the database may only be read: let it be written, or name in DATABASE_URL the server that is",
 }
-"""What to do, by the beginning of PostgreSQL's code: https://www.postgresql.org/docs/current/errcodes-appendix.html."""
+"""Sentences that say what to do, by the first characters of PostgreSQL's error code
+(https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 
 
 @signals.setup_logging.connect
-def keep_logging(**_: Any) -> None:
-    """Keep Celery from setting up logging: Django has done it, from ``LOGGING``."""
+def use_django_logging(**_: Any) -> None:
+    """Keep Celery from configuring logging, which Django has done from ``LOGGING``; the receiver itself is enough."""
 
 
 @signals.worker_init.connect
-def tell_absence_in_a_line(**_: Any) -> None:
-    """Have what fails because the database or the broker is away logged without its traceback.
+def log_outages_in_one_line(**_: Any) -> None:
+    """Log tasks that fail because the database or the broker is away without a traceback.
 
-    That says no more than its last line, and came four times a second: a gigabyte of log a day.
+    The traceback says no more than its last line, and four of them a second made a gigabyte of log a day.
     """
-    logging.getLogger("celery.app.trace").addFilter(without_traceback_of_absence)
+    logging.getLogger("celery.app.trace").addFilter(drop_outage_traceback)
 
 
-def without_traceback_of_absence(record: logging.LogRecord) -> bool:
-    """Take the traceback from a line that tells of an absence; keep every line."""
+def drop_outage_traceback(record: logging.LogRecord) -> bool:
+    """Remove the traceback of an outage from a log record; return True, so that every record is logged."""
     error = record.exc_info and record.exc_info[1]
-    if isinstance(error, ABSENCES):
+    if isinstance(error, OUTAGE_ERRORS):
         record.exc_info = record.exc_text = None
     return True
 
 
 @signals.worker_init.connect
-def tell_release(**_: Any) -> None:
-    """Say so if the database is of a newer release. It may be upgraded just now: so this manager goes on."""
-    from arena.releases import code_is_older  # the applications are not ready before
+def log_older_code(**_: Any) -> None:
+    """Log an error if a newer release has migrated the database. The manager goes on: an upgrade may be under way."""
+    from arena.releases import code_is_older  # the apps are not loaded before
 
     try:
         if sentence := code_is_older():
@@ -83,10 +85,11 @@ def tell_release(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def keep_connection(**_: Any) -> None:
-    """Keep one connection, since a manager has one thread: a pool would try one anew for every message.
+def use_one_connection(**_: Any) -> None:
+    """Replace the connection pool by one connection: a manager has one thread, and a pool would test its connection.
 
-    One that breaks meanwhile fails the message that finds it so; that is handled again, as when the database restarts.
+    That test costs a query for every message. If the connection breaks, the next message fails and is handled again, as
+    after a restart of the database.
     """
     database = db.connection.settings_dict
     if database["OPTIONS"].pop("pool", None):
@@ -94,8 +97,8 @@ def keep_connection(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def keep_database(**_: Any) -> None:
-    """Close the database between messages when Django would between requests: it is broken, or older than wanted."""
+def close_old_connections_between_tasks(**_: Any) -> None:
+    """Have managers close database connections between tasks as Django does between requests."""
     signals.task_prerun.connect(close_old_connections)
     signals.task_postrun.connect(close_old_connections)
 
@@ -106,54 +109,59 @@ def close_old_connections(**_: Any) -> None:
 
 
 @signals.task_postrun.connect
-def note_handled(**_: Any) -> None:
-    """Note for ``wire.health`` that a message was handled; the timetable sends one every few seconds."""
+def record_activity(**_: Any) -> None:
+    """Record for ``wire.health`` that this process handled a message; the timetable sends one every few seconds."""
     health_touch()
 
 
 @signals.task_failure.connect
-def note_failure(exception: BaseException, **_: Any) -> None:
-    """Note for those who watch over the site that the database takes nothing: to read from it still works."""
+def record_database_fault(exception: BaseException, **_: Any) -> None:
+    """Store for the health page that the database accepts no writes, which a health check that reads cannot see."""
     state = getattr(exception.__cause__, "sqlstate", None) or ""
     if sentence := next((words for prefix, words in DATABASE_FAULTS.items() if state.startswith(prefix)), ""):
         try:
-            manager_fault_note(app, f"{sentence} ({type(exception.__cause__).__name__}).")
+            manager_fault_set(app, f"{sentence} ({type(exception.__cause__).__name__}).")
         except exceptions.RedisError as error:
             log.warning("fault_not_noted", error=str(error))
 
 
 @signals.task_retry.connect
-def note_retry(reason: Retry, **_: Any) -> None:
-    """Note it of what will be tried again, too."""
+def record_database_fault_of_retry(reason: Retry, **_: Any) -> None:
+    """Store a fault of the database for a task that will be tried again, too."""
     if reason.exc:
-        note_failure(reason.exc)
+        record_database_fault(reason.exc)
 
 
 @signals.beat_init.connect
-def watch_clock(**_: Any) -> None:
-    """In the clock's own process, note each message that it sends."""
-    signals.after_task_publish.connect(note_handled)
+def record_activity_of_timetable(**_: Any) -> None:
+    """Record in the process of the timetable each message that it sends, for its own health check."""
+    signals.after_task_publish.connect(record_activity)
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:
-    """Return one entry of the timetable. It expires with the next one, so that none pile up behind a busy worker.
+    """Return one entry of the timetable, which sends a task every so many seconds.
 
-    But see ``arena.timetable.TimetableRequest``.
+    A message expires when the next one is sent, so that messages do not pile up behind a busy manager; see
+    ``arena.timetable.TimetableRequest`` for clocks that differ.
     """
-    return {"task": task, "schedule": seconds, "options": {"queue": queue, "serializer": LINES, "expires": seconds}}
+    return {
+        "task": task,
+        "schedule": seconds,
+        "options": {"queue": queue, "serializer": SERIALIZER, "expires": seconds},
+    }
 
 
 app.conf.beat_scheduler = "arena.timetable:Timetable"
 app.Task.Request = "arena.timetable:TimetableRequest"
 app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
-    # Work is handed out at once whenever something ends or begins to wait; this is for what went wrong then.
+    # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),
     "refit": _every(5, "matches.refit"),
     "trials": _every(3, "matches.trials"),
-    # Behind all reports that came before it: silence is believed only when everything said has been heard.
+    # In the queue of reports, so that all earlier reports are handled before a worker is found silent.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
-    "sweep-streams": _every(30, ROOM_TASK),
+    "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),

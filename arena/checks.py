@@ -1,4 +1,4 @@
-"""What is wrong with the settings is told when a command starts, and not when the first match needs them."""
+"""System checks of the settings: a wrong one is reported when a command starts, not when the first match needs it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from arena.settings.environment import host_of
 from games.registry import game_names
 from ladder.selectors.games import limits_installed
 from wire.tls import options_fault
-from wire.transport import BROKER_SCHEMES, is_address
+from wire.transport import BROKER_SCHEMES, is_url
 
 
 @register
 def games_are_known(**_: Any) -> list[Error]:
-    """Check that ``GAMES`` names games that there are."""
+    """Check that ``GAMES`` names existing games, each once."""
     if not settings.GAMES:
         return [Error("GAMES names no game; leave it out for all games.", id="arena.E004")]
     unknown = sorted(set(settings.GAMES) - set(game_names()))
@@ -37,7 +37,7 @@ def games_are_known(**_: Any) -> list[Error]:
 
 @register
 def limits_can_be_given(**_: Any) -> list[Error]:
-    """Check that workers give what ``BOT_LIMITS`` and the games ask for."""
+    """Check that ``BOT_LIMITS`` is well-formed, and that workers can grant its limits and those of the games."""
     chosen = settings.BOT_LIMITS
     if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
         return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="arena.E005")]
@@ -53,7 +53,7 @@ def limits_can_be_given(**_: Any) -> list[Error]:
 
 @register
 def numbers_are_positive(**_: Any) -> list[Error]:
-    """Check what else would hand out no match, without a word."""
+    """Check numbers that would silently keep all matches from being handed out if they were below 1."""
     return [
         Error(f"{name} is {number}; set it to 1 at least.", id="arena.E006")
         for name in ("MATCHES_IN_FLIGHT", "PROCESSES_ASSUMED")
@@ -63,7 +63,7 @@ def numbers_are_positive(**_: Any) -> list[Error]:
 
 @register
 def hosts_are_names(**_: Any) -> list[Error]:
-    """Check that ``ALLOWED_HOSTS`` has names alone: of an address, or with a port, none would ever be let in."""
+    """Check that ``ALLOWED_HOSTS`` holds host names only: an entry that is a URL, or has a port, matches no request."""
     return [
         Error(f"ALLOWED_HOSTS has {host}; write the name alone, as in {example}.", id="arena.E010")
         for host in settings.ALLOWED_HOSTS
@@ -72,8 +72,8 @@ def hosts_are_names(**_: Any) -> list[Error]:
 
 
 def _host_wanted(host: str) -> str:
-    """Return the host if a request can be for it, else how to write one; of IPv6 browsers know one spelling."""
-    if host == host_of(settings.BANZUKE_URL):  # by which workers come, who write it as it stands there
+    """Return the host if a request can name it, else how to write it; browsers spell an IPv6 address in one way."""
+    if host == host_of(settings.BANZUKE_URL):  # workers use this URL, and write the host as it is spelled there
         return host
     try:
         return f"[{IPv6Address(host.strip('[]'))}]"
@@ -82,25 +82,31 @@ def _host_wanted(host: str) -> str:
 
 
 @register
-def addresses_are_some(**_: Any) -> list[Error]:
-    """Check that the addresses are some. They are not shown: the broker's hold passwords."""
+def urls_are_valid(**_: Any) -> list[Error]:
+    """Check the settings that are URLs. The errors show no URL, since those of the broker hold passwords."""
     errors = [
         Error(f"{name} {fault}", id="arena.E007")
         for name in ("REDIS_URL", "BROKER_PUBLIC_URL")
-        # Where the files lie that hosts are told of is theirs to see.
-        if (address := getattr(settings, name)) and (fault := _broker_fault(address, files_here=name == "REDIS_URL"))
+        # BROKER_PUBLIC_URL names files of the hosts that join, which cannot be checked here.
+        if (url := getattr(settings, name)) and (fault := _broker_fault(url, files_here=name == "REDIS_URL"))
     ]
-    if not is_address(settings.BANZUKE_URL, "http", "https"):
-        errors.append(Error("BANZUKE_URL is no address of a site; write it as https://arena.example.", id="arena.E008"))
-    # ALLOWED_HOSTS, from whose first name it is made, may begin with a star.
-    if not is_address(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
+    if not is_url(settings.BANZUKE_URL, "http", "https"):
+        errors.append(Error("BANZUKE_URL is no URL of a site; write it as https://arena.example.", id="arena.E008"))
+    # PUBLIC_URL is made of the first name in ALLOWED_HOSTS by default, which may be a star.
+    if not is_url(settings.PUBLIC_URL, "http", "https") or "*" in settings.PUBLIC_URL:
         errors.append(
-            Error("PUBLIC_URL is no address that mails can name; set it as https://arena.example.", id="arena.E011")
+            Error("PUBLIC_URL is no URL that mails can name; set it as https://arena.example.", id="arena.E011")
         )
     return errors
 
 
-def _broker_fault(address: str, *, files_here: bool) -> str:
-    if not is_address(address, *BROKER_SCHEMES):
-        return "is no address of a broker; write it as redis://host:port/0."
-    return options_fault(address, files_here=files_here)
+def _broker_fault(url: str, *, files_here: bool) -> str:
+    """Return what is wrong with a URL of the broker; empty: nothing.
+
+    Args:
+        url: the URL.
+        files_here: whether the files that its options name must exist on this machine.
+    """
+    if not is_url(url, *BROKER_SCHEMES):
+        return "is no URL of a broker; write it as redis://host:port/0."
+    return options_fault(url, files_here=files_here)

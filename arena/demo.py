@@ -1,4 +1,4 @@
-"""Proves the main job against a running arena, over HTTP only, as a user would: from sign-up to a verified replay."""
+"""Takes a bot through a running arena as a user would, over HTTP only: from sign-up to a verified replay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from arena.visitor import PageFailed, Visitor
+from arena.http_visitor import PageFailed, Visitor
 from core.replay import BadReplay, ReplayMismatch
 from games.housebots import FOLDER
 from games.kits import zipped
@@ -28,11 +28,11 @@ Say = Callable[[str], object]
 
 
 class DemoFailed(Exception):  # noqa: N818 - reads as what happened
-    """The name of the step that failed, and why, in a sentence."""
+    """A step of the demonstration has failed. ``str(error)`` is a sentence that names the step and says why."""
 
 
 class VersionStatus(msgspec.Struct, frozen=True):
-    """What ``/versions/<pk>/status.json`` tells."""
+    """The answer of ``/versions/<pk>/status.json``."""
 
     bot: int
     state: str
@@ -43,32 +43,32 @@ class VersionStatus(msgspec.Struct, frozen=True):
     rank: int | None
     """None while the version has played too few matches."""
     provisional: bool
-    """Whether the rating is uncertain yet."""
+    """Whether the rating is still uncertain."""
     place: int | None
-    """Among all, those without a rank included."""
+    """Place among all versions, those without a rank included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Uploaded:
-    """What the demonstration has sent in."""
+    """The version that the demonstration has uploaded."""
 
     visitor: Visitor
     bot_name: str
     version: int
 
     def status(self) -> VersionStatus:
-        """Return how the version stands now."""
+        """Return the version's state and rating now."""
         return msgspec.json.decode(
             self.visitor.get(f"/versions/{self.version}/status.json").content, type=VersionStatus
         )
 
 
 def demo(url: str, say: Say) -> None:
-    """Run all steps.
+    """Run all steps of the demonstration.
 
     Args:
-        url: address of a running arena.
-        say: told each step and the result, a line at a time.
+        url: of a running arena.
+        say: called with each line of output, such as ``print``.
 
     Raises:
         DemoFailed: a step failed.
@@ -84,16 +84,16 @@ def demo(url: str, say: Say) -> None:
     with step(f"{MATCHES_WANTED} rated matches", say):
         status = await_rated(uploaded)
     with step("replay", say):
-        address = last_replay(uploaded)
-        verify(visitor.get(address).content)
+        replay_url = last_replay_url(uploaded)
+        verify(visitor.get(replay_url).content)
     place = f"place {status.place}" + (" (provisional)" if status.provisional else "")
     say(f"{uploaded.bot_name}: {place}, {status.rating:.0f} ± {status.interval:.0f} Elo points, {status.games} matches")
-    say(f"Last replay, verified: {address}")
+    say(f"Last replay, verified: {replay_url}")
 
 
 @contextmanager
 def step(name: str, say: Say) -> Iterator[None]:
-    """Name what goes wrong inside."""
+    """Announce a step, and raise ``DemoFailed`` with its name if the block fails."""
     say(f"{name} ...")
     try:
         yield
@@ -102,7 +102,7 @@ def step(name: str, say: Say) -> Iterator[None]:
 
 
 def sign_up(visitor: Visitor, name: str) -> None:
-    """Create an account through the real form."""
+    """Create an account through the form of the site."""
     form = visitor.page("/accounts/signup/").form_with("username")
     password = secrets.token_urlsafe(16)
     page = visitor.submit(form, {"username": name, "password1": password, "password2": password})
@@ -111,7 +111,7 @@ def sign_up(visitor: Visitor, name: str) -> None:
 
 
 def upload(visitor: Visitor, bot_name: str) -> Uploaded:
-    """Send the bot in as a zip."""
+    """Upload the demonstration's bot as a zip."""
     form = visitor.page("/upload/").form_with("upload")
     values = {"name": bot_name, "game": "kakomimasu"}
     files = {path.name: path.read_bytes() for path in BOT}
@@ -123,7 +123,7 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
 
 
 def await_active(uploaded: Uploaded) -> VersionStatus:
-    """Wait until the version plays."""
+    """Wait until the version plays, and return its status."""
     status = await_status(uploaded, lambda now: now.state not in ("uploaded", "building"), BUILD_SECONDS_MAX)
     if status.state != "active":
         raise PageFailed(f"the version is {status.state}: {status.sentence}")
@@ -131,15 +131,20 @@ def await_active(uploaded: Uploaded) -> VersionStatus:
 
 
 def await_rated(uploaded: Uploaded) -> VersionStatus:
-    """Wait until the version has enough rated matches."""
+    """Wait until the version has enough rated matches, and return its status."""
     return await_status(uploaded, lambda now: now.games >= MATCHES_WANTED, MATCHES_SECONDS_MAX)
 
 
 def await_status(uploaded: Uploaded, wanted: Callable[[VersionStatus], bool], seconds_max: int) -> VersionStatus:
-    """Look again and again, as the page itself does, until the version is as wanted.
+    """Ask for the status again and again, as the page itself does, until it is as wanted; return it.
+
+    Args:
+        uploaded: the version.
+        wanted: returns whether a status is as wanted.
+        seconds_max: how long to wait.
 
     Raises:
-        PageFailed: not in time.
+        PageFailed: the status was not as wanted in time.
     """
     deadline = time.monotonic() + seconds_max
     while time.monotonic() < deadline:
@@ -150,8 +155,8 @@ def await_status(uploaded: Uploaded, wanted: Callable[[VersionStatus], bool], se
     raise PageFailed(f"not done after {seconds_max} seconds; the last word was {status}")
 
 
-def last_replay(uploaded: Uploaded) -> str:
-    """Return the address of the newest match's replay, found on the list of matches."""
+def last_replay_url(uploaded: Uploaded) -> str:
+    """Return the URL of the newest match's replay, found on the page that lists matches."""
     page = uploaded.visitor.page(f"/matches/?state=finished&bot={uploaded.bot_name}")
     numbers = [int(found[1]) for link in page.links if (found := re.search(r"/matches/(\d+)/$", link))]
     if not numbers:

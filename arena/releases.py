@@ -1,4 +1,4 @@
-"""Whether this code is of the release that the database was made for."""
+"""Compares this code's release with the one that has migrated the database."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from django.db.migrations.loader import MigrationLoader
 
 
 def code_is_older() -> str:
-    """Say that the database has been migrated by a newer release than this one, and what to do; empty if it has not.
+    """Return a sentence that says what to do if a newer release has migrated the database; empty if none has.
 
     Raises:
         django.db.OperationalError: the database is away.
     """
     loader = MigrationLoader(connection)
-    ours = {app for app, _ in loader.disk_migrations}
+    apps = {app for app, _ in loader.disk_migrations}
+    # Migrations that a squashed one replaces may have been applied, and their files deleted since.
+    replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
     unknown = sorted(
         f"{app}.{name}"
-        for app, name in set(loader.applied_migrations) - set(loader.disk_migrations)
-        if app in ours and (app, name) not in _replaced(loader)
+        for app, name in set(loader.applied_migrations) - set(loader.disk_migrations) - replaced
+        if app in apps
     )
     if not unknown:
         return ""
@@ -25,8 +27,3 @@ def code_is_older() -> str:
         f"This code is older than its database, which has {unknown[-1]}: install the release that has migrated it, or"
         " restore the backup that was taken before."
     )
-
-
-def _replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
-    """Return the migrations that others stand for, whose files may be gone."""
-    return {old for migration in loader.disk_migrations.values() for old in migration.replaces}

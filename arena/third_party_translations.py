@@ -1,13 +1,13 @@
-"""Texts of allauth that our catalogues translate anew, because its own translation misleads or has mistakes.
+"""Texts of allauth that our catalogues translate, since allauth's own translation misleads or has mistakes.
 
-Our catalogues come before those of applications; whatever does not stand here is translated by allauth's.
+Django prefers our catalogues to those of apps. allauth's catalogues translate all its texts that are not listed here.
 """
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_noop as _
 
-BORROWED = (
+RETRANSLATED = (
     _("Email (optional)"),
     _("Sign Up"),
     _("Forgotten your password? Enter your email address below, and we'll send you an email allowing you to reset it."),
@@ -34,4 +34,4 @@ BORROWED = (
     _("You are about to deactivate authenticator app based authentication. Are you sure?"),
     _("Deactivate"),
 )
-"""In English, letter by letter as allauth has them."""
+"""The English texts, exactly as allauth has them."""

@@ -1,4 +1,4 @@
-"""When the timetable (``arena.celery``) sends what, and what is late: as Celery does it, but for wrong clocks."""
+"""Celery's scheduler and its expiry of messages, made to work on machines whose clocks are wrong."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from celery.worker.request import Request
 from redis import RedisError
 
-ROOM_TASK = "matches.sweep_streams"
-"""Frees memory of the broker; run by the timetable itself when the broker takes no message."""
-JUST_SECONDS = 1.0
-"""What was done so long ago was done just now: half of the timetable's shortest time."""
+FREE_MEMORY_TASK = "matches.sweep_streams"
+"""The task that frees memory of the broker. The timetable runs it itself when the broker is full."""
+RECENT_SECONDS = 1.0
+"""A task that ended less than so long ago is not done again: half of the shortest interval of the timetable."""
 
 log = structlog.get_logger(__name__)
 _done_at: dict[str, float] = {}
@@ -23,67 +23,60 @@ _done_at: dict[str, float] = {}
 
 
 class Timetable(PersistentScheduler):
-    """Celery's own, which by itself waits until a clock that was set back has come again to where it was.
+    """Celery's scheduler, which goes on after the clock was set back.
 
-    A machine that starts with the wrong hour and learns the right one from NTP had no pairing, no sweeps and no ratings
-    for hours, over restarts, too: Celery keeps in a file when it last sent what.
+    Celery's own waits until the clock has come to the old time again, even after a restart, since it stores in a file
+    when it last sent each message. On a machine that started with the wrong hour and got the right one by NTP, nothing
+    was paired, swept or rated for hours.
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due; return how many seconds to wait."""
-        to_come = [entry for entry in self.schedule.values() if _is_to_come(entry)]
-        if to_come:
-            log.warning("clock_set_back", entries=[entry.name for entry in to_come])
-            self._begin_anew(to_come)
+        """Send the messages that are due; return how many seconds to wait until the next one."""
+        future = [
+            entry for entry in self.schedule.values() if entry.last_run_at and entry.last_run_at > entry.default_now()
+        ]
+        if future:
+            log.warning("clock_set_back", entries=[entry.name for entry in future])
+            for entry in future:
+                entry.last_run_at = entry.default_now()
+            self.populate_heap()
         return float(super().tick(*args, **kwargs))
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
-        """Send what is due; without a broker that takes it, it is logged and missing, no more.
+        """Send the message of an entry; if the broker refuses it, log that in one line and go on.
 
-        In a line: Celery's two tracebacks for each made a broker that is full, or may only be read, fill the disk with
-        six gigabytes of log a day. What makes room in a broker that is full is done here then: no message would come
-        through to have it done.
+        Celery's own logs two tracebacks for each message, which filled the disk with six gigabytes a day while a broker
+        was full or read-only. The task that frees memory of a full broker is run right here, since no message could
+        start it.
         """
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
             log.error("not_sent", task=entry.task, error=str(error))
-            if entry.task == ROOM_TASK:
-                self._make_room()
-
-    def _make_room(self) -> None:
-        try:
-            self.app.tasks[ROOM_TASK]()
-        except RedisError as error:
-            log.error("no_room_made", error=str(error))
-
-    def _begin_anew(self, entries: list[ScheduleEntry]) -> None:
-        for entry in entries:
-            entry.last_run_at = entry.default_now()
-        self.populate_heap()
-
-
-def _is_to_come(entry: ScheduleEntry) -> bool:
-    """Tell whether something was last sent at a time that is to come."""
-    return entry.last_run_at is not None and entry.last_run_at > entry.default_now()
+            if entry.task != FREE_MEMORY_TASK:
+                return
+            try:
+                self.app.tasks[FREE_MEMORY_TASK]()
+            except RedisError as fault:
+                log.error("no_memory_freed", error=str(fault))
 
 
 class TimetableRequest(Request):
-    """A message as a managing worker meets it: one of the timetable is too late only where its task was done just now.
+    """A message that a manager receives. One of the timetable is dropped only if its task has just been done here.
 
-    So none pile up behind a busy worker, and nothing else is dropped. Celery goes by when the message expires, which is
-    written by one machine's clock and read by another's: where a manager's was three seconds ahead nothing was paired
-    any more, and no lease ran out, without a word.
+    So messages do not pile up behind a busy manager, and no other message is lost. Celery itself drops a message by its
+    expiry time, which one machine's clock wrote and another's reads: on a manager whose clock was three seconds ahead
+    nothing was paired any more and no lease ran out, silently.
     """
 
     def maybe_expire(self) -> Literal[True] | None:
-        """Tell whether to drop the message."""
+        """Return True if the message must be dropped, and None if it must be handled."""
         is_timed = any(entry["task"] == self.name for entry in self.task.app.conf.beat_schedule.values())
         done_seconds_ago = time.monotonic() - _done_at.get(self.name, -math.inf)
-        return None if is_timed and done_seconds_ago >= JUST_SECONDS else super().maybe_expire()
+        return None if is_timed and done_seconds_ago >= RECENT_SECONDS else super().maybe_expire()
 
 
 @signals.task_postrun.connect
-def note_done(task: Task[Any, Any], **_: Any) -> None:
-    """Note that a task has ended."""
+def record_done(task: Task[Any, Any], **_: Any) -> None:
+    """Record when a task has ended."""
     _done_at[task.name] = time.monotonic()

@@ -1,4 +1,4 @@
-"""All urls of the site."""
+"""The URLs of the site."""
 
 from allauth.account.views import email
 from allauth.mfa.base.views import index as two_factor_index
@@ -25,7 +25,7 @@ urlpatterns = [
     path("", include("matches.urls")),
     path("", include("fleet.urls")),
     path("", include("api.urls")),
-    # The attack: whoever presses Back, on a machine that others use, when the owner has signed out.
+    # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/totp/activate/", totp_activate),

@@ -1,1 +1,1 @@
-"""What all apps of the site share: errors, times, words, queries."""
+"""Code that all apps of the site share: errors, times, names, sentences, queries."""

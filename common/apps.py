@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class CommonConfig(AppConfig):
-    """What all apps of the site share."""
+    """Code that all apps of the site share."""
 
     name = "common"
     verbose_name = "Common"

@@ -1,4 +1,4 @@
-"""Checks of the database that several models have."""
+"""Check constraints of the database that several models have."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from django.db.models import CheckConstraint, Q
 
 
-def known(name: str, **values: Sequence[str]) -> CheckConstraint:
-    """Return the check, by this name, that a field holds one of the values that the program knows.
+def one_of(name: str, **values: Sequence[str]) -> CheckConstraint:
+    """Return a check constraint: a field holds one of the given values.
 
-    Written out where it is used: what is only in a model's ``TextChoices`` would change the database unseen.
+    Models write the values out. A constraint made from a ``TextChoices`` would change with it, without a migration.
+
+    Args:
+        name: of the constraint.
+        values: the name of the field, and its values.
     """
-    return CheckConstraint(condition=Q(**{f"{field}__in": known for field, known in values.items()}), name=name)
+    return CheckConstraint(condition=Q(**{f"{field}__in": allowed for field, allowed in values.items()}), name=name)

@@ -1,15 +1,15 @@
-"""Whose error it is: the user's, or ours where a state machine is asked for what it has not."""
+"""Exceptions of all apps; their types say whether the user or the platform is at fault."""
 
 from __future__ import annotations
 
 
 class InputError(ValueError):
-    """What somebody sent cannot be taken. ``str(error)`` is a whole sentence that says what to change."""
+    """A user's input cannot be accepted. ``str(error)`` is a whole sentence that says what to change."""
 
 
 class IllegalTransition(Exception):  # noqa: N818 - the word for it in every text on state machines
-    """A row cannot go from its state to the wanted one: a mistake of ours, or somebody else was faster."""
+    """A row cannot change to this state: a bug, or another transaction has changed the row first."""
 
 
 class StoreAway(Exception):  # noqa: N818 - says what has happened
-    """Bots and replays cannot be stored or read just now. ``str(error)`` is a whole sentence that says what to do."""
+    """The stores of bots and replays cannot be used now. ``str(error)`` is a whole sentence that says what to do."""

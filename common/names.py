@@ -1,6 +1,7 @@
-"""When two names are the same to people, by their letters or by how they look.
+"""Keys by which names are compared: equal for names that people take for the same one.
 
-The database keeps both: whoever changes what is alike here adds a migration that fills the columns anew.
+Columns of the database hold these keys. A change of the functions here needs a migration that computes the columns
+again.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import Any
 from django.db import models
 
 KEY_LENGTH_MAX = 120
-"""Of a name of 40 characters: without capitals one can become three."""
+"""Longest ``name_key`` of a name of 40 characters: case folding makes up to three characters of one."""
 LOOK_LENGTH_MAX = 160
-"""Of a name of 40 characters: without its marks one can become four."""
+"""Longest ``name_look`` of a name of 40 characters: decomposition makes up to four characters of one."""
 
 _LOOKS = (
     ("АВЕЅІЈКМНОРСТУХӀԚԜаеѕіјорсухһӏԁԛԝ", "ABESIJKMHOPCTYXIQWaesijopcyxhldqw"),  # Cyrillic
@@ -25,50 +26,50 @@ _LOOKS = (
     ("へ一二八力卜口囗夕工", "ヘーニハカトロロタエ"),  # a hiragana and kanji like katakana
     ("ıɑɡ", "iag"),
 )
-"""Letters that most fonts draw alike, and the one that stands for both (from confusables.txt of UTS 39)."""
+"""Letters, and those that replace them because most fonts draw both alike (from confusables.txt of UTS 39)."""
 _LOOK = str.maketrans(
-    {sign: like for signs, likes in _LOOKS for sign, like in zip(signs, likes, strict=True)}
-    | {"\ufe0f": None}  # only chooses how an emoji is drawn
+    {letter: like for letters, likes in _LOOKS for letter, like in zip(letters, likes, strict=True)}
+    | {"\ufe0f": None}  # a variation selector, which only chooses how an emoji is drawn
 )
 _STROKES = str.maketrans("I1|ǀ0", "llllO")
 
 
 def name_key(name: str) -> str:
-    """Return what all names have in common that differ in capitals or in the form of their letters alone.
+    """Return the key of a name: equal for names that differ only in case or in compatibility forms of letters.
 
-    Made here and not by the database: SQLite knows the capitals of the Latin alphabet only, PostgreSQL those of its
-    locale. The folding of the Unicode standard (3.13, caseless matching in the compatibility form).
+    This is the compatibility caseless matching of the Unicode standard (3.13). The database cannot do it: SQLite folds
+    the case of ASCII letters only, PostgreSQL that of its locale.
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def name_look(name: str) -> str:
-    """Return what names have in common that look alike though their letters are others.
+    """Return the look of a name: equal for names that look alike although their letters differ.
 
-    The attack: somebody's bot is called like the first of the board, with a Cyrillic letter or an l for an I, and
-    takes its fame or its blame. Short of two letters that look like one (rn, m), which few would take for another.
+    The attack: somebody names a bot like the first of the board, with a Cyrillic letter or an l for an I, so that
+    people take one for the other. Two letters that look like one (rn and m) count as different.
     """
     return unicodedata.normalize("NFKD", name).translate(_LOOK).translate(_STROKES).casefold()
 
 
 class NameKeyField(models.CharField):  # type: ignore[type-arg]  # it takes none when the site runs
-    """A column that always holds the key of the row's ``name``."""
+    """A column that holds ``name_key`` of the row's ``name``, computed whenever the row is saved."""
 
-    made = staticmethod(name_key)
+    derive = staticmethod(name_key)
     length_max = KEY_LENGTH_MAX
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": self.length_max, "editable": False, "blank": True, **options})
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        """Return the key to store."""
-        key = self.made(model_instance.name)  # type: ignore[attr-defined]  # the models that have this field have names
+        """Compute the key, set it on the row, and return it."""
+        key = self.derive(model_instance.name)  # type: ignore[attr-defined]  # the models that have this field have names
         setattr(model_instance, self.attname, key)
         return key
 
 
 class NameLookField(NameKeyField):
-    """A column that always holds the look of the row's ``name``."""
+    """A column that holds ``name_look`` of the row's ``name``, computed whenever the row is saved."""
 
-    made = staticmethod(name_look)
+    derive = staticmethod(name_look)
     length_max = LOOK_LENGTH_MAX

@@ -1,11 +1,12 @@
-"""What parts of the site tell each other without knowing each other."""
+"""Signals by which an app tells apps above it what has happened, without importing them."""
 
 from __future__ import annotations
 
 from django.dispatch import Signal
 
 credentials_changed = Signal()
-"""A ``user`` has a new password or other second factors, whoever has set them; when that ends sessions, too."""
+"""Sent when a ``user`` has a new password or other second factors, and when all sessions of the user are ended."""
 
 replays_released = Signal()
-"""No version has these stored replays and logs of turns any more (``digests``): who has others deletes the rest."""
+"""Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the
+files that its own rows do not refer to either."""

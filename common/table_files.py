@@ -1,4 +1,4 @@
-"""Tables as files: CSV for spreadsheets, JSON for programs."""
+"""Tables as files to download: CSV for spreadsheets, JSON for programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,32 +16,35 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 def etag_of(content: bytes) -> str:
-    """Return what changes whenever the content does."""
+    """Return the ETag of a file's content."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def table_file(*, kind: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Return a table as a file.
+    """Return the content of a file that holds a table.
 
     Args:
         kind: ``csv`` or ``json``.
         names: of the columns.
-        rows: the values of each, in the order of the names.
+        rows: the values of each row, in the order of the names.
     """
-    return _KINDS[kind](names, rows)
+    if kind == "csv":
+        return _csv(names, rows)
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    return json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def file_response(
     request: HttpRequest, *, name: str, kind: str, etag: str, content: Callable[[], bytes]
 ) -> HttpResponse:
-    """Serve a file to anybody; asked again, only if it has changed.
+    """Return a response with a file for anybody, or 304 if the reader's copy is still the same.
 
     Args:
         request: of the reader.
-        name: under which it is saved, without the kind.
-        kind: ``csv`` or ``json``.
-        etag: what changes whenever the file does.
-        content: makes the file, where it is needed.
+        name: the file name for saving, without its suffix.
+        kind: ``csv`` or ``json``, also the suffix.
+        etag: the ETag of the file.
+        content: returns the content of the file; called only when it is sent.
     """
     response = get_conditional_response(request, etag=etag) or HttpResponse(
         content(),
@@ -53,23 +56,18 @@ def file_response(
     return response
 
 
-def _json(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    records = [dict(zip(names, row, strict=True)) for row in rows]
-    return json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def _csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow(names)  # without rows, too: what reads tables refuses an empty file
+    writer.writerow(names)  # also of an empty table: programs that read tables refuse an empty file
     writer.writerows([_cell(value) for value in row] for row in rows)
-    # With a mark before it: without one, Excel reads names by the encoding of its country. Programs may have JSON.
+    # With a byte order mark: without one, Excel reads the file in the encoding of its country, which garbles names.
     return file.getvalue().encode("utf-8-sig")
 
 
 def _cell(value: object) -> object:
-    """Return a value as no spreadsheet takes for a formula: names are chosen by strangers."""
+    """Return a value with an apostrophe before it if a spreadsheet would take it for a formula.
+
+    The attack: somebody gives a bot a formula as its name, and the spreadsheet of each reader runs it.
+    """
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
-
-
-_KINDS: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[Any]]], bytes]] = {"csv": _csv, "json": _json}

@@ -1,4 +1,4 @@
-"""The threads of a web process: those that answer pages, and those that sign people in."""
+"""The thread pools of a web process: one answers pages, the other one signs people in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 from django.db import close_old_connections
 
 PAGE_THREADS, ACCOUNT_THREADS = 8, 3
-"""Of one process: no more together than it may have connections to the database (``DATABASE_POOL``)."""
+"""Threads of one process. Together no more than its connections to the database (``DATABASE_POOL``)."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -22,26 +22,27 @@ ACCOUNTS = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="account")
 
 
 async def ask_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function that asks the database, for a view that is a coroutine.
+    """Call a function that queries the database, on behalf of an asynchronous view, and return its result.
 
-    The thread that Django gives to such a view keeps its connection until all is sent, for minutes if that is a stream:
-    ten quiet streams, and no page would get one any more. These are the threads of pages, and give it back at once.
+    The function runs in a thread of the pages, which returns its database connection to the pool at once. The thread
+    that Django itself gives to an asynchronous view keeps its connection until the response has been sent, which takes
+    minutes for a stream: ten quiet streams would take all connections, and no page would get one.
 
     Raises:
         django.db.OperationalError: the database is away.
     """
-    return await in_thread(PAGES, _asked, partial(function, *args, **kwargs))
+
+    def call() -> T:
+        try:
+            return function(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await in_thread(PAGES, call)
 
 
-def _asked(question: Callable[[], T]) -> T:
-    try:
-        return question()
-    finally:
-        close_old_connections()
-
-
-async def in_thread(lane: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function in one of the threads of a pool, and wait for its answer."""
-    # In a context of its own: the language of one reader is not to be the next one's.
+async def in_thread(pool: ThreadPoolExecutor, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function in a thread of a pool, and return its result."""
+    # In a copy of the context: the language that one reader's page activates must not stay for the next reader.
     call = partial(copy_context().run, function, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(lane, call)
+    return await asyncio.get_running_loop().run_in_executor(pool, call)

@@ -1,6 +1,7 @@
-"""Times as people read and write them. The site knows no reader's zone, so it writes its own and says so.
+"""Formats times for people, and parses times that people have typed.
 
-``times.js`` tells readers of pages the same in theirs.
+The site does not know the time zone of its readers, so it writes UTC and says so. In the browser ``times.js`` then
+replaces each time with the one in the reader's zone.
 """
 
 from __future__ import annotations
@@ -16,45 +17,46 @@ from common.errors import InputError
 
 
 def moment(value: datetime | None) -> str:
-    """Return a day and time with its zone, since readers live in others; nothing for none."""
+    """Return a date and time as text, with its zone; empty for None."""
     return f"{date(value, 'SHORT_DATETIME_FORMAT')} {value.tzname()}" if value else ""
 
 
 def timed(value: datetime | None) -> SafeString | str:
-    """Return a day and time as HTML that the browser tells in the reader's zone; nothing for none."""
-    return _told(value, moment(value), "")
+    """Return a date and time as HTML, which the browser shows in the reader's zone; empty for None."""
+    return _time_element(value, moment(value), "")
 
 
 def dated(value: datetime | None) -> SafeString | str:
-    """Return the day of a moment as HTML that the browser tells in the reader's zone; nothing for none."""
-    return _told(value, date(value, "SHORT_DATE_FORMAT"), "day")
+    """Return the date of a time as HTML, which the browser shows in the reader's zone; empty for None."""
+    return _time_element(value, date(value, "SHORT_DATE_FORMAT"), "day")
 
 
 def clocked(value: datetime | None) -> SafeString | str:
-    """Return the time of day to the second as HTML that the browser tells in the reader's zone; nothing for none."""
-    return _told(value, date(value, "H:i:s e"), "clock")
+    """Return the time of day, with seconds, as HTML, which the browser shows in the reader's zone; empty for None."""
+    return _time_element(value, date(value, "H:i:s e"), "clock")
 
 
-def _told(value: datetime | None, words: str, part: str) -> SafeString | str:
+def _time_element(value: datetime | None, words: str, part: str) -> SafeString | str:
+    """Return a ``<time>`` element, of which ``times.js`` shows a part: ``day``, ``clock``, or all (empty)."""
     if value is None:
         return ""
     return format_html('<time datetime="{}" data-moment="{}">{}</time>', value.isoformat(), part, words)
 
 
 def moment_read(word: str, *, day_alone: bool = False) -> datetime:
-    """Return the time that somebody has typed; one without a zone is taken for UTC.
+    """Parse a time that somebody has typed, in ISO 8601, and return it in UTC; without a zone it is taken as UTC.
 
     Args:
         word: what was typed.
-        day_alone: a day alone is its beginning. Otherwise it is refused: of a deadline it would be unclear which of the
-            day's moments is meant.
+        day_alone: whether a date without a time is accepted, as the beginning of that day. A deadline should not accept
+            it: it would be unclear which time of the day is meant.
 
     Raises:
-        InputError: it is none.
+        InputError: ``word`` is no such time.
     """
     text = word.strip() if day_alone or ":" in word else ""
     try:
         typed = datetime.fromisoformat(text)
         return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError) as error:  # the latter of a time that is before the first day in UTC
+    except (ValueError, OverflowError) as error:  # OverflowError: the time is before the year 1 in UTC
         raise InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word}) from error

@@ -1,4 +1,4 @@
-"""Whom limits by address count as one visitor: the only place that says so."""
+"""Which requests count as those of one visitor, for all limits by IP address."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from ipaddress import ip_address, ip_network
 from django.http import HttpRequest
 
 NETWORK_BITS = 64
-"""Of an address of IPv6: how many a provider gives to a customer. allauth counts sign-ins alike."""
+"""Length of the IPv6 prefix that a provider gives to one customer. allauth counts sign-ins by the same prefix."""
 
 
 def visitor_of(request: HttpRequest) -> str:
-    """Return whom a request is counted for: its address, of IPv6 its network (/64).
+    """Return the visitor of a request: its IPv4 address, or the network (/64) of its IPv6 address.
 
-    The attack: a provider gives every customer a network, whose 2^64 addresses would each be another visitor.
+    The attack: a provider gives every customer a whole network, whose 2^64 addresses would each be another visitor.
     """
     from allauth.account.adapter import get_adapter  # the web server imports this module before there are models
 
@@ -21,7 +21,7 @@ def visitor_of(request: HttpRequest) -> str:
 
 
 def visitor_at(address: str) -> str:
-    """Return the same for the address of a connection; what is none stands for itself."""
+    """Return the visitor of an IP address, as ``visitor_of``; a text that is no IP address is returned unchanged."""
     try:
         parsed = ip_address(address)
     except ValueError:

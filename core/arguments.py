@@ -1,4 +1,4 @@
-"""Reads the numbers that are typed behind the options of commands, for ``argparse``."""
+"""Types of numeric command-line options, for the ``type`` argument of ``argparse``; each raises ArgumentTypeError."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 
 
 def positive(text: str) -> int:
-    """Return a whole number from 1."""
+    """Parse a whole number of at least 1."""
     number = whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("it must be at least 1")
@@ -15,7 +15,7 @@ def positive(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """Return the seed of a match."""
+    """Parse the seed of a match, 0 <= seed < 2**63."""
     number = whole(text)
     if not 0 <= number < 2**63:
         raise argparse.ArgumentTypeError("a seed is at least 0 and less than 2**63")
@@ -23,7 +23,7 @@ def seed(text: str) -> int:
 
 
 def whole(text: str) -> int:
-    """Return a whole number."""
+    """Parse a whole number."""
     try:
         return int(text)
     except ValueError as error:
@@ -31,7 +31,7 @@ def whole(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Return how long something is to last, in seconds: not for ever, and not less than nothing."""
+    """Parse a duration in seconds, 0 <= seconds < infinity."""
     try:
         number = float(text)
     except ValueError:

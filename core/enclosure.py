@@ -1,18 +1,19 @@
-"""Which cells lie inside whose closed rings, for many boards at once.
+"""Find which cells the closed rings of walls of each player enclose, on many boards at once, by flood fill.
 
-A ring is closed when its walls are 4-connected: the flood from outside runs in 8 directions and slips through corners.
+A ring is closed when its walls are 4-connected: the flood starts outside the board, spreads in 8 directions, and so
+passes between two walls that touch only at a corner.
 
-Layout. A board of W x H cells has a ring of pads round it, which are the outside; row-major, so that cell (x, y) has
-number (y + 1) * (W + 2) + x + 1 and number 0 is a pad:
+Layout. A board of W x H cells is surrounded by padding cells (*pads*), where the flood starts. Cells are numbered row
+by row: cell (x, y) has the number (y + 1) * (W + 2) + x + 1, and number 0 is a pad:
 
      0  1  2  3  4
      5  a  b  c  9     W = 3, H = 2: letters are cells, numbers are pads
     10  d  e  f 14
     15 16 17 18 19
 
-A *plane* is one flag for each cell of each board, eight boards in a byte (bit-sliced): uint8 (H + 2, W + 2, K), where
-K = ceil(B / 8) *lanes*, the first board in the highest bit. So one bitwise operation works on 8 boards a byte, and the
-same code does for a single board.
+A *plane* holds one flag for each cell of each of B boards, eight boards in a byte (bit-sliced): uint8 (H + 2, W + 2, K)
+with K = ceil(B / 8) bytes, the *lanes*; the first board is the highest bit of its byte. One bitwise operation on a byte
+therefore works on 8 boards, and a single board needs no code of its own.
 """
 
 from __future__ import annotations
@@ -29,84 +30,89 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8]
 
 _BLOCK_BYTES = 700_000
-"""How much is flooded at a time, for all players together: so that it stays in the processor's cache."""
+"""Size of the blocks of boards that are flooded one after another, all players together. They fit into a processor's
+cache."""
 _SWEEP_BYTES = 200_000
-"""Larger blocks are swept line by line. With smaller ones the many calls cost more than the steps they save."""
+"""Blocks of this size or more are flooded line by line. In smaller blocks, the overhead of one numpy call for each line
+exceeds the time saved."""
 
 
 def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
-    """Return flags (.., B), set where not 0, as a plane (.., K)."""
-    if flags.shape[-1] == 1:  # numpy packs line by line, and here each flag is a line
+    """Return the plane (.., K) of flags (.., B); every value but 0 is a set flag."""
+    if flags.shape[-1] == 1:  # np.packbits is slow here: it packs each row, and each row has one flag
         alone: Plane = (flags != 0).view(np.uint8) << 7
         return alone
     return np.packbits(flags, axis=-1)
 
 
 def members(plane: Plane) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the numbers of the cells (n,) that are set in a plane, and of the boards (n,) they lie on."""
+    """Return where the n flags of a plane are set: the numbers of the cells (n,) and of their boards (n,)."""
     lanes = plane.shape[-1]
-    busy = (plane.reshape(-1) != 0).nonzero()[0]  # nonzero() is much slower with anything but flags
+    busy = (plane.reshape(-1) != 0).nonzero()[0]  # nonzero() is much faster on booleans than on bytes
     bit = np.unpackbits(plane.reshape(-1)[busy]).nonzero()[0]
     cell, lane = np.divmod(busy[bit >> 3], lanes)
     return cell, lane * 8 + (bit & 7)
 
 
 def enclosed(walls: Plane) -> Plane:
-    """Find what the closed rings of each player enclose; of nested rings the innermost has a cell.
+    """Return the cells that each player's closed rings enclose. A cell inside several rings belongs to the innermost.
 
-    The rule is that of the Kakomimasu core since 2020-09-09 (its "fillArea"), put as a recursion.
+    The rule is that of ``fillArea`` in the Kakomimasu core since 2020-09-09, written as a recursion.
 
     Args:
         walls: (P, H + 2, W + 2, K), the walls of each player; no cell has two owners and no pad is a wall.
 
     Returns:
-        (P, H + 2, W + 2, K): the cells that are no walls and belong to the player's ring; no cell has two owners.
+        (P, H + 2, W + 2, K): the cells in each player's rings, without the walls of any player; no cell has two owners.
     """
-    return _rooms(walls, _inner(walls.shape[1:]))
+    return _enclosed_in(_cells_without_pads(walls.shape[1:]), walls)
 
 
 @lru_cache(maxsize=16)
-def _inner(shape: tuple[int, ...]) -> Plane:
-    """Return a plane (H + 2, W + 2, K), not to be written to, of all cells that are no pads."""
+def _cells_without_pads(shape: tuple[int, ...]) -> Plane:
+    """Return a read-only plane (H + 2, W + 2, K) in which all cells of the board are set, and no pads."""
     board = np.zeros((*shape[:2], 1), np.uint8)
     board[1:-1, 1:-1] = 0xFF
     return np.broadcast_to(board, shape)
 
 
-def _rooms(walls: Plane, room: Plane) -> Plane:
-    """Return what each player's rings hold, without walls.
+def _enclosed_in(region: Plane, walls: Plane) -> Plane:
+    """Return the cells (P, H + 2, W + 2, K) that each player's rings enclose within a region, without walls.
 
     Args:
-        walls: (P, H + 2, W + 2, K), all of them in the room.
-        room: (H + 2, W + 2, K), cells that may be held; all others are outside.
+        region: (H + 2, W + 2, K), the cells that may be enclosed; floods start from all others.
+        walls: (P, H + 2, W + 2, K), the walls of each player, all of them in the region.
     """
-    rooms = np.empty_like(walls)
+    areas = np.empty_like(walls)
     lanes, disputed = [], []
     with _flood(walls.shape) as flood:
         for some in flood.blocks():
             np.invert(walls[..., some], out=flood.free)
-            held = np.invert(flood(room[..., some]), out=flood.held)
-            twice = _settle(held, flood.free, flood.spare)
-            rooms[..., some] = held
+            held = np.invert(flood(region[..., some]), out=flood.held)
+            twice = _remove_disputed(held, flood.free, flood.spare)
+            areas[..., some] = held
             if np.count_nonzero(twice):
                 busy = np.flatnonzero(np.bitwise_or.reduce(twice, axis=(0, 1)))
                 lanes.append(busy + some.start)
                 disputed.append(twice.take(busy, axis=-1))
     if lanes:
-        # Look again, with the disputed cells alone: a ring all of whose walls lie in a ring of another player has its
-        # inside there, too, so what is settled is now outside. The outermost walls are settled each time: this ends.
-        again, room = np.concatenate(lanes), np.concatenate(disputed, axis=-1)
-        _join(rooms, again, _rooms(walls.take(again, axis=-1) & room, room))
-    return rooms
+        # Repeat with the disputed cells alone, those inside rings of several players: the inside of a ring that lies
+        # within another player's ring is disputed as a whole, so that all other cells now count as outside. Each
+        # repetition removes the outermost walls, so the recursion ends.
+        again, region = np.concatenate(lanes), np.concatenate(disputed, axis=-1)
+        _join(areas, again, _enclosed_in(region, walls.take(again, axis=-1) & region))
+    return areas
 
 
-def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
-    """Take from what each player holds, in place, the walls and what others hold, too; return the latter.
+def _remove_disputed(held: Plane, free: Plane, spare: Plane) -> Plane:
+    """Remove from ``held``, in place, all walls and all disputed cells; return the disputed ones.
+
+    A cell is disputed if several players hold it.
 
     Args:
-        held: (P, H + 2, W + 2, n)
-        free: (P, H + 2, W + 2, n), all but each player's walls.
-        spare: (3, H + 2, W + 2, n), memory; the result (H + 2, W + 2, n) lies there, too.
+        held: (P, H + 2, W + 2, n), the cells that each player's walls keep from the flood, the walls included.
+        free: (P, H + 2, W + 2, n), all cells that are not the player's walls.
+        spare: (3, H + 2, W + 2, n), working memory, overwritten; the returned plane (H + 2, W + 2, n) lies in it.
     """
     once, twice, both = spare
     once[:], twice[:] = held[0], 0
@@ -122,41 +128,41 @@ def _settle(held: Plane, free: Plane, spare: Plane) -> Plane:
 
 
 def _join(planes: Plane, lanes: NDArray[np.intp], part: Plane) -> None:
-    """Add the flags of ``part`` (few) to some lanes of ``planes``, in place."""
+    """Set the flags of ``part`` (.., n), few of which are set, in the n given lanes of ``planes``, in place."""
     busy = np.flatnonzero(part != 0)
     cell, lane = np.divmod(busy, lanes.size)
     planes.reshape(-1)[cell * planes.shape[-1] + lanes.take(lane)] |= part.reshape(-1).take(busy)
 
 
-def outside(free: Plane, room: Plane) -> Plane:
-    """Flood from all that is not room through free cells, in 8 directions.
+def outside(free: Plane, region: Plane) -> Plane:
+    """Flood from all cells outside a region through free cells, in 8 directions.
 
     Args:
-        free: (P, H + 2, W + 2, K), cells that each player's flood may enter; all that is not room is free.
-        room: (H + 2, W + 2, K), all but the cells where the floods start; no pad is among them.
+        free: (P, H + 2, W + 2, K), cells that each player's flood may enter, among them all cells outside the region.
+        region: (H + 2, W + 2, K), all cells but those where the floods start; no pad is in it.
 
     Returns:
-        (P, H + 2, W + 2, K): the cells reached.
+        (P, H + 2, W + 2, K): the cells reached by each player's flood, the starting cells included.
     """
     reached = np.empty_like(free)
     with _flood(free.shape) as flood:
         for some in flood.blocks():
             flood.free[:] = free[..., some]
-            reached[..., some] = flood(room[..., some])
+            reached[..., some] = flood(region[..., some])
     return reached
 
 
 class _Memory:
-    """Memory that floods use in turn: to get new memory would often take longer than the flood itself."""
+    """Working memory that floods reuse one after another: allocating it anew often takes longer than a flood."""
 
     def __init__(self) -> None:
         self._bytes = np.empty(0, np.uint8)
         self.flood = lru_cache(maxsize=2)(partial(_Flood, self))
-        """Returns a flood for planes of a shape. The last two are kept: all turns of a match have one shape, and the
-        second look of ``_rooms`` has another."""
+        """Returns the flood for planes of a shape (P, H + 2, W + 2, K). Two are cached: all turns of a match have one
+        shape, and the recursion of ``_enclosed_in`` has another."""
 
     def __call__(self, *shape: int) -> Plane:
-        """Return memory; what was returned before is void."""
+        """Return memory of a shape, with undefined content. It overlaps all memory that was returned before."""
         size = math.prod(shape)
         if self._bytes.size < size:
             self._bytes = np.empty(size, np.uint8)
@@ -164,10 +170,11 @@ class _Memory:
 
 
 class _Flood:
-    """Floods one block of boards after the other. Its memory serves no other flood until it has done.
+    """Floods one block of boards after another. No other flood may use its memory meanwhile.
 
-    Here the lines of all players that have the same y lie side by side, so that one call works on a whole line of cells
-    or on all of them: each direction is one shift of what lies flat, and pads keep lines apart.
+    The rows of all players that have the same y lie side by side in memory, so that one numpy call works on one row of
+    all players, or on all rows. To spread in one direction is to shift this memory; the pads at the ends of rows keep a
+    flood from running over into the next row.
     """
 
     def __init__(self, memory_of: _Memory, shape: tuple[int, ...]) -> None:
@@ -178,30 +185,31 @@ class _Flood:
         self._lines, free, self._before, *_ = memory
         planes = memory.reshape(6, height, players, width, self._lanes).swapaxes(1, 2)
         self.reached: Plane = planes[0]
-        """(P, H + 2, W + 2, n), of the present block."""
+        """(P, H + 2, W + 2, n): the cells reached in the present block."""
         self.free: Plane = planes[1]
-        """Likewise; the caller fills it in."""
+        """(P, H + 2, W + 2, n): the cells of the present block that the flood may enter; the caller fills them in."""
         spare: Plane = memory[2:].reshape(4 * players, height, width, self._lanes)
         self.spare, self.held = spare[:3], spare[-players:]
-        """(3, H + 2, W + 2, n) and (P, H + 2, W + 2, n), memory for the caller, void with the next block: in one piece
-        for each player, which is worked on faster."""
+        """(3, H + 2, W + 2, n) and (P, H + 2, W + 2, n): memory for the caller, overwritten with the next block. The
+        part of each player is contiguous, which is faster to work on."""
         swept = self._lines.size >= _SWEEP_BYTES
         one_by_one = [(y, y + 1) for y in range(1, height - 1)]
         ways = [(one_by_one, [-1]), (one_by_one[::-1], [1])] if swept else [([(1, height - 1)], [-1, 1])]
         self._moves = [_Move(self._lines, free, memory[3:5], self._lanes, *way) for way in ways]
         self._blind = len(ways) - 1
-        """How many moves are done before we check whether the flood has ended: about as many as the last one took, as
-        few walls change from turn to turn. One that reaches nothing is the end only after one in each other way."""
+        """How many moves to make before checking whether the flood has ended: about as many as the last flood took,
+        because few walls change from turn to turn. At least one in each direction but the last: only if that one, too,
+        reaches no cell, the flood has ended."""
 
     def blocks(self) -> Iterator[slice]:
-        """Yield the lanes of each block; blocks are of the same size, so that the last ones may overlap."""
+        """Yield the lanes of each block. All blocks have the same size, so that the last two may overlap."""
         for block in range(self._blocks):
             start = min(block * self._lanes, self._boards - self._lanes)
             yield slice(start, start + self._lanes)
 
-    def __call__(self, room: Plane) -> Plane:
-        """Flood the present block from all that is not room, and return what is reached."""
-        np.invert(room, out=self.reached)
+    def __call__(self, region: Plane) -> Plane:
+        """Flood the present block from all cells outside a region, and return the cells reached."""
+        np.invert(region, out=self.reached)
         moves = itertools.cycle(self._moves)
         for move in itertools.islice(moves, self._blind):
             move()
@@ -212,7 +220,7 @@ class _Flood:
         return self.reached
 
     def _grows(self, move: _Move) -> bool:
-        """Do a move, and return whether it reached anything."""
+        """Make a move, and return whether it reached a new cell."""
         self._before[:] = self._lines
         move()
         self._before ^= self._lines
@@ -220,7 +228,7 @@ class _Flood:
 
 
 class _Move:
-    """Spreads a flood to lines of cells, one stretch of them after the other."""
+    """Spreads a flood by one step into each of several stretches of rows, in order."""
 
     def __init__(
         self,
@@ -231,15 +239,15 @@ class _Move:
         stretches: Sequence[tuple[int, int]],
         sides: Sequence[int],
     ) -> None:
-        """Look where everything lies.
+        """Compute the views of memory that each call works on.
 
         Args:
-            reached: (H + 2, n), lines of all that is reached; changed by each call.
-            free: (H + 2, n)
-            spare: (2, H + 2, n), memory.
-            lanes: how far neighbours in a line are apart.
-            stretches: first line and the one behind the last, all equally many.
-            sides: from where cells are reached, besides their own line: -1 the line above, 1 the line below.
+            reached: (H + 2, n), the rows of reached cells; each call adds cells to them.
+            free: (H + 2, n), the rows of cells that the flood may enter.
+            spare: (2, H + 2, n), working memory.
+            lanes: the distance in memory between neighbours in a row.
+            stretches: (first row, row after the last) of each stretch, all of the same length.
+            sides: the rows from which a row is reached, besides itself: -1 the row above, 1 the row below.
         """
         start, stop = stretches[0]
         self._column, block = spare[:, start:stop].reshape(2, -1)
@@ -256,10 +264,10 @@ class _Move:
         ]
 
     def __call__(self) -> None:
-        """Do it."""
+        """Spread the flood."""
         column, block = self._column, self._block
         left, middle, right = self._beside
-        for (near, *others), same, target, free in self._stretches:  # results by position: "out=" costs a fifth more
+        for (near, *others), same, target, free in self._stretches:  # outputs by position: "out=" takes a fifth longer
             np.bitwise_or(near, same, column)
             for far in others:
                 np.bitwise_or(column, far, column)
@@ -269,12 +277,12 @@ class _Move:
 
 
 _idle: list[_Memory] = []
-"""Memory that no flood uses now. Threads take and return it by ``pop`` and ``append``, which are atomic."""
+"""Working memories that no flood uses now. Threads take and return them by ``pop`` and ``append``, which are atomic."""
 
 
 @contextmanager
 def _flood(shape: tuple[int, ...]) -> Iterator[_Flood]:
-    """Lend a flood for planes of a shape (P, H + 2, W + 2, K), in memory that nobody else uses meanwhile."""
+    """Lend a flood for planes of a shape (P, H + 2, W + 2, K); no other thread uses its memory meanwhile."""
     try:
         memory = _idle.pop()
     except IndexError:

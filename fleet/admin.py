@@ -1,4 +1,4 @@
-"""The administrators' pages of workers and hosts. Rows are read there; changes go through the services."""
+"""Workers and hosts in the Django admin: their rows are read-only, and actions call the services."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
-from ladder.admin_parts import ReadOnly, Rows, reason_of
+from ladder.admin_parts import ListAdmin, ReadOnlyMixin, reason_of
 
 REFUSALS = (InputError, BrokerRefused)
 
 
 @admin.register(Worker)
-class WorkerAdmin(ReadOnly, Rows):
-    """Playing workers; the fleet's page shows what they do now."""
+class WorkerAdmin(ReadOnlyMixin, ListAdmin):
+    """Playing workers. What they do at the moment is on the fleet page (``fleet.views.overview``)."""
 
     ordering = ["name"]
     list_display = ["name", "host", "state", "reason", "processes", "busy", "self_test", "canary_ms", "last_seen_at"]
@@ -43,7 +43,7 @@ class WorkerAdmin(ReadOnly, Rows):
 
     @admin.action(description=_("Quarantine (with a reason that everybody reads)"), permissions=["view"])
     def quarantine(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
-        """Trust the chosen workers no more, and have their results of the last hour played again."""
+        """Quarantine the chosen workers, and have their matches of the last hour played again."""
         self._call(request, workers, worker_quarantine)
 
     def _call(self, request: HttpRequest, workers: QuerySet[Worker], service: Callable[..., object]) -> None:
@@ -56,8 +56,8 @@ class WorkerAdmin(ReadOnly, Rows):
 
 
 @admin.register(Host)
-class HostAdmin(ReadOnly, Rows):
-    """Hosts; they are invited and turned away on the fleet's page."""
+class HostAdmin(ReadOnlyMixin, ListAdmin):
+    """Hosts. They are invited and revoked on the page of hosts (``fleet.views.hosts``)."""
 
     ordering = ["name"]
     list_display = ["name", "state", "invited_at", "joined_at", "revoked_at"]

@@ -1,10 +1,10 @@
-"""Django's name for the app."""
+"""The Django app configuration of the fleet."""
 
 from django.apps import AppConfig
 
 
 class FleetConfig(AppConfig):
-    """What administrators run an arena with: pages of workers and queue, metrics, hosts that join."""
+    """The app for administrators: pages of workers, hosts and queue, metrics, and the joining of hosts."""
 
     name = "fleet"
     verbose_name = "Fleet"

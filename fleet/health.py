@@ -1,4 +1,4 @@
-"""Whether the parts that the site cannot work without can be reached and do their work."""
+"""Health checks of what the site depends on: database, broker, clocks, file store, managers and timetable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 from fleet.models import Host, TallyMark
 from jobs.celery_app import MANAGE_QUEUE
 from jobs.coordination import MANAGER_FAULT_KEY
-from jobs.files.storage import stores_full, stores_try
+from jobs.files.storage import stores_full, stores_probe
 from jobs.models import Worker
 from wire.clock import clock_fault
 from wire.jobs import REPORT_QUEUE
@@ -21,7 +21,7 @@ from wire.signing import host_of
 
 TIMEOUT_SECONDS = 2
 STANDSTILL_SECONDS = 60
-"""After so long without a count the managers or the timetable are dead: they count every 5 s, up to 10 s ago."""
+"""Without a count for this long, the managers or the timetable stand still: they count every 5 s, 10 s behind."""
 BROKER_FULL = (
     "its memory is full and it takes no messages; a host fills it, or it needs more (the administrators' guide says how"
     " to tell)"
@@ -46,7 +46,7 @@ TIMETABLE_SILENT = (
 )
 
 PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "beat")
-"""What a problem may be about."""
+"""The values of ``Problem.part``; also labels of a metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Problem:
 
 
 def health_problems() -> list[Problem]:
-    """Return each part that cannot be used or does nothing (up to 5 queries)."""
+    """Check every part and return the problems, none for a healthy site (up to 5 queries)."""
     database, broker = [*_database_problems()], [*_broker_problems()]
     is_reached = all(problem.part != "broker" for problem in broker)
     managing = [*_managing_problems(has_database=not database)] if is_reached else []
@@ -81,12 +81,12 @@ def _database_problems() -> Iterator[Problem]:
 def _broker_problems() -> Iterator[Problem]:
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as client:
-            # Written, since one that is full, or may only be read, answers a ping and takes no message.
+            # A key is written, since a broker that is full or read-only answers a ping, but takes no message.
             client.set("health", "", ex=TIMEOUT_SECONDS)
-    except (redis.RedisError, ValueError) as error:  # ValueError: no address is configured
+    except (redis.RedisError, ValueError) as error:  # ValueError: REDIS_URL is no URL of Redis
         yield _broker_problem(error)
     else:
-        # By a wrong clock what the site sends is expired before a worker has it, or the other way round.
+        # Messages carry expiry times: with a wrong clock they have expired before a worker gets them, or never do.
         if fault := clock_fault(settings.REDIS_URL):
             yield Problem("clock", fault)
 
@@ -96,14 +96,14 @@ def _broker_problem(error: redis.RedisError | ValueError) -> Problem:
         return Problem("broker", BROKER_FULL)
     if isinstance(error, redis.exceptions.NoPermissionError):
         return Problem("broker", BROKER_DENIES)
-    # The library has no class of its own for this one.
+    # The library has no exception class for this error.
     crowded = "max number of clients" in str(error)
     return Problem("broker", BROKER_CROWDED if crowded else type(error).__name__)
 
 
 def _storage_problems() -> Iterator[Problem]:
     try:
-        stores_try()
+        stores_probe()
     except OSError as error:
         yield Problem("storage", error.strerror or type(error).__name__)
     else:
@@ -112,7 +112,11 @@ def _storage_problems() -> Iterator[Problem]:
 
 
 def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
-    """Find out whether matches are managed; the broker took a key a moment ago."""
+    """Yield the problems of managers, timetable and broker users; call it only when the broker works.
+
+    Args:
+        has_database: False when the database is away; then only what the broker knows is checked.
+    """
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
             fault = broker.get(MANAGER_FAULT_KEY)
@@ -121,20 +125,19 @@ def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
             if not has_database:
                 return
             if (still := _standstill()) and not fault:
-                # The timetable goes on to send while no manager takes anything; without it the managers empty the
-                # queues.
+                # Messages pile up when the timetable works and the managers do not; otherwise the queues are empty.
                 waiting = sum(int(broker.llen(queue)) for queue in (MANAGE_QUEUE, REPORT_QUEUE))
                 part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
                 yield Problem(part, words.format(still, waiting))
             if missing := _users_missing(set(broker.acl_users())):
-                # The attack: a stranger asks, and learns the names of hosts. So the questions are counted.
+                # The attack: a stranger reads this page and learns the names of hosts. So it has only their number.
                 yield Problem("broker users", BROKER_USERS_LOST.format(missing))
-    except redis.RedisError as error:  # it has gone since, or denies what the first look did not ask for
+    except redis.RedisError as error:  # the broker has failed since the first check, or denies one of these commands
         yield _broker_problem(error)
 
 
 def _standstill() -> str:
-    """Return for how long nothing has been managed, in words; empty if it is (1 query)."""
+    """Return a clause on how long no manager has worked; empty while managers work (1 query)."""
     mark = TallyMark.objects.first()
     if mark is None:
         return "nothing has been managed yet"
@@ -143,7 +146,7 @@ def _standstill() -> str:
 
 
 def _users_missing(known: set[str]) -> int:
-    """Return how many users of workers that may play the broker does not know (3 queries)."""
+    """Return how many broker users of workers that may play are not in ``known``, the broker's users (3 queries)."""
     may_play = Worker.objects.exclude(state=Worker.State.QUARANTINED).exclude(broker_user="")
     barred = Worker.objects.filter(state=Worker.State.QUARANTINED)
     shared = {user for user in may_play.values_list("broker_user", flat=True) if not host_of(user)}

@@ -1,8 +1,7 @@
 """The metrics of the arena in Prometheus' text format, made from the database at every scrape.
 
-A handful of queries whose cost does not grow with the number of matches played: counters are kept (see
-``fleet.services.tallies``), the rest is what waits and what runs now. What each metric means stands in
-``docs/administrators/monitoring.md``.
+The cost of a scrape does not grow with the number of matches played: counters are stored (``fleet.services.tallies``),
+all else is what waits and runs now. ``docs/administrators/monitoring.md`` explains each metric.
 """
 
 from __future__ import annotations
@@ -34,30 +33,34 @@ _COUNTERS = (
      "ending", Attempt.Ending.values),
     (tallies.FAULTS, "Bots put last in finished matches, by what they did wrong.", "verdict", list(VERDICTS)),
 )  # fmt: skip
-"""Name, words, and the label beside the game with its values."""
+"""Of each counter: name, help text, the label besides ``game``, and that label's values."""
 
 Values = Mapping[tuple[str, ...], float]
-"""Values by the values of their labels."""
+"""Values of a metric, by the values of its labels."""
 
 
 def metrics_text() -> bytes:
     """Return all metrics (14 queries)."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Arena())
+    registry.register(_MetricsCollector())
     return generate_latest(registry)
 
 
-class _Arena(Collector):
-    """What ``metrics_text`` exposes."""
+class _MetricsCollector(Collector):
+    """All metrics of the arena, for the Prometheus client."""
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every metric, as Prometheus' client asks for them."""
+        """Yield every metric; the Prometheus client calls it at each scrape."""
         yield from _counted()
-        yield from _waiting_and_working()
+        yield from _queue_and_workers()
         yield _single("storage_free_bytes", "Free on the disk of bots and replays.", stores_free_bytes())
         yield _single("storage_free_files", "How many more files that disk can hold.", stores_free_files())
-        yield _gauge("part_fails", "1 where /healthz says what is wrong.", ("part",), _parts_failing())
-        yield _gauge("versions", "Versions of bots by state.", ("state",), _versions_by_state())
+        failing = {problem.part for problem in health_problems()}
+        fails: Values = {(part,): float(part in failing) for part in PARTS}
+        yield _gauge("part_fails", "1 where /healthz says what is wrong.", ("part",), fails)
+        counts = dict(BotVersion.objects.order_by().values_list("state").annotate(Count("pk")))
+        versions: Values = {(state,): float(counts.get(state, 0)) for state in BotVersion.State.values}
+        yield _gauge("versions", "Versions of bots by state.", ("state",), versions)
 
 
 def _gauge(name: str, words: str, labels: Sequence[str], values: Values) -> Metric:
@@ -79,10 +82,11 @@ def _counted() -> Iterator[Metric]:
     for tally in Tally.objects.order_by("name", "labels"):
         by_name[tally.name][tuple(tally.labels.split(","))] = tally.value
     for name, words, label, known in _COUNTERS:
-        # From 0 on: of a counter that first appears with what has happened, ``increase`` sees nothing.
+        # Every combination of labels is exposed from the start, as 0: Prometheus' ``increase`` misses the first event
+        # of a counter that only appears with it.
         # See https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics.
-        for never in product(settings.GAMES, known):
-            by_name[name].setdefault(never, 0.0)
+        for labels in product(settings.GAMES, known):
+            by_name[name].setdefault(labels, 0.0)
         family = CounterMetricFamily(f"banzuke_{name}", words, labels=("game", label))
         for label_values, value in by_name[name].items():
             family.add_metric(label_values, value)
@@ -106,16 +110,16 @@ def _phases(counts: Values, sums: Values) -> Metric:
     return family
 
 
-# --- What waits and what works now ----------------------------------------------------------------------------------
+# --- Queue and workers now ------------------------------------------------------------------------------------------
 
 
-def _waiting_and_working() -> Iterator[Metric]:
+def _queue_and_workers() -> Iterator[Metric]:
     rows = queue_rows()
     workers = list(Worker.objects.all())
     totals = process_totals(workers=workers)
     labels = ("game", "class")
-    lengths: Values = {(row.game, row.line): row.length for row in rows}
-    ages: Values = {(row.game, row.line): row.oldest_seconds for row in rows}
+    lengths: Values = {(row.game, row.queue_class): row.length for row in rows}
+    ages: Values = {(row.game, row.queue_class): row.oldest_seconds for row in rows}
     states = Counter(worker.state for worker in workers)
     wanted = processes_wanted(rows=rows, totals=totals, running=jobs_running())
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)
@@ -129,27 +133,20 @@ def _waiting_and_working() -> Iterator[Metric]:
     yield _single("processes_wanted", "How many there should be, by the age of the queue.", wanted)
     yield _single("cores", "Cores of active workers' hosts.", totals.cores)
     yield _single("cores_busy", "Of these, how many are at work.", totals.cores_busy)
-    yield _by_worker("worker_seen_seconds", "Since a worker was last heard of.", workers, _seen_seconds)
+    now = timezone.now()
+    yield _by_worker(
+        "worker_seen_seconds",
+        "Since a worker was last heard of.",
+        workers,
+        lambda w: (now - w.last_seen_at).total_seconds(),
+    )
     yield _by_worker(
         "worker_self_test_failed", "1 where it does not play.", workers, lambda w: float(bool(w.self_test))
     )
     yield _by_worker("worker_canary_ms", "CPU time of a fixed piece of work.", workers, lambda w: w.canary_ms)
 
 
-def _seen_seconds(worker: Worker) -> float:
-    return (timezone.now() - worker.last_seen_at).total_seconds()
-
-
 def _by_worker(name: str, words: str, workers: Sequence[Worker], value: Callable[[Worker], float | None]) -> Metric:
+    """Return a gauge with ``value`` of each worker that is not gone; workers for which it is None are left out."""
     known = {(worker.name,): value(worker) for worker in workers if worker.state != Worker.State.GONE}
     return _gauge(name, words, ("worker",), {labels: found for labels, found in known.items() if found is not None})
-
-
-def _parts_failing() -> dict[tuple[str, ...], float]:
-    failing = {problem.part for problem in health_problems()}
-    return {(part,): float(part in failing) for part in PARTS}
-
-
-def _versions_by_state() -> dict[tuple[str, ...], float]:
-    counts = dict(BotVersion.objects.order_by().values_list("state").annotate(Count("pk")))
-    return {(state,): float(counts.get(state, 0)) for state in BotVersion.State.values}

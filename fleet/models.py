@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 from wire.signing import HOST_PREFIX
 
 
@@ -14,21 +14,21 @@ class Host(models.Model):
     """A machine that may play for this arena, with a user of the broker of its own."""
 
     class State(models.TextChoices):
-        """How far a host has come. Transitions: ``fleet.services.hosts.host_transition``."""
+        """State of a host; ``fleet.services.hosts.host_transition`` changes it."""
 
         INVITED = "invited", _("invited")
-        """Its token was made, and nobody has used it."""
+        """It has a token that has not been used."""
         JOINED = "joined", _("joined")
-        """Its token was exchanged for its broker user, once."""
+        """It has exchanged the token for its broker user, which works once."""
         REVOKED = "revoked", _("revoked")
-        """Its broker user is off, or its token is worth nothing; if it has joined, another name is the way back."""
+        """Its token or its broker user no longer works. A machine that had joined can come back under another name."""
 
     name = models.CharField(max_length=40, unique=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.INVITED)
     token_digest = models.CharField(max_length=64, unique=True)
-    """SHA-256 of its token: whoever reads the database cannot join with it."""
+    """SHA-256 of the secret in its token. The attack: somebody who can read the database joins with the token."""
     password_digest = models.CharField(max_length=64, default="", blank=True)
-    """SHA-256 of its broker user's password, as the broker keeps it; from it the user is made again."""
+    """SHA-256 of its broker user's password, in the broker's own format; enough to create the user again."""
     invited_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     """Until when the token can be used."""
@@ -37,7 +37,7 @@ class Host(models.Model):
 
     class Meta:
         constraints = [
-            known("host_state_known", state=["invited", "joined", "revoked"]),
+            one_of("host_state_known", state=["invited", "joined", "revoked"]),
             models.CheckConstraint(
                 condition=~Q(state="joined") | Q(joined_at__isnull=False), name="host_joined_has_time"
             ),
@@ -49,17 +49,17 @@ class Host(models.Model):
 
     @property
     def broker_user(self) -> str:
-        """Its user at the broker."""
+        """Name of the host's user at the broker."""
         return f"{HOST_PREFIX}{self.name}"
 
 
 class Tally(models.Model):
-    """A counter that only grows, one row for each set of labels (see ``fleet.services.tallies``)."""
+    """A counter of a metric that only grows, with one row for each set of labels (``fleet.services.tallies``)."""
 
     name = models.CharField(max_length=40)
-    """One of ``fleet.services.tallies``'s."""
+    """A counter's name, one of the constants in ``fleet.services.tallies``."""
     labels = models.CharField(max_length=100)
-    """The values of its labels in order, with commas between."""
+    """The values of its labels in order, separated by commas."""
     value = models.FloatField()
 
     class Meta:
@@ -71,7 +71,7 @@ class Tally(models.Model):
 
 
 class TallyMark(models.Model):
-    """The one row that says until when matches have been counted; locked by whoever counts on."""
+    """The single row that says until when matches have been counted. Processes that count lock it."""
 
     counted_until = models.DateTimeField()
 

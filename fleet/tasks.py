@@ -8,5 +8,5 @@ from jobs.celery_app import app
 
 @app.task(name="fleet.count")
 def tallies_count_task() -> None:
-    """Count what has ended since the last time, for the metrics."""
+    """Add the matches and attempts that have ended since the last call to the metrics' counters."""
     tallies_count()

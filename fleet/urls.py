@@ -1,8 +1,8 @@
-"""Addresses of the fleet: health, metrics, the administrators' pages, joining."""
+"""URLs of the fleet: health, metrics, the administrators' pages, joining."""
 
 from django.urls import path, re_path
 
-from fleet.views import collusion, games, health, machines, overview
+from fleet.views import audit, collusion, games, health, hosts, machines, overview
 
 app_name = "fleet"
 
@@ -13,9 +13,9 @@ urlpatterns = [
     path("fleet/", overview.fleet, name="fleet"),
     re_path(r"^fleet/workers/(?P<pk>\d+)/(?P<act>scale|drain|resume)/$", overview.act, name="act"),
     path("fleet/workers/<int:pk>/quarantine/", overview.quarantine, name="quarantine"),
-    path("fleet/hosts/", overview.hosts, name="hosts"),
-    path("fleet/hosts/<int:pk>/revoke/", overview.revoke, name="revoke"),
-    path("fleet/audit/", overview.audit, name="audit"),
+    path("fleet/hosts/", hosts.hosts, name="hosts"),
+    path("fleet/hosts/<int:pk>/revoke/", hosts.revoke, name="revoke"),
+    path("fleet/audit/", audit.audit, name="audit"),
     path("fleet/games/", games.games, name="games"),
     re_path(r"^fleet/games/(?P<game>[-\w]+)/(?P<act>open|pause|freeze)/$", games.game_act, name="game_act"),
     path("fleet/games/<slug:game>/deadline/", games.game_deadline, name="game_deadline"),

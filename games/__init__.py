@@ -1,1 +1,1 @@
-"""The games: a folder each, with rules, protocol, judge, guide, drawing for the viewer, house bots and starter kits."""
+"""The games, each a folder with rules, protocol, judge, guide, drawing for the viewer, house bots and starter kits."""

@@ -1,7 +1,7 @@
-"""The house bots as they lie in the source tree: ``games/<game>/bots/<bot>/`` with its files and a ``bot.toml``.
+"""Reads the house bots from the source tree: ``games/<game>/bots/<bot>/`` has a bot's files and its ``bot.toml``.
 
-The modules in ``games/<game>/bots/starter/`` belong to every bot of the game in Python: they are added to its files, so
-that no bot needs a copy in its folder.
+The modules in ``games/<game>/bots/starter/`` are added to the files of every house bot of the game in Python, so that
+no bot needs a copy in its folder.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ import msgspec
 FOLDER = Path(__file__).resolve().parent
 DESCRIPTION = "bot.toml"
 ABOUT = (DESCRIPTION, "README.md")
-"""What tells of a house bot and is no part of it: a better word in it makes no new version."""
+"""Files that describe a house bot and are not part of its program: a change of them makes no new version."""
 BOTS = "bots"
-"""In the folder of a game."""
+"""Name of the folder of house bots in the folder of a game."""
 STARTER = "starter"
+"""Name of the folder of shared modules and starter kits in the folder of house bots."""
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,44 +33,41 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     language: str
     declared_rating: float
-    """Elo points; the mean of all house bots of a game holds the scale."""
+    """Elo points; the mean over all house bots of a game fixes the scale of its ratings."""
     text: str
-    """What it does, in a sentence."""
+    """A sentence on what the bot does."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBot:
-    """A house bot and the files it consists of."""
+    """A house bot: its description and the files of its bundle."""
 
     description: Description
     files: dict[str, bytes]
-    """Content by path in the bundle."""
+    """Content of each file by its path in the bundle."""
 
 
 def housebots_read(folder: Path = FOLDER) -> list[HouseBot]:
     """Return all house bots, sorted by folder.
 
     Raises:
-        ValueError: a ``bot.toml`` is not what it should be; the sentence names it.
+        ValueError: a ``bot.toml`` is wrong; the sentence names it.
     """
-    return [_read(path.parent) for path in sorted(folder.glob(f"*/{BOTS}/*/{DESCRIPTION}"))]
+    folders = [path.parent for path in sorted(folder.glob(f"*/{BOTS}/*/{DESCRIPTION}"))]
+    return [HouseBot(_description(folder), files_of(folder)) for folder in folders]
 
 
 @cache
 def descriptions_read() -> tuple[Description, ...]:
-    """Return what the source tree tells of its house bots, sorted by folder; it is read once.
+    """Return the descriptions of all house bots, sorted by folder. They are read once for each process.
 
     Raises:
-        ValueError: as ``housebots_read``.
+        ValueError: a ``bot.toml`` is wrong; the sentence names it.
     """
-    return tuple(_described(path.parent) for path in sorted(FOLDER.glob(f"*/{BOTS}/*/{DESCRIPTION}")))
+    return tuple(_description(path.parent) for path in sorted(FOLDER.glob(f"*/{BOTS}/*/{DESCRIPTION}")))
 
 
-def _read(folder: Path) -> HouseBot:
-    return HouseBot(_described(folder), files_of(folder))
-
-
-def _described(folder: Path) -> Description:
+def _description(folder: Path) -> Description:
     path = folder / DESCRIPTION
     try:
         return msgspec.convert(tomllib.loads(path.read_text()), Description)
@@ -78,21 +76,26 @@ def _described(folder: Path) -> Description:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Return the files of a bot's folder, content by path; of a house bot with the modules it stands on."""
-    files = _files(folder)
+    """Return the content of each file in the folder of a bot, by path.
+
+    If it is a house bot, the files that describe it are left out, and the shared modules of its game are added.
+    """
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths_of(folder))}
     if DESCRIPTION not in files:
         return files
     program = {name: content for name, content in files.items() if name not in ABOUT}
-    return _modules(folder.parent / STARTER) | program if "main.py" in program else program
+    if "main.py" not in program:
+        return program
+    return {module.name: module.read_bytes() for module in (folder.parent / STARTER).glob("*.py")} | program
 
 
 def paths_of(folder: Path) -> Iterator[Path]:
-    """Make the files of a folder, in any order, without what is hidden or made by an interpreter.
+    """Yield the paths of all files in a folder and its subfolders, in any order, except hidden and compiled ones.
 
-    Links are followed: what they lead to belongs to the bot.
+    Symbolic links are followed.
 
     Raises:
-        OSError: a folder in it cannot be read, or a link leads nowhere, or to a folder that it lies in.
+        OSError: a folder cannot be read, or a link leads to nothing, or to a folder in which the link itself lies.
     """
     for place, folders, names in os.walk(folder, onerror=_refuse, followlinks=True):
         folders[:] = [name for name in folders if not _is_junk(name)]
@@ -101,21 +104,13 @@ def paths_of(folder: Path) -> Iterator[Path]:
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
         for path in (Path(place, name) for name in names if not _is_junk(name)):
             if path.is_symlink():
-                path.stat()  # which fails if there is nothing
+                path.stat()  # raises an OSError if the link leads to nothing
             if path.is_file():
                 yield path
 
 
 def _refuse(error: OSError) -> None:
     raise error
-
-
-def _modules(starter: Path) -> dict[str, bytes]:
-    return {module.name: module.read_bytes() for module in starter.glob("*.py")}
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths_of(folder))}
 
 
 def _is_junk(name: str) -> bool:

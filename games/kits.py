@@ -1,7 +1,7 @@
-"""Starter kits: a small bot a game and language that plays legal matches at once. They lie in ``games/<game>/bots/``.
+"""Starter kits: for each game and language a small bot that plays legal matches as it is, to begin one's own bot with.
 
-The kit in Python is the house bot ``random`` with the modules it stands on; those in other languages are the folders
-``starter/<language>/``. Each comes with a README that says where the rules stand.
+They lie in ``games/<game>/bots/``: the kit in Python is the house bot ``random`` with the shared modules of its game,
+the others are the folders ``starter/<language>/``. Each kit gets a README that says where the rules are explained.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.registry import game_named
 
 PYTHON = "python"
 MARK = "banzuke.toml"
-"""The file of a kit that says which game it is for: a league leaves bots of other games out."""
+"""The file of a kit that names its game: ``banzuke league`` leaves out bots of other games."""
 README = """# Starter kit for {title}
 
 It plays legal matches as it stands. What to play is decided in its main file: make that better.
@@ -32,24 +32,25 @@ banzuke upload . --game {game} --name NAME
 
 
 def kit_languages(game: str) -> list[str]:
-    """Return the languages that a game has a kit in, Python first."""
+    """Return the languages in which a game has a kit, Python first."""
     return [PYTHON, *sorted(path.name for path in (FOLDER / game / BOTS / STARTER).iterdir() if _is_kit(path))]
 
 
 def kit_files(game: str, language: str) -> dict[str, bytes]:
-    """Return the files of a kit, content by path.
+    """Return the content of each file of a kit, by path.
 
     Raises:
-        KeyError: there is none.
+        KeyError: there is no such kit.
     """
     if language not in kit_languages(game):
         raise KeyError(language)
     program = files_of(FOLDER / game / BOTS / (Path("random") if language == PYTHON else Path(STARTER, language)))
-    return {"README.md": _readme(game).encode(), MARK: f'game = "{game}"\n'.encode(), **program}
+    readme = README.format(game=game, title=game_named(game).title, others=kit_rivals(game))
+    return {"README.md": readme.encode(), MARK: f'game = "{game}"\n'.encode(), **program}
 
 
 def kit_game(folder: Path) -> str | None:
-    """Return the game that a bot's folder says it is for; None if it does not say."""
+    """Return the game that the file ``MARK`` in the folder of a bot names; None if there is no such file."""
     try:
         game = tomllib.loads((folder / MARK).read_text()).get("game")
     except (OSError, ValueError):
@@ -58,16 +59,12 @@ def kit_game(folder: Path) -> str | None:
 
 
 def kit_rivals(game: str) -> str:
-    """Return who sits at a table of the ladder with a kit, as words of a command line."""
+    """Return the opponents of a kit in a match with the ladder's number of players, as arguments of a command line."""
     return " ".join(["house:random"] * (game_named(game).players[0] - 1))
 
 
-def _readme(game: str) -> str:
-    return README.format(game=game, title=game_named(game).title, others=kit_rivals(game))
-
-
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return files as a zip: the same bytes for the same files."""
+    """Return a zip archive of files (content by path); equal files give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""Which games there are: ``game_named("kakomimasu")`` is a game's rules, ``game_names()`` are the names of all."""
+"""The registry of games: ``game_names()`` returns the names of all, ``game_named("kakomimasu")`` the rules of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _CLASSES = {
     "back_to_the_code": "BackToTheCode",
     "puyo": "Puyo",
 }
-"""Package under ``games`` and its class. Imported when first asked for: a bot author's match loads one game only."""
+"""The class of each package under ``games``. A package is imported when it is first used, so that a match loads only
+one game."""
 
 
 def game_names() -> tuple[str, ...]:

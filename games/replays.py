@@ -1,4 +1,4 @@
-"""Replays of the games that there are: which rules they were played by, and whether they tell the truth."""
+"""Verifies replays of the registered games, and recovers the states of their matches."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from games.registry import game_named, game_names
 
 
 def verify(data: bytes) -> None:
-    """Play the answers of a replay again and compare everything it tells: frames, events, faults, ranks, hash.
+    """Play the answers of a replay again and compare all records: frames, events, faults, ranks, hash.
 
     Args:
-        data: the compressed replay.
+        data: the content of a replay file.
 
     Raises:
-        BadReplay: it is no replay.
-        ReplayMismatch: it does not tell what the rules make of its answers, or was played by other rules.
+        BadReplay: the file is not a replay.
+        ReplayMismatch: the records are not those that the rules make of the answers, or the rules are other ones.
     """
     replay.verify(data, rules_of)
 
 
 def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
-    """Make the states of a recorded match with the actions chosen in each, see ``core.replay.positions``.
+    """Yield the state before each turn of a recorded match, with the actions chosen; see ``core.replay.positions``.
 
     Raises:
-        ReplayMismatch: it was played by other rules.
-        IllegalAnswer: an answer is none by these rules.
+        ReplayMismatch: the match was played by other rules.
+        IllegalAnswer: a recorded answer breaks the rules.
     """
     yield from replay.positions(records, rules_of)
 
 
 def rules_of(header: Header) -> Game[Any]:
-    """Return the rules that a replay was played by.
+    """Return the rules by which a replay was played.
 
     Raises:
-        ReplayMismatch: they are not known here, or only in another version.
+        ReplayMismatch: the game is unknown here, or its rules have another version here.
     """
     if header.game not in game_names():
         raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.")

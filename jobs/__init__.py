@@ -1,1 +1,1 @@
-"""Work for the workers: leases, the workers themselves, files that they read and store."""
+"""The queue layer: leases, dispatch to workers, the register of workers, and the files that workers read and store."""

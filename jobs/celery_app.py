@@ -1,6 +1,6 @@
-"""The site's Celery application: apps of the site register their tasks with it, and send jobs to workers by it.
+"""The site's Celery application: apps register their tasks with it and send jobs to workers through it.
 
-The project on top gives it a timetable, and runs it.
+The project, in a layer above, adds the timetable, and managing processes run it from there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from wire.transport import application, undeclared_queue
 
 MANAGE_QUEUE = "manage"
 
-# Without a broker (a management command, a test) nothing is sent; the sweeper of a running arena sends it later.
+# Without a broker (a management command, a test) no message is sent; the sweep of a running arena sends it later.
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.conf.task_default_queue = MANAGE_QUEUE
 app.conf.task_queues = [*app.conf.task_queues, undeclared_queue(MANAGE_QUEUE)]

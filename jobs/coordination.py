@@ -1,7 +1,8 @@
-"""What managers ask the broker itself, and the notes that they leave each other in it.
+"""State that managing processes share in the broker (Redis): locks, times of the last sweep, the manager's fault.
 
-Each note expires, and with the broker's data all are gone: nothing may be lost or done wrong for that, only done twice.
-It expires by a clock, and stays for hours where that is set back by hours: so each tells when it was left.
+Every key expires. When the broker loses its data all keys are gone: then work may be done twice, but none is lost or
+done wrong. Redis expires keys by the machine's clock: when that is set back by an hour, a key lives an hour longer.
+Therefore the values contain the time at which they were written, and a time in the future does not count.
 """
 
 from __future__ import annotations
@@ -19,85 +20,86 @@ from redis import Redis
 from wire.jobs import SITE_KEY
 
 MANAGER_FAULT_KEY = "manager.fault"
-"""Why a manager did not do its work just now, in a sentence."""
+"""Key of the sentence that says why a manager could not do its work just now."""
 _FAULT_SECONDS = 30
 
 
 @contextmanager
-def listening(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
-    """Say whether the site has listened to reports without a pause until now; note that it has at the end of the block.
+def listened_without_pause(app: Celery, name: str, *, pause_seconds: float) -> Iterator[bool]:
+    """Yield whether this block last ran less than ``pause_seconds`` ago; record that it runs when it ends well.
 
-    The note lies in the broker and expires: when the broker, or whoever calls this in its turn, was away for longer,
-    it is gone. So is it when the broker has lost its data, which is a pause, too. A block that fails leaves none: the
-    database may be away, and then nobody is heard either. A clock that was set back ends what came before it: leases
-    that were given by the old time would last until it has come again.
+    The record is a key that expires. It is gone when the broker or all callers were away for longer, and when the
+    broker lost its data. A block that raises writes no record: if the database is away, no report can be stored. A
+    record from the future counts as a pause: the clock was set back, and leases that were given by the old time would
+    last until it has come again.
 
     Args:
-        app: the listener's Celery application.
-        name: of the note; one for each caller that asks at times of its own.
-        pause_seconds: how long between two calls is a pause.
+        app: the site's Celery application.
+        name: of the record; one for each caller with a timetable of its own.
+        pause_seconds: how long between two runs is a pause.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    broker, note = _broker(app.conf.broker_url), f"listening.{name}"
-    left_at = broker.get(note)
-    yield left_at is not None and not _is_to_come(left_at, slack_seconds=pause_seconds)
-    broker.set(note, time.time(), px=round(pause_seconds * 1_000))
+    broker, key = _broker(app.conf.broker_url), f"listening.{name}"
+    written_at = broker.get(key)
+    yield written_at is not None and not _is_in_future(written_at, slack_seconds=pause_seconds)
+    broker.set(key, time.time(), px=round(pause_seconds * 1_000))
 
 
 @contextmanager
-def in_turn(app: Celery, name: str, *, seconds_max: float, rest: float) -> Iterator[bool]:
-    """Say whether the caller may do something that takes long: nobody else is at it, and it has rested since the last.
+def redis_lock(app: Celery, name: str, *, seconds_max: float, rest: float) -> Iterator[bool]:
+    """Yield whether the caller got the lock of a task that takes long; afterwards nobody gets it for a while.
 
-    By a note in the broker that expires: when it is lost, or whoever does it takes longer, two may be at it at once.
+    The lock is a key that expires. Two processes may hold it at once when the broker loses the key, or when the task
+    takes longer than ``seconds_max``.
 
     Args:
-        app: the caller's Celery application.
-        name: of what is done.
-        seconds_max: so long whoever does it is waited for, who may have died.
-        rest: so many times as long as it took nobody does it again.
+        app: the site's Celery application.
+        name: of the lock.
+        seconds_max: when the lock expires while it is held, since its holder may have died.
+        rest: how long the lock stays taken after the block, as a multiple of the time that the block took.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    broker, note, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
-    if (left_at := broker.get(note)) and _is_to_come(left_at, slack_seconds=seconds_max):
-        broker.delete(note)
-    mine = bool(broker.set(note, time.time(), nx=True, px=round(seconds_max * 1_000)))
+    broker, key, begun = _broker(app.conf.broker_url), f"turn.{name}", time.monotonic()
+    if (written_at := broker.get(key)) and _is_in_future(written_at, slack_seconds=seconds_max):
+        broker.delete(key)
+    mine = bool(broker.set(key, time.time(), nx=True, px=round(seconds_max * 1_000)))
     try:
         yield mine
     finally:
         if mine:
-            broker.set(note, time.time(), px=max(round(rest * (time.monotonic() - begun) * 1_000), 1))
+            broker.set(key, time.time(), px=max(round(rest * (time.monotonic() - begun) * 1_000), 1))
 
 
-def missing_still(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
-    """Note in the broker what is missing from a queue now, and return what has been for so long.
+def missing_for(app: Celery, queue: str, missing: Set[int], *, for_seconds: float, within_seconds: float) -> set[int]:
+    """Record which rows' messages are missing from a queue now; return those that have been missing long enough.
 
-    By time, not by how often somebody has looked: a busy site may look twice in one moment.
+    The measure is time and not the number of calls, since a busy site may call this twice in one moment.
 
     Args:
-        app: the caller's Celery application.
-        queue: its name.
-        missing: keys of rows.
-        for_seconds: how long something must have been missing, at every look since.
-        within_seconds: how old the note before may be.
+        app: the site's Celery application.
+        queue: name of the queue.
+        missing: keys of the rows whose messages are missing now.
+        for_seconds: how long a message must have been missing, in every call since.
+        within_seconds: how old the record of the call before may be.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     broker, key, now = _broker(app.conf.broker_url), f"missing.{queue}", time.time()
-    note = broker.get(key)
-    before = msgspec.json.decode(note if isinstance(note, bytes) else b"{}", type=dict[int, float])
+    record = broker.get(key)
+    before = msgspec.json.decode(record if isinstance(record, bytes) else b"{}", type=dict[int, float])
     since = {pk: before.get(pk, now) for pk in missing}
     broker.set(key, msgspec.json.encode(since), px=round(within_seconds * 1_000))
-    # A time that is to come is one from before the clock was set back.
+    # A time in the future was recorded before the clock was set back.
     return {pk for pk, first in since.items() if abs(now - first) >= for_seconds}
 
 
-def manager_fault_note(app: Celery, sentence: str) -> None:
-    """Note in the broker why a manager did not do its work, for questions within half a minute.
+def manager_fault_set(app: Celery, sentence: str) -> None:
+    """Store for half a minute why a manager could not do its work, for the health page.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
@@ -106,7 +108,7 @@ def manager_fault_note(app: Celery, sentence: str) -> None:
 
 
 def queue_length(app: Celery, queue: str) -> int:
-    """Return how many messages wait in a queue, those already with a worker not counted.
+    """Return how many messages wait in a queue; those that a worker has already taken are not counted.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
@@ -114,36 +116,36 @@ def queue_length(app: Celery, queue: str) -> int:
     return int(_broker(app.conf.broker_url).llen(queue))
 
 
-def user_keys(app: Celery, user: str) -> list[str]:
-    """Return the key of each password of a user of the broker (``wire.signing``); none if there is no such user.
+def broker_user_keys(app: Celery, user: str) -> list[str]:
+    """Return the hash of each password of a user of the broker, its signing key (``wire.signing``); none if unknown.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    told: Any = _broker(app.conf.broker_url).acl_getuser(user)
-    return list(told["passwords"]) if told else []
+    entry: Any = _broker(app.conf.broker_url).acl_getuser(user)
+    return list(entry["passwords"]) if entry else []
 
 
-def site_key_tell(app: Celery, key: bytes) -> None:
-    """Tell workers the public key of the site.
+def site_key_publish(app: Celery, key: bytes) -> None:
+    """Store the public key of the site in the broker, where workers read it.
 
     Raises:
-        redis.exceptions.RedisError: the broker could not be reached, or did not take it.
+        redis.exceptions.RedisError: the broker could not be reached, or refused the write.
     """
     _broker(app.conf.broker_url).set(SITE_KEY, key)
 
 
-def _is_to_come(left_at: Any, *, slack_seconds: float) -> bool:
-    """Tell whether a note was left at a time that is to come: the clock was set back since.
+def _is_in_future(written_at: Any, *, slack_seconds: float) -> bool:
+    """Return whether a value was written at a time in the future, which means that the clock was set back since.
 
     Args:
-        left_at: what it says.
-        slack_seconds: so far apart the clocks of managers may be.
+        written_at: the stored Unix time.
+        slack_seconds: how far the clocks of two managers may differ.
     """
-    return float(left_at) > time.time() + slack_seconds
+    return float(written_at) > time.time() + slack_seconds
 
 
 @cache
 def _broker(url: str) -> Redis:
-    """Return a client of the broker, kept: to connect takes longer than to ask."""
+    """Return the cached client of a broker: to connect takes longer than to ask."""
     return Redis.from_url(url, socket_connect_timeout=5)

@@ -1,4 +1,4 @@
-"""The lease: who works on a job now, and until when the site believes it. Shared by builds and matches."""
+"""The lease of a job: which worker attempt counts, and until when. The base of builds and matches."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from wire.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from wire.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 ATTEMPTS_MAX = 3
-"""After so many attempts that ended by the platform's fault the job is given up, visibly."""
-LAST_AFTER_SECONDS = 60
-"""The last attempt waits so long: what has failed us twice within seconds (a machine that is overloaded, an engine that
-starts anew) is often over by then. The second does not wait, since another worker may be well, unless the first was
-played to its end and a bot waited for a core: that worker is well, and would mostly take the match again. What workers
-lack the rules for waits as long each time: going round without a pause it would keep them from all that they can
-play."""
-HELD_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
-"""So long after its message was sent a job is over: as long as a message may wait, and its work may take."""
-RING_SECONDS = LEASE_SECONDS / 2
-"""So long after a message was sent its absence from the broker's queue begins to look like a loss."""
-
+"""After so many attempts that the platform failed, a job is given up, visibly."""
+LAST_ATTEMPT_DELAY_SECONDS = 60
+"""How long the last attempt is held back. What has failed twice within seconds (a machine that is overloaded, an engine
+that restarts) is often over by then. The second attempt starts at once, since another worker may be well, with one
+exception: the first was played to its end and a bot waited for a core. That worker is well, and would mostly take the
+match again. A job whose rules no worker knows is held back so long each time: without a pause it would go round and
+keep workers from all that they can play."""
+JOB_LIFE_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
+"""So long after its message was sent a job is over: as long as a message may wait, and as the work may take."""
+NOTIFY_AGAIN_SECONDS = LEASE_SECONDS / 2
+"""A message that is absent from the broker's queue may be lost if it was sent at least so long ago."""
 MISSING_SECONDS = HEARTBEAT_SECONDS
-"""So long it must have been absent to be sent again: whoever had taken it would have given a sign of life by then."""
-
+"""A message that has been absent for so long is sent again: a worker that had taken it would have reported by then."""
 PAUSE_SECONDS = LEASE_SECONDS / 2
-"""When the site has not listened for so long, nobody's silence since then means anything."""
+"""When the site has not listened to reports for so long, a worker's silence since then means nothing."""
 
 
 def token_new() -> str:
@@ -41,103 +39,106 @@ LeasedT = TypeVar("LeasedT", bound="Leased")
 
 
 class Leased(models.Model):
-    """A row that workers work on. The token names the current attempt; a report with another token counts no more."""
+    """A row that workers work on. The token names the current attempt; a report with any other token is ignored."""
 
     attempt = models.PositiveSmallIntegerField(default=0)
-    """Attempts handed out so far."""
+    """Number of attempts handed out so far."""
     lease_token = models.CharField(max_length=32, default="", blank=True)
-    """Empty when nobody works on it."""
+    """Empty when nobody works on the row."""
     lease_ends_at = models.DateTimeField(null=True, blank=True)
-    """When the sweeper takes it back if no sign of life came; null while it waits in the queue."""
-    rung_at = models.DateTimeField(null=True, blank=True)
-    """When its message was last sent to the broker; null while it stands in the queue and no worker may take it yet."""
+    """When the sweep ends the attempt unless the worker reports before; null while the row waits in the queue."""
+    notified_at = models.DateTimeField(null=True, blank=True)
+    """When the row's message was last sent to the broker; null while it is queued and has not been handed out."""
 
     held_until = models.DateTimeField(null=True, blank=True)
-    """Before that it is not handed out, see ``LAST_AFTER_SECONDS``; null: as soon as it is its turn."""
+    """Before that time the row is not handed out (``LAST_ATTEMPT_DELAY_SECONDS``); null: it is not held back."""
 
     class Meta:
         abstract = True
 
     def lease_holds(self, token: str) -> bool:
-        """Say whether a report with this token still counts."""
+        """Return whether a report with this token still counts."""
         return bool(token) and token == self.lease_token
 
     def lease_renew(self) -> None:
-        """Move the end of the lease away from now (in memory; the caller saves).
+        """Extend the lease, counted from now (in memory; the caller saves).
 
-        But not for ever. The attack this stops: a worker takes a job, gives signs of life, and never ends it, so that a
-        match is never played, a version never built.
+        The end is never later than ``JOB_LIFE_SECONDS_MAX`` after the message was sent. The attack this stops: a worker
+        takes a job, reports that it is alive and never ends it, so that the match is never played or the version never
+        built.
         """
         ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-        over_at = self.rung_at + timedelta(seconds=HELD_SECONDS_MAX) if self.rung_at else ends_at
+        over_at = self.notified_at + timedelta(seconds=JOB_LIFE_SECONDS_MAX) if self.notified_at else ends_at
         self.lease_ends_at = min(ends_at, over_at)
 
     def lease_begin(self, *, held: bool = False) -> None:
-        """Begin a new attempt, waiting for a worker (in memory; the caller saves).
+        """Begin a new attempt, which waits for a worker (in memory; the caller saves).
 
         Args:
-            held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
+            held: whether the row is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
         """
         self.attempt += 1
         self.lease_token = token_new()
         self.lease_ends_at = None
-        self.rung_at = None
-        self.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS) if held else None
+        self.notified_at = None
+        self.held_until = timezone.now() + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS) if held else None
 
     @property
     def waits_until(self) -> datetime | None:
-        """When it may be handed out, for pages; None where that depends on its turn alone."""
+        """The time before which the row is not handed out, for pages; None when it is not held back now."""
         after, until = held_times()
         return self.held_until if self.held_until and after < self.held_until <= until else None
 
     def lease_expired(self) -> bool:
-        """Say whether whoever works on it has been silent for too long."""
+        """Return whether the worker of the current attempt has been silent for too long."""
         return self.lease_ends_at is not None and self.lease_ends_at < timezone.now()
 
     def lease_drop(self) -> None:
-        """Take the lease back: whatever still comes with the old token is late (in memory; the caller saves)."""
+        """Revoke the lease: reports with its token are ignored from now on (in memory; the caller saves)."""
         self.lease_token = ""
         self.lease_ends_at = None
 
 
 def held_times() -> tuple[datetime, datetime]:
-    """Return after when, and up to when, a row's ``held_until`` keeps it from being handed out now.
+    """Return the range of ``held_until``, its start excluded, in which a row is held back now.
 
-    What is later than it can be is from before the clock was set back, and keeps nobody.
+    A later ``held_until`` was written before the clock was set back, and holds nothing back.
     """
     now = timezone.now()
-    return now, now + timedelta(seconds=LAST_AFTER_SECONDS)
+    return now, now + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS)
 
 
 def leases_renew(running: models.QuerySet[LeasedT]) -> None:
-    """Give every running row a whole new lease: for after a time in which no sign of life could reach us."""
+    """Give every running row a whole new lease, after a time in which no report could arrive."""
     with transaction.atomic():
-        # In the order of their numbers, so that somebody who locks some of them does not wait for us and we for him.
+        # In the order of their keys: another transaction that locks some of the rows in this order causes no deadlock.
         pks = list(running.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
         running.filter(pk__in=pks).update(lease_ends_at=timezone.now() + timedelta(seconds=LEASE_SECONDS))
 
 
 def leases_expired(running: models.QuerySet[LeasedT]) -> list[int]:
-    """Return the keys of the rows whose worker has given no sign of life until its lease ran out."""
+    """Return the keys of the rows whose lease has run out without a report."""
     return list(running.filter(lease_ends_at__lt=timezone.now()).values_list("pk", flat=True))
 
 
-def bells_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]:
+def messages_missing(queued: models.QuerySet[LeasedT], *, waiting: int) -> set[int]:
     """Return the keys of the queued rows whose message seems to be missing: lost, dropped, or just taken by a worker.
 
-    Messages are taken in the order they were sent. So when fewer of them wait in the broker than rows wait here, it
-    is the rows rung first that have none. A worker says within a second what it works on: what is still missing
-    at the next sweep is lost. Ringing one too many is harmless: a job done twice counts once.
+    Workers take messages in the order in which they were sent. So when the broker holds fewer messages than there are
+    queued rows, the rows whose messages were sent first have none. A worker reports within a second what it works on:
+    a row that is still missing at the next sweep has lost its message. To send a message once too often is harmless: a
+    job that is done twice counts once.
 
     Args:
         queued: the rows that wait for a worker.
-        waiting: how many messages wait in their queue.
+        waiting: how many messages wait in the broker's queue of these rows.
     """
     now = timezone.now()
-    queued = queued.filter(rung_at__isnull=False)
+    queued = queued.filter(notified_at__isnull=False)
     missing = max(queued.count() - waiting, 0)
-    rung_before = queued.order_by("rung_at").values_list("pk", "rung_at")[:missing]
-    # Both ways: a time that is to come is one from before the clock was set back.
-    lost = {pk for pk, rung_at in rung_before if rung_at and abs(now - rung_at) > timedelta(seconds=RING_SECONDS)}
-    expired = queued.filter(rung_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
+    oldest = queued.order_by("notified_at").values_list("pk", "notified_at")[:missing]
+    # A time in the future was written before the clock was set back: it counts as old, too.
+    late = timedelta(seconds=NOTIFY_AGAIN_SECONDS)
+    lost = {pk for pk, notified_at in oldest if notified_at and abs(now - notified_at) > late}
+    expired = queued.filter(notified_at__lt=now - timedelta(seconds=JOB_EXPIRES_SECONDS)).values_list("pk", flat=True)
     return lost.union(expired)

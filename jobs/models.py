@@ -1,4 +1,4 @@
-"""The machines that play, what they can run, and whose turn it is in the queue."""
+"""Models of the queue layer: workers, the languages that they have, and the lock of the queue."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 
 
 class WorkingLanguage(models.Model):
-    """A language that this arena's workers have, as the one that started last has announced it."""
+    """A programming language that this arena's workers have, as the worker that started last has reported it."""
 
     name = models.CharField(max_length=20, unique=True)
     title = models.CharField(max_length=100)
     version = models.CharField(max_length=20)
     entries = models.JSONField()
-    """Where the entry point is looked for in an archive, best first."""
+    """File names of the entry point in an archive, the preferred one first."""
     suffixes = models.JSONField()
-    """Endings of its source files."""
+    """Suffixes of its source files."""
     libraries = models.CharField(max_length=100, default="", db_default="", blank=True)
     """What bots may use besides the standard library, as all active workers have it; empty: nothing.
 
@@ -35,53 +35,53 @@ class WorkingLanguage(models.Model):
 
 
 class Worker(models.Model):
-    """A playing worker, as its own beats describe it and as administrators want it (``jobs.services.workers``)."""
+    """A worker: what its beats report, and what administrators want of it (``jobs.services.workers``)."""
 
     class State(models.TextChoices):
-        """What is wanted of a worker. Transitions: ``jobs.services.workers.worker_transition``."""
+        """The state of a worker, changed by ``jobs.services.workers.worker_transition`` alone."""
 
         ACTIVE = "active", _("active")
         """It takes work, and its reports count."""
         DRAINING = "draining", _("draining")
-        """It ends what it plays and takes no new work."""
+        """It finishes its jobs and takes no new ones."""
         QUARANTINED = "quarantined", _("quarantined")
-        """An administrator does not trust it: it takes no work and nothing it reports counts."""
+        """An administrator does not trust it: it takes no work, and its reports are ignored."""
         GONE = "gone", _("gone")
-        """It was active and gives no sign of life; the next one makes it active again."""
+        """It was active and has sent no beat for a while; its next beat makes it active again."""
 
     name = models.CharField(max_length=100, unique=True)
-    """Celery's name of its node, ``play@host``; what its reports and attempts carry."""
+    """Celery's name of its node, such as ``play@host``, which its reports and attempts contain."""
     host = models.CharField(max_length=100)
     state = models.CharField(max_length=11, choices=State.choices, default=State.ACTIVE)
     reason = models.CharField(max_length=1_000, default="", blank=True)
     """Why it is drained or quarantined."""
     broker_user = models.CharField(max_length=100, default="", blank=True)
-    """The broker's user that it signs in as."""
+    """The user of the broker as which it signs in."""
     version = models.CharField(max_length=20)
-    """Of the software."""
+    """Version of the worker's software."""
     backend = models.CharField(max_length=20)
     """``docker`` or ``bubblewrap``."""
     languages = models.JSONField(default=list, blank=True)
-    """Names of the languages that work there, as it has found last; empty until it has tried them once."""
+    """Names of the languages that passed its last test; empty until it has tested them once."""
     libraries = models.JSONField(null=True, blank=True)
-    """By the names of its languages, their libraries with versions, as it has announced last; null: it has not."""
+    """The libraries of each language with their versions, as last reported; null: it has reported none yet."""
     cores = models.PositiveIntegerField()
     processes = models.PositiveIntegerField()
-    """How many play now."""
+    """Number of processes that it has now."""
     processes_wanted = models.PositiveIntegerField(null=True, blank=True)
-    """How many an administrator wants; null: as many as it was started with."""
+    """Number of processes that an administrator wants; null: as many as it was started with."""
     busy = models.PositiveIntegerField(default=0)
-    """Processes that play or build."""
+    """Number of processes that play or build now."""
     self_test = models.CharField(max_length=1_000, default="", blank=True)
-    """What is wrong with its walls, in whole sentences; empty: nothing."""
+    """What is wrong with its sandbox, in whole sentences; empty: nothing."""
     canary_ms = models.FloatField(null=True, blank=True)
-    """CPU time of a small fixed piece of work: the larger, the slower its host."""
+    """CPU time of a small benchmark, in milliseconds: the larger, the slower its host."""
     cpu_percent = models.FloatField(null=True, blank=True)
-    """Of all cores of its host, over the last beat."""
+    """Load of all cores of its host since the beat before."""
     load = models.FloatField(null=True, blank=True)
-    """Load average of its host over a minute."""
+    """Load average of its host over one minute."""
     jobs_done = models.PositiveIntegerField(default=0)
-    """Matches and builds since it started."""
+    """Number of matches and builds that it has finished since it started."""
     last_taken_at = models.DateTimeField(null=True, blank=True)
     last_ended_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField()
@@ -89,7 +89,7 @@ class Worker(models.Model):
 
     class Meta:
         constraints = [
-            known("worker_state_known", state=["active", "draining", "quarantined", "gone"]),
+            one_of("worker_state_known", state=["active", "draining", "quarantined", "gone"]),
             models.CheckConstraint(
                 condition=Q(processes_wanted__isnull=True) | Q(processes_wanted__gte=1), name="worker_wanted_positive"
             ),
@@ -101,11 +101,11 @@ class Worker(models.Model):
 
 
 class QueueLock(models.Model):
-    """One row in all, locked while work is handed out, so that no two processes do it at once."""
+    """A table of one row, which ``queue_dispatch`` locks so that no two processes hand out jobs at once."""
 
     ahead = models.JSONField(default=dict)
-    """How far each line of the queue is ahead of its share, and whose uploads have been built in this round
+    """How far each queue class is ahead of its share, and which owners have had a build in this round
     (``jobs.fairness.jobs_choose``)."""
 
     def __str__(self) -> str:
-        return "whose turn it is"
+        return "lock of the queue"

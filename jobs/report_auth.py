@@ -1,7 +1,8 @@
-"""Which worker a report is of: what it calls itself, under the host that has signed it.
+"""Checks who signed a report, and gives its worker its full name.
 
-Workers of one user of the broker may take each other's names: they share its password. Those of an invited host have a
-user of their own, and stand under its name: ``north/play@raspberrypi``.
+Each host signs its reports with the password of its own user of the broker. The full name of a worker of an invited
+host starts with the name of that host: ``north/play@raspberrypi``. So no host can report as another host's worker.
+Workers that share one user share its password, and may take each other's names.
 """
 
 from __future__ import annotations
@@ -13,78 +14,66 @@ from typing import Any, TypeVar
 import msgspec
 
 from jobs.celery_app import app
-from jobs.coordination import user_keys
+from jobs.coordination import broker_user_keys
 from wire.jobs import Message
 from wire.signing import Signature, broker_user, host_of, is_signed
 from wire.transport import Refused, receives
 
 WORKER_CHARS_MAX = 100
-"""Of the name of a worker with that of its host."""
+"""Longest full name of a worker."""
 KEYS_SECONDS = 30
-"""So long keys are remembered; reports of a host that was turned away in that time may still count."""
+"""How long the keys of a user are cached. Reports of a host that was removed meanwhile may count for so long."""
 
 R = TypeVar("R", bound=Message)
 _keys: dict[str, tuple[float, list[str]]] = {}
-"""By user: until when they are good, and its keys. Only users that there are: nobody fills it with others."""
+"""By user of the broker: when the entry expires, and the user's keys. Only existing users, so nobody can fill it."""
 
 
-def reports(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
-    """Register the decorated function as the handler of a task's reports, which are signed.
+def report_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+    """Register the decorated function as the handler of a task's signed reports.
 
     Args:
-        task: as of ``receives``.
-        kind: as of ``receives``.
-        options: as of ``receives``.
+        task: name of the Celery task, as for ``wire.transport.receives``.
+        kind: type of the report, likewise.
+        options: further options of ``receives``.
     """
     return receives(app, task, kind, signed=report_signed, **options)
 
 
 def report_signed(report: Any, task: str, body: bytes, signature: Signature | None) -> Any:
-    """Return a report with the whole name of its worker.
+    """Verify the signature of a report and return the report with the full name of its worker.
+
+    A site that uses the broker without a user checks nothing: its workers have no users either.
 
     Args:
         report: one of the messages of ``wire.jobs`` that name their worker.
-        task: of the message.
-        body: as it came.
-        signature: that came with it.
+        task: name of the Celery task.
+        body: the bytes of the message, which the signature covers.
+        signature: of the message; None: it came without one.
 
     Raises:
-        Refused: the broker has users, and none of them has signed this, or another than it says.
-        redis.exceptions.ConnectionError: the broker could not be asked.
+        Refused: no user of the broker has signed the report, or not the user or the host that it names.
+        redis.exceptions.ConnectionError: the broker could not be asked for the keys of the user.
     """
-    if not broker_user(app.conf.broker_url):  # nor does any worker have one: there is nobody to be told apart
+    if not broker_user(app.conf.broker_url):
         return report
     if signature is None or not _is_of_its_user(signature, task, body):
         raise Refused(f"No user of the broker has signed the report of {report.worker}; upgrade its workers.")
     if getattr(report, "broker_user", signature.user) != signature.user:
         raise Refused(f"The user of the broker {signature.user} has signed the report of another.")
-    return _named(report, signature.user)
-
-
-def _named(report: Any, user: str) -> Any:
-    if host := host_of(user):
-        whole = f"{host}/{report.worker}"[:WORKER_CHARS_MAX]
-        return msgspec.structs.replace(report, worker=whole)
+    if host := host_of(signature.user):
+        return msgspec.structs.replace(report, worker=f"{host}/{report.worker}"[:WORKER_CHARS_MAX])
     if "/" in report.worker:
-        raise Refused(f"{report.worker} is the name of a worker of an invited host, which {user} is not.")
+        raise Refused(f"{report.worker} is the name of a worker of an invited host, which {signature.user} is not.")
     return report
 
 
-def worker_node(worker: str) -> str:
-    """Return what a worker calls itself, from its whole name."""
-    return worker.rpartition("/")[2]
-
-
-def worker_host(worker: str) -> str:
-    """Return the invited host of a worker, from its whole name; empty if it is of none."""
-    return worker.partition("/")[0] if "/" in worker else ""
-
-
 def _is_of_its_user(signature: Signature, task: str, body: bytes) -> bool:
-    ends, keys = _keys.get(signature.user, (0.0, []))
-    if time.monotonic() < ends and _is_signed_by_any(signature, keys, task, body):
+    """Return whether the named user has signed a message; new keys are fetched when no cached key fits."""
+    ends_at, keys = _keys.get(signature.user, (0.0, []))
+    if time.monotonic() < ends_at and _is_signed_by_any(signature, keys, task, body):
         return True
-    keys = user_keys(app, signature.user)
+    keys = broker_user_keys(app, signature.user)
     if keys:
         _keys[signature.user] = time.monotonic() + KEYS_SECONDS, keys
     return _is_signed_by_any(signature, keys, task, body)

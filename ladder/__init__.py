@@ -1,1 +1,1 @@
-"""The Django project: accounts, bots, versions, ratings, the leaderboard."""
+"""The Django app of bots, their versions, uploads, builds, ratings and leaderboards."""

@@ -1,4 +1,4 @@
-"""The administrators' pages of accounts, bots and versions. Rows are read there; changes go through the services."""
+"""Django admin pages of accounts, bots, versions and games. Their actions call services, which check every change."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
-from allauth.mfa.admin import Authenticator  # from there, since that registers the page that goes below
+from allauth.mfa.admin import Authenticator  # importing it registers its page, unregistered below
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
@@ -17,17 +17,17 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import administrates, signed_in, two_factor_lead, two_factor_missing
+from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from ladder.admin_parts import (
-    Audited,
+    AuditedAdmin,
     BotGameFilter,
     BoundedPaginator,
     GameFilter,
-    Guarded,
-    ReadOnly,
-    Rows,
+    ListAdmin,
+    ReadOnlyMixin,
+    SuperusersOnlyMixin,
     may_do_everything,
     reason_of,
 )
@@ -45,24 +45,26 @@ from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 
-# Its lists of times name no zone, and administrators live in others.
+# The admin's lists show times without a time zone, so the page header names the zone.
 admin.site.site_header = _("Banzuke. Times are in UTC.")
 _login_of_django = admin.site.login
 
 
 def _login(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-    return two_factor_lead(request) if two_factor_missing(request.user) else _login_of_django(request, *args, **kwargs)
+    return (
+        two_factor_redirect(request) if two_factor_missing(request.user) else _login_of_django(request, *args, **kwargs)
+    )
 
 
-# The attack: Django's own form counts no guesses, so that administrators' passwords, of all, could be tried for ever,
-# and knows no second factor.
-admin.site.login = secure_admin_login(_login)  # type: ignore[method-assign]  # as allauth has it done
-admin.site.has_permission = lambda request: administrates(request.user)  # type: ignore[method-assign]  # leads to it
+# The attack: Django's own sign-in form limits no guesses and asks for no second factor, so anybody could try passwords
+# of administrators without end.
+admin.site.login = secure_admin_login(_login)  # type: ignore[method-assign]  # the way allauth documents
+admin.site.has_permission = lambda request: administrates(request.user)  # type: ignore[method-assign]  # same
 
 
 @admin.register(User)
-class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Accounts; their bots play on when their uploads are stopped."""
+class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Accounts. Stopping the uploads of an account does not stop its bots from playing."""
 
     ordering = ["username"]
     paginator = BoundedPaginator
@@ -74,62 +76,62 @@ class AccountAdmin(Audited, Rows, UserAdmin):  # type: ignore[type-arg]  # not s
     readonly_fields = ["uploads_stopped"]
     actions = ["uploads_stop", "uploads_allow", "two_factor_off", "close"]
 
-    # The attack: whoever may change accounts, and no more, would set the password of somebody who may do everything, or
-    # make one of himself.
+    # The attack: an administrator with only the permission to change accounts sets the password of a superuser, or
+    # makes himself one.
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether somebody may change an account: an administrator's only who may do everything."""
+        """Return whether the user may change this account; only a superuser may change an administrator's."""
         return super().has_change_permission(request, obj) and (may_do_everything(request) or not _is_staff(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Say whether somebody may delete an account: an administrator's only who may do everything."""
+        """Return whether the user may delete this account; only a superuser may delete an administrator's."""
         return super().has_delete_permission(request, obj) and (may_do_everything(request) or not _is_staff(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Return what cannot be changed: what others may do, by who may not do everything."""
+        """Return the read-only fields; for all but superusers these include the fields that grant permissions."""
         rights = [] if may_do_everything(request) else ["is_staff", "is_superuser", "groups", "user_permissions"]
         return [*super().get_readonly_fields(request, obj), *rights]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Return the fields of Django's own page, and ours."""
+        """Return the fields of Django's own page, and ``uploads_stopped``."""
         own = [(_("Arena"), {"fields": ["uploads_stopped"]})] if obj else []
         return [*super().get_fieldsets(request, obj), *own]
 
     @admin.action(description=_("Stop uploads (with a reason that the owner reads)"), permissions=["change"])
     def uploads_stop(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Let the chosen accounts upload nothing more."""
+        """Stop the uploads of the chosen accounts."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_stop(user=user, actor=actor, reason=reason))
 
     @admin.action(description=_("Allow uploads again"), permissions=["change"])
     def uploads_allow(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Let the chosen accounts upload again."""
+        """Allow the chosen accounts to upload again."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Return the accounts, and which of them sign in with two factors."""
+        """Return the accounts, each with ``has_two_factors``."""
         authenticators = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
         rows: QuerySet[User] = super().get_queryset(request)
         return rows.annotate(has_two_factors=Exists(authenticators))
 
     @admin.display(description=_("Two factors"), boolean=True)
     def two_factor(self, account: Any) -> bool:
-        """Say whether an account signs in with two factors."""
+        """Return whether an account signs in with two factors."""
         return bool(account.has_two_factors)
 
     def has_everything_permission(self, request: HttpRequest) -> bool:
-        """Say whether somebody may do what makes it easier to become somebody else."""
+        """Return whether the user may run the actions with ``permissions=["everything"]``: superusers only."""
         return may_do_everything(request)
 
     @admin.action(description=_("Turn off two-factor authentication: its phone is lost"), permissions=["everything"])
     def two_factor_off(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Let the chosen accounts sign in by their passwords alone."""
+        """Turn off two-factor authentication for the chosen accounts: a password is enough again."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_two_factor_off(user=user, actor=actor, reason=reason))
 
     @admin.action(description=_("Close for ever: the owner has asked for it"), permissions=["everything"])
     def close(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Close the chosen accounts, with all that tells whose they were."""
+        """Close the chosen accounts for ever and delete the personal data of their owners."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_close(user=user, actor=actor, reason=reason))
 
@@ -138,35 +140,30 @@ def _is_staff(account: User | None) -> bool:
     return account is not None and account.is_staff
 
 
-# The attack: allauth's page of authenticators shows their secrets, and would give one to any account.
+# The attack: allauth's page of authenticators shows the secrets, and lets an administrator give any account a new one.
 admin.site.unregister([Group, EmailAddress, Authenticator])
 
 
 @admin.register(Group)
-class RightsAdmin(Guarded, Audited, GroupAdmin):
-    """What administrators may do who may not do everything."""
+class PermissionGroupAdmin(SuperusersOnlyMixin, AuditedAdmin, GroupAdmin):
+    """Groups: sets of permissions for administrators who are not superusers."""
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(Guarded, Audited, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
-    """Where mails for a forgotten password go."""
+class MailAddressAdmin(SuperusersOnlyMixin, AuditedAdmin, EmailAddressAdmin):  # type: ignore[misc]  # allauth brings no types
+    """Mail addresses of accounts; mails for a forgotten password go there."""
 
-    # The attack: allauth's own act marks an address as proven for whoever may look at the list, and leaves no trace.
+    # The attack: allauth's own action lets anybody who may view the list mark a mail address as verified, unlogged.
     actions = ()
 
 
-def _withdraw(rows: Rows, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
+def _withdraw(page: ListAdmin, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
     reason = reason_of(request)
-    rows.act(
-        request,
-        versions,
-        lambda version: version_disqualify(version=version, reason=reason),
-        audit="version_disqualify",
-    )
+    page.act(request, versions, lambda row: version_disqualify(version=row, reason=reason), audit="version_disqualify")
 
 
 @admin.register(Bot)
-class BotAdmin(ReadOnly, Rows):
+class BotAdmin(ReadOnlyMixin, ListAdmin):
     """Bots."""
 
     list_display = ["name", "game", "owner", "is_house", "created_at"]
@@ -177,13 +174,13 @@ class BotAdmin(ReadOnly, Rows):
 
     @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
     def withdraw(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
-        """Withdraw all versions of the chosen bots that play or soon will."""
+        """Withdraw all versions of the chosen bots that play, wait for a build or are being built."""
         versions = BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related("bot")
         _withdraw(self, request, versions)
 
 
 @admin.register(BotVersion)
-class BotVersionAdmin(ReadOnly, Rows):
+class BotVersionAdmin(ReadOnlyMixin, ListAdmin):
     """Versions."""
 
     list_display = ["__str__", "state", "step", "verdict", "language", "worker", "created_at"]
@@ -197,7 +194,7 @@ class BotVersionAdmin(ReadOnly, Rows):
     actions = ["withdraw", "rebuild"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BotVersion]:
-        """Return the versions; in a list without their logs, which can be large."""
+        """Return the versions. The list page leaves out their build logs, which can be large."""
         rows: QuerySet[BotVersion] = super().get_queryset(request).select_related("bot")
         match = request.resolver_match
         return rows.defer("log") if match and match.url_name == "ladder_botversion_changelist" else rows
@@ -214,7 +211,7 @@ class BotVersionAdmin(ReadOnly, Rows):
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnly, Rows):
+class RatingAdmin(ReadOnlyMixin, ListAdmin):
     """Ratings of the last fit."""
 
     list_display = ["version", "rating", "standard_error", "games", "rank", "last_match_at", "fitted_at"]
@@ -224,8 +221,8 @@ class RatingAdmin(ReadOnly, Rows):
 
 
 @admin.register(GameSetting)
-class GameSettingAdmin(ReadOnly, Rows):
-    """How games are run; their deadlines and limits are chosen on the fleet's page of games."""
+class GameSettingAdmin(ReadOnlyMixin, ListAdmin):
+    """The state of each game (open, paused, frozen). Deadlines and limits are set on the page of games under fleet."""
 
     ordering = ["game"]
     list_display = ["game", "state", "reason", "uploads_until", "limits", "changed_at"]
@@ -252,30 +249,30 @@ class GameSettingAdmin(ReadOnly, Rows):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(Rows):
-    """Announcements: the one thing that is written here."""
+class AnnouncementAdmin(ListAdmin):
+    """Announcements, which administrators add, edit and delete here."""
 
     ordering = ["-shown_from", "-pk"]
     list_display = ["__str__", "level", "shown_from", "shown_until"]
     list_filter = ["level"]
 
     def save_model(self, request: HttpRequest, obj: Announcement, form: ModelForm[Announcement], change: bool) -> None:
-        """Keep a new or changed announcement."""
+        """Save a new or changed announcement."""
         announcement_save(announcement=obj, actor=signed_in(request))
 
     def delete_model(self, request: HttpRequest, obj: Announcement) -> None:
-        """Take an announcement down."""
+        """Delete an announcement."""
         announcement_delete(announcement=obj, actor=signed_in(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Announcement]) -> None:
-        """Take the chosen announcements down."""
+        """Delete the chosen announcements."""
         for announcement in queryset:
             announcement_delete(announcement=announcement, actor=signed_in(request))
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnly, Rows):
-    """What administrators did, here and elsewhere, and owners who ended a probation."""
+class AuditEntryAdmin(ReadOnlyMixin, ListAdmin):
+    """The audit log: what administrators did on any page or command, and owners who ended a probation."""
 
     list_display = ["at", "actor_name", "act", "target", "reason"]
     search_fields = ["actor_name", "act", "target"]

@@ -1,4 +1,4 @@
-"""What all lists of administrators have in common: safe with a million rows, and acts that call services."""
+"""Base classes of all Django admin pages: lists that stay fast with a million rows, and actions that call services."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ ROWS_ACTED_ON_MAX = 500
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Pages of the first rows: to count a million takes longer than to show them, and nobody turns so many pages."""
+    """A paginator that offers only the first ``ROWS_COUNTED_MAX`` rows: counting a million takes longer than a page."""
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are, ``ROWS_COUNTED_MAX`` at most."""
-        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # it is one in all administrators' lists
+        """The number of rows, ``ROWS_COUNTED_MAX`` at most."""
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # admin lists pass a QuerySet
         return rows.order_by()[:ROWS_COUNTED_MAX].count()
 
 
 class ReasonForm(ActionForm):
-    """The line of acts over a list, with a reason."""
+    """The form above a list that chooses an action, with a field for the reason."""
 
     reason = forms.CharField(label=gettext_lazy("Reason:"), required=False, max_length=REASON_CHARS_MAX)
 
 
-class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """A list of rows, newest first; only what an index sorts by is offered for sorting, which is that."""
+class ListAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+    """A list of rows, newest first. Readers cannot sort it by other columns, for which there is no index."""
 
     action_form = ReasonForm
     ordering = ["-pk"]
@@ -66,14 +66,14 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
         audit: str = "",
         refusals: tuple[type[Exception], ...] = (InputError,),
     ) -> None:
-        """Call a service for each chosen row, and say of each one that it refuses why.
+        """Call a service for each chosen row, and show a message for each row that the service refuses.
 
         Args:
-            request: with the reason, see ``reason_of``.
-            rows: that were chosen.
-            call: calls the service.
-            audit: name of the service for the audit log; empty: it writes the log itself.
-            refusals: the exceptions by which it refuses; their texts are whole sentences.
+            request: the request of the action; it holds the reason (``reason_of``).
+            rows: the chosen rows.
+            call: calls the service with one row.
+            audit: name of the service, for an entry in the audit log; empty if the service writes its own entry.
+            refusals: the exceptions by which the service refuses; their texts are whole sentences.
         """
         chosen = list(rows[: ROWS_ACTED_ON_MAX + 1])
         if len(chosen) > ROWS_ACTED_ON_MAX:
@@ -82,8 +82,8 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
             return
         done = sum(self._act_on(request, row, call, audit, refusals) for row in chosen)
         if done:
-            told = ngettext("Done for %(count)d row.", "Done for %(count)d rows.", done) % {"count": done}
-            self.message_user(request, told, messages.SUCCESS)
+            message = ngettext("Done for %(count)d row.", "Done for %(count)d rows.", done) % {"count": done}
+            self.message_user(request, message, messages.SUCCESS)
 
     def _act_on(
         self,
@@ -99,7 +99,7 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
                 with transaction.atomic():
                     call(row)
                     audit_write(actor=signed_in(request), act=audit, target=target, reason=reason_of(request))
-            else:  # in no transaction of ours: a quarantine that its broker refuses has done all the rest
+            else:  # no transaction around it: a quarantine stays in the database even if the broker fails afterwards
                 call(row)
         except refusals as refusal:
             self.message_user(request, f"{target}: {refusal}", messages.ERROR)
@@ -107,17 +107,18 @@ class Rows(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at 
         return True
 
 
-class Audited(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Rows that are changed by Django's own forms: what is done there stands in the audit log like all else.
+class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Rows that administrators change with Django's own forms; each change also writes the audit log.
 
-    Django's history is shown at a row alone, and of one that was deleted nowhere: whoever made an administrator of an
-    accomplice, and deleted the account again, would have left no trace that anybody reads.
+    Django shows its history only on the page of a row. The attack: somebody makes an accomplice an administrator and
+    deletes that account later, and the history can no longer be reached from any page.
     """
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
-        """Show or save a row. What was taken between the look and the saving is found by a second look, and told.
+        """Show or save a row; validate a second time if the database reports a duplicate.
 
-        That is a second click, most often.
+        Two requests at once (a double click) can both pass validation before one saves. The second validation then
+        shows the duplicate as an error in the form.
         """
         try:
             return super().changeform_view(request, *args, **options)
@@ -125,87 +126,75 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable 
             return super().changeform_view(request, *args, **options)
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
-        """Note a new row."""
+        """Write a new row to the audit log."""
         _audit(request, "add", [obj], message)
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:
-        """Note which fields have changed."""
+        """Write the changed fields of a row to the audit log."""
         _audit(request, "change", [obj], message)
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> Any:
-        """Note rows that are about to go."""
+        """Write rows that are about to be deleted to the audit log."""
         _audit(request, "delete", queryset)
         return super().log_deletions(request, queryset)  # type: ignore[arg-type]  # a list of one, from a row's page
 
 
 def _audit(request: HttpRequest, verb: str, rows: Iterable[Model], message: Any = ()) -> None:
-    with translation.override("en"):  # what is stored is English, whoever did it
-        told = LogEntry(change_message=json.dumps(message)).get_change_message() if message else ""
+    with translation.override("en"):  # stored text is always English
+        changes = LogEntry(change_message=json.dumps(message)).get_change_message() if message else ""
     for row in rows:
-        audit_write(actor=signed_in(request), act=f"{row._meta.model_name}_{verb}", target=str(row), reason=told)
+        audit_write(actor=signed_in(request), act=f"{row._meta.model_name}_{verb}", target=str(row), reason=changes)
 
 
 def may_do_everything(request: HttpRequest) -> bool:
-    """Tell whether an administrator may do everything, and not only what he was allowed."""
+    """Return whether the user is a superuser, who needs no single permissions."""
     return signed_in(request).is_superuser
 
 
-class Guarded:
-    """Rows by which one could become somebody else: for those only who may do everything anyway."""
+class SuperusersOnlyMixin:
+    """Rows with which an administrator could take over another account: only superusers may write them."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Say whether somebody may add a row."""
+        """Return whether the user is a superuser, who may add, change and delete rows."""
         return may_do_everything(request)
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Say whether somebody may change a row."""
-        return may_do_everything(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Say whether somebody may delete a row."""
-        return may_do_everything(request)
+    has_change_permission = has_delete_permission = has_add_permission
 
 
-class ReadOnly:
-    """Rows that only services write."""
+class ReadOnlyMixin:
+    """Rows that only services write: a change by hand would bypass their state machines."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody adds a row by hand."""
+        """Return False: nobody may add, change or delete rows by hand."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody changes a row by hand: the state machines could not hold."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Nobody deletes what results stand on."""
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 def reason_of(request: HttpRequest) -> str:
-    """Return the reason that stands beside the chosen act."""
+    """Return the reason that the administrator typed beside the chosen action."""
     return request.POST.get("reason", "").strip()
 
 
 class GameFilter(admin.SimpleListFilter):
-    """By game: those of this arena, where Django would read all rows to find out which there are."""
+    """Filters a list by game. It offers this arena's games; Django's own filter would scan the table for values."""
 
     title = gettext_lazy("game")
     parameter_name = "game"
     field = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return name and title of each game."""
+        """Return the name and title of each game."""
         return [(card.name, card.title) for card in games_all()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Leave the rows of the chosen game."""
+        """Return only the rows of the chosen game."""
         return queryset.filter(**{self.field: self.value()}) if self.value() else queryset
 
 
 class BotGameFilter(GameFilter):
-    """By the game of the bot."""
+    """Filters versions by the game of their bot."""
 
     field = "bot__game"

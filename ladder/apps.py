@@ -1,4 +1,4 @@
-"""Django's name for the app."""
+"""The configuration of the Django app."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class LadderConfig(AppConfig):
     verbose_name = "Ladder"
 
     def ready(self) -> None:
-        """Have the queue hand out builds, and a migrated database filled with a row for each game."""
+        """Register builds with the job queue, and make a ``GameSetting`` row for each game after migrations."""
         from jobs.services.dispatching import work_register
         from ladder.services.build_queue import BUILDS
 

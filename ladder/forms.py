@@ -1,4 +1,4 @@
-"""Forms: what they can check without the database; the rest is the services' business."""
+"""HTML forms of uploads and of board filters. They check single fields; services check all that needs the database."""
 
 from __future__ import annotations
 
@@ -20,8 +20,14 @@ from ladder.selectors.games import games_all
 from ladder.services.uploads import upload_too_large
 
 
+def _choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the type checker
+    field.choices = choices
+
+
 class UploadForm(forms.Form):
-    """A bot's name, its game, its file or the text of its program, and the language if these do not tell."""
+    """The upload of a bot: game, name, a file or a pasted program, and the language (optional)."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"))
     name = forms.CharField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
@@ -37,8 +43,8 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, str(known)) for known in languages_all()]
-        self._choices("game", [(card.name, card.title) for card in games_all()])
-        self._choices("language", [("", _("by the file names")), *languages])
+        _choices_set(self, "game", [(card.name, card.title) for card in games_all()])
+        _choices_set(self, "language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {
             "accept": ",".join((*ARCHIVE_SUFFIXES, *SOURCE_SUFFIXES)),
@@ -47,12 +53,12 @@ class UploadForm(forms.Form):
         }
 
         self.fields["program"].widget.attrs |= {
-            "data-max-bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE * 3 // 4,  # leaves room for the other fields
+            "data-max-bytes": settings.DATA_UPLOAD_MAX_MEMORY_SIZE * 3 // 4,  # the rest is for the other fields
             "data-too-large": _("The pasted program is too long. Please save it in a file and choose that."),
         }
 
     def clean(self) -> dict[str, Any]:
-        """Turn a pasted program into the file that is uploaded."""
+        """Validate the form, and turn a pasted program into an uploaded file."""
         sent: dict[str, Any] = super().clean() or {}
         program = sent.pop("program", "")
         if sent.get("upload") and program.strip():
@@ -66,23 +72,18 @@ class UploadForm(forms.Form):
             self.add_error("upload", _("Please choose the file that holds your bot, or paste the program."))
         return sent
 
-    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - tells mypy which of the fields above it is
-        field.choices = choices
-
 
 class FilterForm(forms.Form):
-    """What a list shows. Whoever has typed the same sees the same form: its HTML is kept for seconds."""
+    """A form that filters a list. Its HTML is cached for some seconds under ``typed``."""
 
     @property
     def typed(self) -> str:
-        """What is typed in its fields, whatever else stands in the address."""
+        """The values of its fields as text, without the other parameters of the url."""
         return repr([self.data.get(name, "") for name in self.fields])
 
 
 class BoardFilterForm(FilterForm):
-    """Which bots a board shows; an empty field takes all."""
+    """Filters the bots of a board; an empty field matches all."""
 
     name = forms.CharField(label=gettext_lazy("Bot"), max_length=40, required=False)
     owner = forms.CharField(label=gettext_lazy("Owner"), max_length=150, required=False)
@@ -93,12 +94,10 @@ class BoardFilterForm(FilterForm):
         super().__init__(*args, **kwargs)
         languages = [(known.name, known.title) for known in languages_shown()]
         leagues = [(str(number), _(name)) for number, name in reversed(list(enumerate(LEAGUES)))]
-        for field, choices in (("language", languages), ("league", leagues)):
-            chosen = self.fields[field]
-            assert isinstance(chosen, forms.ChoiceField)  # noqa: S101 - for the type checker
-            chosen.choices = [("", _("all")), *choices]
+        _choices_set(self, "language", [("", _("all")), *languages])
+        _choices_set(self, "league", [("", _("all")), *leagues])
 
     def chosen(self) -> BoardFilter:
-        """Return what is chosen; a field that makes no sense takes all."""
+        """Return the chosen filter; an invalid field matches all bots."""
         self.full_clean()
         return BoardFilter(**self.cleaned_data)

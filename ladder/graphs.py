@@ -1,4 +1,4 @@
-"""Rating graphs as shapes for an SVG: no script draws them, so they are there for everybody."""
+"""Rating graphs as coordinates for an SVG, which a template draws: no JavaScript is needed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, groupby
+from operator import attrgetter
 
 from django.template.defaultfilters import date
 
@@ -15,15 +16,16 @@ from rating import interval
 WIDTH, HEIGHT = 720, 290
 LEFT, RIGHT, TOP, BOTTOM = 58, 16, 14, 34
 LABEL_WIDTH = 54
-"""Of a version's label with three digits, in the letters of phones."""
+"""Pixels that the label of a version with three digits takes in the font size of phones."""
 TICKS_MAX = 6
+"""Steps between labels on an axis, at most."""
 DATES = 4
-"""Labels along a graph over time."""
+"""Number of labels on the time axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A labelled place on an axis, in pixels."""
+    """A label on an axis; ``at`` is its position in pixels."""
 
     at: float
     label: str
@@ -34,17 +36,17 @@ class Stretch:
     """The part of the graph in which one version played."""
 
     label: str
-    """The version; empty where it would lie on the label of a newer one."""
+    """The version, such as ``v3``; empty where it would overlap the label of a newer version."""
     label_at: float
-    """Where the label begins, pixels from the left."""
+    """Where the label begins, in pixels from the left edge."""
     start: float
-    """Where it begins, pixels from the left."""
+    """Where this part of the graph begins, in pixels from the left edge."""
     line: str
-    """Points of the rating, as SVG wants them."""
+    """The line of the rating, as the ``points`` of an SVG polyline."""
     band: str
-    """Outline of the interval around it."""
+    """The outline of the confidence interval around the line, as the ``points`` of an SVG polygon."""
     last: tuple[float, float]
-    """Where the line ends."""
+    """The end of the line: x and y in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ class Graph:
     stretches: list[Stretch]
     ratings: list[Tick]
     games: list[Tick]
-    """Along the lower edge; of a graph over time its moments, in UTC."""
+    """Labels on the lower axis: numbers of games, or times in UTC (``comparison_graph``)."""
     begin: datetime | None = None
-    """When a graph over time begins."""
+    """The time at the left edge; None on a graph over numbers of games."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -66,13 +68,13 @@ class Graph:
 
 
 def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
-    """Draw a bot's rating over the matches of all its versions, one after the other.
+    """Return a graph of a bot's rating over the number of matches, its versions side by side.
 
     Args:
-        points: ordered by version, then by games.
+        points: the bot's rating history, ordered by version, then by games.
 
     Returns:
-        The shapes, or None with fewer than two points.
+        The graph, or None with fewer than two points.
     """
     if len(points) < 2:
         return None
@@ -85,18 +87,18 @@ def rating_graph(points: Sequence[HistoryPoint]) -> Graph | None:
         stretches.append(_stretch(run, scale.x(played), places, scale))
         played += run[-1].games
     games = [Tick(scale.x(n), f"{n:.0f}") for n in _range(0, total, _tick_step(total))]
-    return Graph(_with_room(stretches), ratings, games)
+    return Graph(_without_overlaps(stretches), ratings, games)
 
 
 def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoint]) -> Graph | None:
-    """Draw the ratings of two bots over time, one stretch a bot.
+    """Return a graph of the ratings of two bots over time, one stretch for each bot.
 
     Args:
-        first: points of a bot, ordered by version, then by games.
-        second: of the other.
+        first: rating history of one bot, ordered by version, then by games.
+        second: rating history of the other bot, in the same order.
 
     Returns:
-        The shapes, with dates instead of numbers of games; None unless both have a point, at different times.
+        The graph; None if a bot has no point or all points have the same time.
     """
     if not first or not second:
         return None
@@ -107,18 +109,18 @@ def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoin
         return None
     scale, ratings = _scale(points, seconds)
     stretches = []
-    for run in (sorted(first, key=_when), sorted(second, key=_when)):
+    for run in (sorted(first, key=attrgetter("at")), sorted(second, key=attrgetter("at"))):
         places = [scale.x((point.at - begin).total_seconds()) for point in run]
         stretches.append(_stretch(run, places[0], places, scale))
     return Graph(stretches, ratings, _moments(begin, end, scale), begin)
 
 
 def _moments(begin: datetime, end: datetime, scale: _Scale) -> list[Tick]:
-    """Return labels along an axis of time that differ from each other, as the reader's language writes them."""
+    """Return ``DATES`` labels for the time axis, formatted for the reader's language and all different."""
     form = "SHORT_DATE_FORMAT"
     if end - begin < timedelta(hours=1):
         form = "H:i:s"
-    elif end - begin < timedelta(days=DATES):  # a day would stand there twice, an hour alone would not say of which
+    elif end - begin < timedelta(days=DATES):  # dates alone would repeat, hours alone would lack the day
         form = "D H:i"
     return [
         Tick(scale.x((at - begin).total_seconds()), date(at, form))
@@ -126,12 +128,8 @@ def _moments(begin: datetime, end: datetime, scale: _Scale) -> list[Tick]:
     ]
 
 
-def _when(point: HistoryPoint) -> datetime:
-    return point.at
-
-
 def _scale(points: Sequence[HistoryPoint], span: float) -> tuple[_Scale, list[Tick]]:
-    """Return a scale that holds all points, and round numbers of ratings on it."""
+    """Return a scale that covers all points with their intervals, and labels at round ratings."""
     low = min(p.rating - interval(p.standard_error) for p in points)
     high = max(p.rating + interval(p.standard_error) for p in points)
     step = _tick_step(high - low)
@@ -145,7 +143,7 @@ class _Scale:
     low: float
     high: float
     span: float
-    """What the width stands for: matches, or seconds."""
+    """The length of the lower axis: matches, or seconds."""
 
     def x(self, value: float) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * value / max(self.span, 1), 1)
@@ -162,8 +160,8 @@ def _stretch(run: Sequence[HistoryPoint], start: float, places: list[float], sca
     return Stretch(label, start, start, _svg(line), _svg(upper + lower[::-1]), line[-1])
 
 
-def _with_room(stretches: Sequence[Stretch]) -> list[Stretch]:
-    """Leave out labels for which there is no room; the newest has some, further left if it must."""
+def _without_overlaps(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Remove labels that would overlap the next one. The newest label always stays and moves left if it must."""
     placed: list[Stretch] = []
     end: float = WIDTH
     for stretch in reversed(stretches):

@@ -1,4 +1,4 @@
-"""Pages that are the same for all strangers, made once in a few seconds however many ask."""
+"""Caches whole pages for visitors who are not signed in: each page is made once in ``CACHED_SECONDS``."""
 
 from __future__ import annotations
 
@@ -17,44 +17,46 @@ from django.utils.translation import get_language
 from ladder.selectors.announcements import COOKIE as DISMISSED
 from ladder.selectors.announcements import announcements_for
 
-KEPT_SECONDS = 5
+CACHED_SECONDS = 5
 
 View = Callable[..., HttpResponse]
 
 
-def page_for_strangers(*parameters: str) -> Callable[[View], View]:
-    """Keep a page for those who are not signed in; whoever carries a session gets one of their own.
+def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
+    """Cache the page of a view for visitors without a session; requests with a session call the view each time.
 
-    Browsers are told to keep nothing: what they show after signing in greets the user.
+    Browsers have to revalidate their copy each time: after signing in the same url shows the user's name.
 
     Args:
-        parameters: what the page reads of the query of its URL. Strangers' pages see no others.
+        parameters: the query parameters that the view reads; anonymous requests lose all others.
     """
 
-    def keeping(view: View) -> View:
+    def decorated(view: View) -> View:
         @wraps(view)
-        def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not _is_stranger(request):
+        def cached(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not _is_anonymous(request):
                 return view(request, *args, **kwargs)
-            _query_keep(request, parameters)
+            _query_normalize(request, parameters)
             key = _key(request)
             body = caches["pages"].get(key)
             response = view(request, *args, **kwargs) if body is None else HttpResponse(body)
-            if body is None and response.status_code == HTTPStatus.OK and not _has_token(request):
-                caches["pages"].set(key, response.content, KEPT_SECONDS)
+            # The attack: a form's CSRF token belongs to one visitor; who knows it can forge requests of that visitor.
+            has_token = "CSRF_COOKIE" in request.META
+            if body is None and response.status_code == HTTPStatus.OK and not has_token:
+                caches["pages"].set(key, response.content, CACHED_SECONDS)
             patch_vary_headers(response, ["Cookie"])
             patch_cache_control(response, no_cache=True)
             return response
 
-        return kept
+        return cached
 
-    return keeping
+    return decorated
 
 
-def _query_keep(request: HttpRequest, parameters: Collection[str]) -> None:
-    """Take from the query what the page does not read, and put the rest in order.
+def _query_normalize(request: HttpRequest, parameters: Collection[str]) -> None:
+    """Remove all other parameters from the request's query, and sort these.
 
-    The attack: ``?x=1``, ``?x=2`` and so on are one page, which was drawn anew for each.
+    The attack: ``?x=1``, ``?x=2`` and so on show the same page, and each would be rendered and cached again.
     """
     query = QueryDict(mutable=True)
     query.update({name: request.GET[name] for name in sorted(parameters) if name in request.GET})
@@ -62,20 +64,15 @@ def _query_keep(request: HttpRequest, parameters: Collection[str]) -> None:
     request.GET = QueryDict(request.META["QUERY_STRING"])
 
 
-def _is_stranger(request: HttpRequest) -> bool:
-    # By cookies alone: to ask who it is would read the session from the database. Any other cookie may change the page:
-    # a message that waits, a form's token.
+def _is_anonymous(request: HttpRequest) -> bool:
+    # Decided by cookies alone, since ``request.user`` would read the session from the database. Any other cookie may
+    # change the page: one with a message for the visitor, or a form's token.
     return request.method in ("GET", "HEAD") and request.COOKIES.keys() <= {settings.LANGUAGE_COOKIE_NAME, DISMISSED}
-
-
-def _has_token(request: HttpRequest) -> bool:
-    # A form's token belongs to one visitor: whoever knew another's could forge his requests.
-    return "CSRF_COOKIE" in request.META
 
 
 def _key(request: HttpRequest) -> str:
     part = bool(request.headers.get("HX-Request"))
-    # Not the cookie itself: it may say anything, and each would be a page of its own.
+    # Not the cookie itself, which may hold anything: each value would get a cache entry of its own.
     shown = [row.pk for row in announcements_for(cookies=request.COOKIES)]
     content = repr((request.build_absolute_uri(), get_language(), part, request.method, shown))
     return hashlib.sha256(content.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What several views begin with."""
+"""Decorators and look-ups that several views share: rate limits, 503 and 404 answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
-def store_awaited(view: View[P]) -> View[P]:
-    """Have a view say in a sentence that the store is away, instead of that there is no such thing, or a mistake."""
+def store_away_as_503(view: View[P]) -> View[P]:
+    """Decorate a view to answer 503 with a page when it raises ``StoreAway``: the file store does not answer."""
 
     @wraps(view)
     def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -35,12 +35,12 @@ def store_awaited(view: View[P]) -> View[P]:
     return answered
 
 
-def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
-    """Have a view answer 429 to whoever does something more often than ``ACCOUNT_RATE_LIMITS`` allows.
+def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
+    """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
 
     Args:
-        action: its name there.
-        method: the one by which it is done; all others are free.
+        action: the key in ``ACCOUNT_RATE_LIMITS``.
+        method: the HTTP method that is counted; others are not limited. GET includes HEAD.
     """
     done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
 
@@ -48,7 +48,7 @@ def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]
         @wraps(view)
         def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if request.method in done_by:
-                # Of requests that only look allauth counts none unless told.
+                # Without `limit_get` allauth ignores GET requests.
                 too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
                 if too_often:
                     return too_often
@@ -60,10 +60,10 @@ def limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]
 
 
 def game_or_404(name: str) -> GameCard:
-    """Return a game of this arena.
+    """Return the game of this arena with this name.
 
     Raises:
-        Http404: there is none of this name.
+        Http404: the arena has no such game.
     """
     card = game_card(name=name)
     if card is None:
@@ -72,10 +72,10 @@ def game_or_404(name: str) -> GameCard:
 
 
 def bot_or_404(request: HttpRequest, pk: int) -> Bot:
-    """Return a bot as ``bot_for_reader`` does.
+    """Return the bot with this key, with what ``bot_for_reader`` prefetches.
 
     Raises:
-        Http404: there is none of this number that the reader may see.
+        Http404: there is no such bot, or the reader may not see it.
     """
     bot = bot_for_reader(pk=pk, reader=request.user)
     if bot is None:

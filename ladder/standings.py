@@ -1,4 +1,4 @@
-"""Ranks on a board, and how sure they are: a pure function of ratings and intervals."""
+"""Ranks on a board and their uncertainty, computed from ratings and intervals alone (no database)."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ Floats = NDArray[np.float64]
 
 
 class Standing(NamedTuple):
-    """A place on a board, from 1."""
+    """The rank of a bot on a board, from 1, and the range that its interval leaves open."""
 
     rank: int
     best: int
-    """One more than the bots whose interval lies wholly above its own."""
+    """1 + the number of bots whose whole interval lies above this bot's interval."""
     worst: int
-    """The number of bots, less those whose interval lies wholly below its own."""
+    """The number of bots, minus those whose whole interval lies below this bot's interval."""
 
 
 def standings(ratings: Floats, intervals: Floats) -> list[Standing]:
     """Return the standing of each bot of a board.
 
     Args:
-        ratings: (n,) Elo points; of two equal ones the earlier stands higher.
+        ratings: (n,) Elo points; of two equal ratings the earlier one ranks higher.
         intervals: (n,) half the width of each interval, Elo points.
 
     Returns:

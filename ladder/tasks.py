@@ -1,4 +1,4 @@
-"""Celery tasks of builds, workers and sessions: each hands its message to a service."""
+"""Celery tasks of the site for builds, workers, sessions and mails: each calls one service."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from redis import exceptions
 from accounts.services import sessions
 from common.errors import StoreAway
 from jobs.celery_app import app
-from jobs.coordination import manager_fault_note
-from jobs.report_auth import reports
+from jobs.coordination import manager_fault_set
+from jobs.report_auth import report_task
 from jobs.services import workers
-from ladder.services import builds, languages, notices
+from ladder.services import builds, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -27,8 +27,8 @@ from wire.jobs import (
 )
 
 _AGAIN: dict[str, Any] = {
-    # The second is a database that may be read only for now, as one whose disk is full or whose place another takes;
-    # the next two come from the store of bots and replays, the last two from a broker that is asked who has signed.
+    # PostgreSQL raises InternalError while it is read-only: its disk is full, or a standby takes over. OSError and
+    # StoreAway come from the file store, the last two from Redis, which holds the keys that reports are signed with.
     "autoretry_for": (
         OperationalError,
         InternalError,
@@ -38,67 +38,67 @@ _AGAIN: dict[str, Any] = {
         exceptions.TimeoutError,
     ),
     "retry_backoff": True,
-    # Once the database is back, whoever works has one lease to be heard: a report that waits for longer comes too late.
+    # After a database outage each worker has a new lease; a report that arrives after its end is too late.
     "retry_backoff_max": 4,
     "retry_jitter": False,
 }
 PATIENTLY = _AGAIN | {"max_retries": 17}
-"""A database that restarts or is locked, or a bucket that is away, must not lose what is said once: a minute of
-patience."""
+"""Retries for about a minute, for reports that are sent once: a restart of the database or an unreachable file store
+must not lose them."""
 BRIEFLY = _AGAIN | {"max_retries": 2}
-"""For signs of life: the next one comes in a few seconds, and none must pile up."""
+"""Retries twice, for heartbeats and progress: the next one comes in a few seconds, and they must not pile up."""
 
 
-@reports(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
+@report_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
-    """Note how far a build is."""
+    """Record the step that a build has reached."""
     builds.build_progress(report=report)
 
 
-@reports(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
+@report_task(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
 def build_result_task(report: BuildReport) -> None:
-    """Take the ending of a build."""
+    """Record the result of a build."""
     builds.build_record_result(report=report)
 
 
-@reports(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
+@report_task(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
 def languages_announced_task(report: LanguagesReport) -> None:
-    """Take a worker's announcement of its languages."""
+    """Record the languages that a worker announces at its start."""
     languages.languages_announce(report=report)
 
 
-@reports(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
+@report_task(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
 def worker_beat_task(beat: WorkerBeat) -> None:
-    """Note how a worker is."""
+    """Record the heartbeat of a worker."""
     workers.worker_beat(beat=beat)
 
 
 @app.task(name="ladder.sweep_workers")
 def workers_sweep_task() -> None:
-    """Note which workers give no sign of life any more."""
+    """Mark the workers whose heartbeats have stopped."""
     workers.workers_sweep()
 
 
 @app.task(name="ladder.sweep_builds")
 def builds_sweep_task() -> None:
-    """Put right what builders or the broker have lost."""
+    """Requeue builds whose worker is gone, and send lost messages again."""
     builds.builds_sweep()
 
 
 @app.task(name="ladder.forget_sessions")
 def sessions_forget_task() -> None:
-    """Delete the sessions that are over."""
+    """Delete expired sessions."""
     sessions.sessions_forget()
 
 
 @app.task(name="ladder.check_clock")
 def clock_check_task() -> None:
-    """Tell those who watch over the site when this manager's clock is wrong: whatever it sends has expired then."""
+    """Report a wrong clock of this machine to monitoring: messages that it sends would already be expired."""
     if fault := clock_fault(app.conf.broker_url):
-        manager_fault_note(app, fault)
+        manager_fault_set(app, fault)
 
 
 @app.task(name="ladder.send_notices")
-def notices_send_task() -> None:
+def notification_mails_send_task() -> None:
     """Send notifications by mail."""
-    notices.notices_send()
+    notification_mails.notification_mails_send()

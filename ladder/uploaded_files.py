@@ -1,4 +1,4 @@
-"""Uploads as downloads, for those whose they are."""
+"""The HTTP response with which owners download what they have uploaded."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ladder.selectors.uploads import upload_zip
 
 
 def upload_response(*, version: BotVersion) -> HttpResponse:
-    """Answer with what was uploaded as a version, as a zip; an attachment, as all that strangers have written.
+    """Return a response with the upload of a version as a zip, sent as an attachment so that no browser renders it.
 
     Raises:
-        InputError: the store has lost it.
-        StoreAway: nothing can be read just now.
+        InputError: the file store does not have the upload any more.
+        StoreAway: the file store cannot be read now.
     """
     headers = {
         **AS_A_FILE,

@@ -1,4 +1,4 @@
-"""The administrators' pages of matches. Rows are read there; changes go through the services."""
+"""The administrators' pages of matches. They show rows; changes go through the services."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from common.errors import IllegalTransition, InputError
 from common.text import is_row_number
 from core.text import printable
-from ladder.admin_parts import GameFilter, ReadOnly, Rows, reason_of
+from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
 from matches.services.lifecycle import match_void
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import match_rerun
 
 
-class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The seats of a match, with the evidence of faults."""
 
     model = Seat
     extra = 0
     exclude = ["evidence"]
-    readonly_fields = ["evidence_told"]
+    readonly_fields = ["evidence_lines"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        """Return the seats with what names them."""
+        """Return the seats with their versions and bots, whose names are shown."""
         rows: QuerySet[Seat] = super().get_queryset(request)
         return rows.select_related("version__bot").defer("version__log")
 
     @admin.display(description=gettext_lazy("Evidence of the fault"))
-    def evidence_told(self, seat: Seat) -> str:
-        """Return the evidence in lines: as one, a board that a bot was asked about is wider than any screen."""
+    def evidence_lines(self, seat: Seat) -> str:
+        """Return the evidence with a line for each field: a field may hold a whole board."""
         return printable("\n".join(f"{name}: {value}" for name, value in seat.evidence.items()))
 
 
-class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class AttemptInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The attempts of a match."""
 
     model = Attempt
@@ -50,7 +50,7 @@ class AttemptInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]  #
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, Rows):
+class MatchAdmin(ReadOnlyMixin, ListAdmin):
     """Matches: found by number, or by the name of a bot or of its owner."""
 
     list_display = ["__str__", "game", "kind", "state", "attempt", "void_reason", "created_at", "finished_at"]
@@ -64,7 +64,7 @@ class MatchAdmin(ReadOnly, Rows):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find matches by an index each."""
+        """Find matches by key or by the whole name of a bot or its owner: each of these has an index."""
         word = search_term.strip()
         if not word:
             return queryset, False
@@ -75,15 +75,15 @@ class MatchAdmin(ReadOnly, Rows):
 
     @admin.action(description=gettext_lazy("Void (with a reason that everybody reads)"), permissions=["view"])
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Take the chosen matches out of the ratings."""
+        """Make the chosen matches void."""
         reason = reason_of(request) or gettext_noop("An administrator took this match out.")
         self._act(request, matches, lambda match: match_void(match=match, reason=reason), "match_void")
 
     @admin.action(description=gettext_lazy("Void and play again as a rated match"), permissions=["view"])
     def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Take the chosen matches out, and have others played instead."""
+        """Make the chosen matches void, and have them played again."""
         reason = reason_of(request) or gettext_noop("An administrator had this match played again.")
-        self._act(request, matches, lambda match: match_replace(pk=match.pk, reason=reason), "match_replace")
+        self._act(request, matches, lambda match: match_void_and_requeue(pk=match.pk, reason=reason), "match_replace")
 
     @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])
     def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
@@ -101,7 +101,7 @@ class MatchAdmin(ReadOnly, Rows):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly, Rows):
+class AttemptAdmin(ReadOnlyMixin, ListAdmin):
     """Attempts: found by the number of their match, or by the name of their worker."""
 
     list_display = ["__str__", "worker", "ending", "reason", "queued_at", "started_at", "ended_at"]
@@ -113,7 +113,7 @@ class AttemptAdmin(ReadOnly, Rows):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find attempts."""
+        """Find attempts by the key of their match or by the whole name of their worker."""
         word = search_term.strip()
         if not word:
             return queryset, False
@@ -121,7 +121,7 @@ class AttemptAdmin(ReadOnly, Rows):
 
 
 @admin.register(Trial)
-class TrialAdmin(ReadOnly, Rows):
+class TrialAdmin(ReadOnlyMixin, ListAdmin):
     """Private tests."""
 
     list_display = ["__str__", "owner", "game", "candidate", "reference", "state", "created_at", "ended_at"]

@@ -1,4 +1,4 @@
-"""Django's name for the app."""
+"""The Django app config of the matches."""
 
 from django.apps import AppConfig
 
@@ -10,7 +10,7 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Hand out work as soon as there is some, or somebody free to do it. Delete replays that nobody has."""
+        """Register matches with the queue of jobs, the deletion of released replays, and the page of a private test."""
         from django.urls import reverse
 
         from accounts.models import Notification
@@ -18,7 +18,7 @@ class MatchesConfig(AppConfig):
         from jobs.services.dispatching import work_register
         from ladder.words.notifications import notification_page
         from matches.services.match_queue import MATCHES
-        from matches.services.released import replays_delete
+        from matches.services.replays import replays_delete
 
         work_register(MATCHES)
         replays_released.connect(

@@ -1,19 +1,19 @@
-"""Which pairs have results that their ratings do not explain: the sums behind the collusion report.
+"""The statistics of the collusion report: which pairs have results that their ratings do not explain.
 
-What a pair should score is what both have shown against others. So their own games are first taken out of the ratings
+What a pair should score is what both have shown against others. So their own games are first removed from the ratings
 (one step of case deletion, Cook & Weisberg, "Residuals and Influence in Regression", 1982). With the difference d of
 the ratings, the score S in n games, its expectation n E, E = 1 / (1 + 10^(-d / 400)) and Q = ln 10 / 400, the games tie
 the two with the weight w = n Q^2 E (1 - E). Let a and b be what all other games tell of each, so that the inverse of
 [[a + w, -w], [-w, b + w]] has the variances of the two ratings on its diagonal. Then without the games the variance of
 the difference is V' = 1 / a + 1 / b, and d' = d - V' Q (S - n E).
 
-Pairs are of bots, since who plays for another could upload a new version before any two have met often. Each two
-versions that met have a d' of their own; what their neighbours in lineage keep of the pair's other games hides a little
-of it, and accuses nobody. The pair should score the sum. Its error is the mean of theirs by games, with the variance
-V'. Errors of a bot's versions are alike: a version is tied to the next by the lineage with the weight l = 1 /
-LINEAGE_SD^2, so by the same two-by-two inverse with l for w their correlation is 2 x / (1 + sqrt(1 + 4 x^2)), x = l
-times both standard errors, and from version to version along the chain it is the product (Lauritzen, "Graphical
-Models", 1996).
+A pair is two bots, not two versions, since an owner who colludes could upload a new version before any two versions
+have met often. Each two versions that met have a d' of their own. The ratings of neighbouring versions still contain
+the pair's other games, which hides a little of a collusion and accuses nobody. The pair should score the sum. Its error
+is the mean of the versions' errors, weighted by games, with the variance V'. Errors of a bot's versions are correlated:
+the lineage ties a version to the next with the weight l = 1 / LINEAGE_SD^2, so by the same two-by-two inverse with l
+for w their correlation is 2 x / (1 + sqrt(1 + 4 x^2)), x = l times both standard errors, and along the chain of
+versions it is the product (Lauritzen, "Graphical Models", 1996).
 
 The p-value is predictive (Rubin, "Bayesianly justifiable and relevant frequency calculations", 1984): the tail of the
 binomial distribution with the mean chance of the games at the differences d' + x, averaged over x ~ N(0, V' +
@@ -42,22 +42,22 @@ Floats = NDArray[np.float64]
 STYLE_SD = 75.0
 """Elo points by which a pair may differ from what ratings say without any arrangement: some styles suit each other."""
 GAMES_MIN = 6
-"""Pairs with fewer games are not tested: they could never be found, and would cost the others power."""
+"""Pairs with fewer games are not tested: they could never be found, and would cost the test of others power."""
 RATE = 0.05
-"""Of the pairs reported, this share may be there by chance."""
+"""This share of the reported pairs may be reported by chance (false discovery rate)."""
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(32)
 _PAIRS_AT_ONCE = 500
 
 
 class Rated(NamedTuple):
-    """What is known of a version."""
+    """The rating of a version and its error."""
 
     rating: float
     """Elo points."""
     variance: float
-    """Of the rating, Elo points squared."""
+    """Variance of the rating, Elo points squared."""
     place: float = 0.0
-    """Among the versions of its bot: the errors of two that lie so far apart have the correlation e^-distance."""
+    """Position in the chain of its bot's versions: the errors of two versions have the correlation e^-distance."""
 
 
 class Meeting(NamedTuple):
@@ -67,7 +67,7 @@ class Meeting(NamedTuple):
     other: Rated
     games: int
     score: float
-    """Of ``one``; a draw is half a point."""
+    """Points of ``one``; a draw is half a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,53 +77,58 @@ class Pair:
     one: int
     other: int
     meetings: Sequence[Meeting]
-    """At least one, with the version of ``one`` first."""
+    """At least one meeting, each with the version of bot ``one`` first."""
 
     @property
     def games(self) -> int:
-        """How often they met."""
+        """How many games the two bots have played against each other."""
         return sum(meeting.games for meeting in self.meetings)
 
     @property
     def score(self) -> float:
-        """Of ``one``; a draw is half a point."""
+        """Points of ``one``; a draw is half a point."""
         return sum(meeting.score for meeting in self.meetings)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A pair that is improbable."""
+    """A pair whose results its ratings do not explain."""
 
     pair: Pair
     expected: float
-    """Score of ``one`` by what both have shown against others."""
+    """The score of ``one`` that both bots' results against others predict."""
     p_value: float
-    """Chance of a score as far off, or farther, in one pair."""
+    """Chance of a score that far from ``expected``, or farther, for one honest pair."""
     q_value: float
-    """Share of chance finds among all pairs that are as improbable or more so."""
+    """Expected share of honest pairs among all pairs with this p-value or a smaller one."""
 
 
 def placed(versions: Iterable[tuple[float, float]]) -> list[Rated]:
-    """Return the versions of a bot, given by rating and standard error from the first to the last."""
+    """Return the versions of a bot with their places in its chain of versions.
+
+    Args:
+        versions: rating and standard error of each, from the first to the last.
+    """
     rated: list[Rated] = []
     for rating, error in versions:
-        place = rated[-1].place - math.log(_likeness(rated[-1].variance, error**2)) if rated else 0.0
+        place = rated[-1].place - math.log(_correlation(rated[-1].variance, error**2)) if rated else 0.0
         rated.append(Rated(rating, error**2, place))
     return rated
 
 
-def _likeness(one: float, other: float) -> float:
-    """Return the correlation of the errors of a version and the next from their variances."""
+def _correlation(one: float, other: float) -> float:
+    """Return the correlation between the errors of a version and of the next, given their variances."""
     tie = math.sqrt(one * other) / LINEAGE_SD**2
     return 2 * tie / (1 + math.sqrt(1 + 4 * tie**2))
 
 
-def improbable(pairs: Sequence[Pair], *, rate: float = RATE) -> list[Finding]:
+def collusion_findings(pairs: Sequence[Pair], *, rate: float = RATE) -> list[Finding]:
     """Return the pairs whose results their ratings do not explain, the most improbable first.
 
     Args:
-        pairs: all that are looked at, or the rate means nothing; those with few games are left out.
-        rate: the false discovery rate to keep.
+        pairs: all pairs that are examined, not a selection, or the rate means nothing. Those with fewer than
+            ``GAMES_MIN`` games are left out.
+        rate: the highest false discovery rate of the answer.
     """
     tested = [pair for pair in pairs if pair.games >= GAMES_MIN]
     if not tested:
@@ -139,7 +144,7 @@ def improbable(pairs: Sequence[Pair], *, rate: float = RATE) -> list[Finding]:
 
 
 def benjamini_hochberg(p_values: Floats) -> Floats:
-    """Return for each p-value the rate at which it is just still found: the least p m / rank of those not smaller."""
+    """Return the q-value of each of m p-values: the least p' m / rank(p') over all p' >= p."""
     count = len(p_values)
     order = np.argsort(p_values, kind="stable")
     scaled = p_values[order] * count / np.arange(1, count + 1)
@@ -149,7 +154,7 @@ def benjamini_hochberg(p_values: Floats) -> Floats:
 
 
 def _judged(pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
-    """Return expected scores and p-values; pairs with equally many games are computed together."""
+    """Return expected scores and p-values, (pairs,) each; pairs with equally many games are computed together."""
     expected, p_values = np.empty(len(pairs)), np.empty(len(pairs))
     by_games: defaultdict[int, list[int]] = defaultdict(list)
     for i, pair in enumerate(pairs):
@@ -176,7 +181,7 @@ def _judge(games: int, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
 
 
 def _mean_chances(games: int, pairs: Sequence[Pair]) -> Floats:
-    """Return the mean chance of ``one`` in the pair's games, wherever the difference may be: (pairs, 32)."""
+    """Return the mean chance of ``one`` in each pair's games at each of the 32 quadrature nodes: (pairs, 32)."""
     meetings = [meeting for pair in pairs for meeting in pair.meetings]
     counts = [len(pair.meetings) for pair in pairs]
     begins = np.cumsum([0, *counts[:-1]])
@@ -193,7 +198,7 @@ def _mean_chances(games: int, pairs: Sequence[Pair]) -> Floats:
 
 
 def _variance_of_sum(places: Floats, errors: Floats) -> float:
-    """Return the variance of the sum of errors of versions of one bot, given by their standard deviations."""
+    """Return the variance of the sum of the errors of versions of one bot, given as standard deviations."""
     total = behind = before = 0.0
     for place, error in sorted(zip(places.tolist(), errors.tolist(), strict=True)):
         behind *= math.exp(before - place)
@@ -203,13 +208,13 @@ def _variance_of_sum(places: Floats, errors: Floats) -> float:
 
 
 def _without_own(meetings: Sequence[Meeting]) -> tuple[Floats, Floats]:
-    """Return without their games the rating difference of each two versions, and both standard errors: (m,), (m, 2)."""
+    """Return the rating differences of meetings without their own games, and both standard errors: (m,), (m, 2)."""
     columns = [(m.games, m.score, m.one.rating - m.other.rating, m.one.variance, m.other.variance) for m in meetings]
     games, score, difference, one, other = np.array(columns).T
     chance = expected_score(difference, 0.0)
     weight = games * Q**2 * chance * (1 - chance)
     determinant = (1 + np.sqrt(1 + 4 * one * other * weight**2)) / (2 * one * other)
-    # Who has met hardly anybody else is known by the prior alone.
+    # A version that has met hardly any other is known by the prior alone.
     rest = [np.maximum(determinant * variance - weight, 1 / PRIOR_SD**2) for variance in (other, one)]
     variances = 1 / np.stack(rest, axis=1)
     return difference - variances.sum(axis=1) * Q * (score - games * chance), np.sqrt(variances)

@@ -1,4 +1,4 @@
-"""Encounters: versions that meet on one secret seed, each of them on every seat once."""
+"""Encounters: the matches of some versions on one secret seed, each version on every seat once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SEEDS = 2**53
 def encounter_matches(
     rules: Game[Any], table: tuple[int, ...], **columns: str
 ) -> Iterator[tuple[Match, tuple[int, ...]]]:
-    """Make the matches of an encounter, not saved yet. Nobody can guess their seed before they are played.
+    """Make the matches of an encounter, not saved yet. Their seed is random, so nobody can prepare for it.
 
     Args:
-        rules: of the game.
+        rules: the rules of the game.
         table: the keys of the versions that meet.
-        columns: what else is to be said of each match, its ``kind`` or ``queue_class``.
+        columns: further columns of each match, ``kind`` or ``queue_class``.
 
     Yields:
         Each match with the keys of the versions in the order of its seats, as ``matches_create`` takes them.

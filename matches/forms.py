@@ -11,7 +11,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from common.text import KEYS_MAX
+from common.text import ROW_NUMBER_MAX
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
 from ladder.selectors.games import games_all
@@ -21,7 +21,7 @@ from matches.verdicts import VERDICTS
 
 
 def _games() -> list[tuple[str, str]]:
-    """Return name and title of every game, after the choice that takes all."""
+    """Return name and title of every game, after a choice for all games."""
     return [("", str(_("all games"))), *((card.name, card.title) for card in games_all())]
 
 
@@ -31,27 +31,27 @@ def _faults() -> list[tuple[str, str]]:
 
 
 class Day(forms.DateInput):
-    """A day, chosen from the browser's calendar."""
+    """An input for a day, with the browser's calendar."""
 
     def __init__(self) -> None:
         super().__init__(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
-KEPT = {
+LINKED = {
     "bot_id": _("Only of the bot %(name)s"),
     "version": _("Only of the version %(name)s"),
     "against": _("Only against the bot %(name)s"),
     "trial": _("Only of the private test %(name)s"),
 }
-"""What links to the list choose by its key, in words."""
+"""The fields that only links to the list fill in, each with a sentence that says what it chooses."""
 
 
 def _key() -> forms.IntegerField:
-    return forms.IntegerField(min_value=1, max_value=KEYS_MAX, required=False, widget=forms.HiddenInput)
+    return forms.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, required=False, widget=forms.HiddenInput)
 
 
 class MatchFilterForm(FilterForm):
-    """Which matches the list shows; an empty field takes all."""
+    """The filter of the list of matches; an empty field is no condition."""
 
     game = forms.ChoiceField(label=_("Game"), choices=_games, required=False)
     bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
@@ -68,14 +68,14 @@ class MatchFilterForm(FilterForm):
     until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 
     zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
-    """In which the days begin, by its name in the IANA database; UTC where it names none. ``times.js`` fills it in."""
+    """IANA name of the time zone in which the days begin, filled in by ``times.js``; an unknown name means UTC."""
     bot_id = _key()
     version = _key()
     against = _key()
     trial = _key()
 
     always = ("game", "bot", "state")
-    """The fields that are seen at once; the others are behind a line that opens, or come with a link (``kept``)."""
+    """The fields that are always visible; the others are in a part that can be opened, or in ``linked``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -83,11 +83,11 @@ class MatchFilterForm(FilterForm):
             self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
-        # Read once; a function would be called again for each use of the choices.
+        # A list: a function would be called again for each use of the choices.
         language.choices = [("", _("all languages")), *((known.name, known.title) for known in languages_shown())]
 
     def clean(self) -> dict[str, Any]:
-        """Say it when the days are the wrong way round."""
+        """Add an error if the last day is before the first."""
         chosen: dict[str, Any] = super().clean() or {}
         since, until = chosen.get("since"), chosen.get("until")
         if since and until and until < since:
@@ -95,7 +95,7 @@ class MatchFilterForm(FilterForm):
         return chosen
 
     def chosen(self) -> MatchFilter:
-        """Return what is chosen; a field with an error takes all."""
+        """Return the filter that the fields give; a field with an error is no condition."""
         self.full_clean()
         chosen = dict(self.cleaned_data)
         zone = _zone(chosen.pop("zone", ""))
@@ -105,16 +105,16 @@ class MatchFilterForm(FilterForm):
 
     @property
     def is_wide(self) -> bool:
-        """Whether something is chosen behind the line that opens, or wrong there."""
+        """Whether a field of the part that can be opened is filled in or has an error: then the part is open."""
         wide = [field.name for field in self.visible_fields() if field.name not in self.always]
         return any(self.data.get(name) or name in self.errors for name in wide)
 
     @property
-    def kept(self) -> list[tuple[BoundField, str]]:
-        """What has come with a link and is kept until it is taken out, each in words (2 queries at most)."""
-        keys = {name: key for name, key in self.cleaned_data.items() if key and name in KEPT}
+    def linked(self) -> list[tuple[BoundField, str]]:
+        """The fields that a link has filled in, with sentences; they stay until unchecked (2 queries at most)."""
+        keys = {name: key for name, key in self.cleaned_data.items() if key and name in LINKED}
         names = keys_named(chosen=MatchFilter(**keys))
-        return [(self[name], KEPT[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
+        return [(self[name], LINKED[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 
 @cache
@@ -127,7 +127,16 @@ def _zone(name: str) -> tzinfo:
 
 
 def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:
-    """Return when a day begins in a zone, or the day after it; None for no day or one that no clock knows."""
+    """Return when a day begins in a time zone.
+
+    Args:
+        day: the day.
+        zone: the time zone.
+        after: return when the following day begins instead.
+
+    Returns:
+        None for no day, or one at the ends of the calendar whose beginning in UTC lies outside it.
+    """
     if day is None:
         return None
     try:

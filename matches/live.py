@@ -1,9 +1,9 @@
-"""Matches while they are played, as server-sent events: what their workers add to the broker's streams.
+"""Serves running matches as server-sent events, from the streams in Redis to which their workers add lines.
 
 The events are ``lines`` (lines of the replay as JSON, joined by line feeds), ``still`` (no line came for a while, but
 the match goes on), ``ended`` (the last line was the footer), ``over`` (the match has ended otherwise or long ago; load
 the page anew) and ``away`` (nothing more comes here; ask for the state of the match instead). Their ids are those of
-the stream's entries, so that whoever connects again goes on where he was.
+the stream's entries, so that a client that connects again continues after the last event it has received.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from matches.selectors.matches import attempt_host
 from wire.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 
 HEARTBEAT_SECONDS = 5.0
-"""How often something is written to a quiet listener, and the database asked whether its match still runs."""
+"""After so long without lines the listener gets a ``still``, and the database is asked whether its match still runs."""
 LISTENED_SECONDS_MAX = 600.0
 """A connection's longest life; the listener then connects again."""
 LISTENERS_MAX = 300
-"""Of one web process; each is a connection to the broker."""
+"""The most listeners of one web process; each holds a connection to the broker."""
 LISTENERS_PER_ADDRESS = 12
-"""People behind one address share it; a single visitor must not use up the places of all."""
+"""The most listeners from one IP address, so that one visitor does not use up the connections of all."""
 _ENTRIES_AT_ONCE = 16
 ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
-"""Of the broker at once: twice what a worker of ours adds in so many entries."""
+"""The most bytes of one answer of the broker: twice what an honest worker adds in ``_ENTRIES_AT_ONCE`` entries."""
 _TEXT_BYTES = 64
-"""About what each of the texts in an answer takes besides."""
+"""About the overhead of each string in an answer."""
 _ID = re.compile(r"\d{1,15}-\d{1,10}")
 _START = "0-0"
 _KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}
-"""Lines by how they begin."""
+"""The kind of a line, by its first six bytes."""
 
 log = structlog.get_logger()
 
@@ -54,25 +54,27 @@ class BadLines(ValueError):  # noqa: N818 - says what they are
     """A worker has added something that is no part of a replay."""
 
 
-class NoPlace(Exception):  # noqa: N818 - says what is so
-    """Too many listen already, in all or from this address."""
+class TooManyListeners(Exception):  # noqa: N818 - says what is so
+    """This process has too many listeners already, in all or from one IP address."""
 
 
 class Listeners:
-    """How many listen at this process, by address."""
+    """Counts the listeners of this process by IP address."""
 
     def __init__(self) -> None:
         self._by_address: Counter[str] = Counter()
 
     @contextmanager
-    def place(self, address: str) -> Iterator[None]:
-        """Hold a place for somebody.
+    def counted(self, address: str) -> Iterator[None]:
+        """Count a listener from an IP address while the context lasts.
+
+        The attack: a visitor opens connections, which cost him nothing, until the broker has none left.
 
         Raises:
-            NoPlace: there is none. The attack it stops: connections that cost their maker nothing use up the broker's.
+            TooManyListeners: there are too many already.
         """
         if self._by_address[address] >= LISTENERS_PER_ADDRESS or self._by_address.total() >= LISTENERS_MAX:
-            raise NoPlace
+            raise TooManyListeners
         self._by_address[address] += 1
         try:
             yield
@@ -84,24 +86,24 @@ listeners = Listeners()
 
 
 async def live_events(*, match_id: int, lease_token: str, address: str, after: str) -> AsyncIterator[bytes]:
-    """Yield the events of a running match, from its first line or from behind the last event that was received.
+    """Yield the events of a running match, from its first line on or after the last event that a client has received.
 
     Args:
-        match_id: of the match.
-        lease_token: of its attempt; empty: nobody plays it.
-        address: of the listener, for the number of places it may take.
-        after: id of the last event it has, if it connects again.
+        match_id: key of the match.
+        lease_token: token of its current attempt; empty if no worker plays it.
+        address: IP address of the client, whose listeners are counted.
+        after: id of the last event that the client has received; empty if it connects for the first time.
     """
     try:
         if not lease_token:
-            yield await _farewell(match_id)
+            yield await _last_event(match_id)
             return
-        with listeners.place(address):
+        with listeners.counted(address):
             async with aclosing(_followed(match_id, lease_token, after if _ID.fullmatch(after) else _START)) as events:
                 async for event in events:
                     yield event
-    except NoPlace:
-        log.warning("live_no_place")
+    except TooManyListeners:
+        log.warning("live_too_many_listeners")
         yield _event("away")
     except RedisError as error:
         log.warning("live_broker_away", error=str(error))
@@ -130,20 +132,20 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
                 if _checked(lines[-1]) is Footer:
                     yield _event("ended")
                     return
-            elif await _is_played(match_id, lease_token):
+            elif await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists):
                 yield _event("still")
             else:
-                yield await _farewell(match_id)
+                yield await _last_event(match_id)
                 return
     if bytes_left <= 0:
         yield _event("away")
 
 
 class _Parser(_AsyncRESP3Parser):
-    """Reads what the broker answers, and no more of it than its worker should have added.
+    """Parses answers of the broker, and refuses one that is longer than ``ANSWER_BYTES_MAX``.
 
-    The attack this stops: a worker that was taken over adds one entry of hundreds of megabytes to the stream of its
-    match, and each who watches has the site read it into memory as a whole.
+    The attack: a worker that was taken over adds an entry of hundreds of megabytes to the stream of its match, and for
+    each listener the site reads it into memory.
     """
 
     async def read_response(self, disable_decoding: bool = False, push_request: bool = False) -> Any:
@@ -159,20 +161,23 @@ class _Parser(_AsyncRESP3Parser):
 
 
 def _broker() -> Redis:
-    # It waits for entries as long as for a heartbeat; an answer must not take much longer.
+    # The broker waits up to HEARTBEAT_SECONDS for entries; an answer must not take much longer.
     return Redis.from_url(
         settings.REDIS_URL, parser_class=_Parser, socket_connect_timeout=2, socket_timeout=HEARTBEAT_SECONDS + 2
     )
 
 
 async def _next(broker: Redis, key: str, after: str) -> tuple[str, list[bytes]] | None:
-    """Return the id of the last of the next entries with the lines of all of them; None: none came for a while.
+    """Wait for the next entries of a stream; return the id of the last one and the lines of all.
+
+    Returns:
+        None when no entry has come for ``HEARTBEAT_SECONDS``.
 
     Raises:
-        BadLines: they are no part of a replay.
+        BadLines: a line is no part of a replay.
     """
     block_ms = round(HEARTBEAT_SECONDS * 1_000)
-    # The stubs name all that any version of the protocol could answer.
+    # The stubs' type is a union over all versions of the protocol.
     answer: Any = await broker.xread({key: after}, count=_ENTRIES_AT_ONCE, block=block_ms)
     if not answer:
         return None
@@ -184,9 +189,9 @@ async def _next(broker: Redis, key: str, after: str) -> tuple[str, list[bytes]] 
 
 
 def _checked(line: bytes) -> type[Line]:
-    """Return what kind of line it is.
+    """Return the kind of a line; raise BadLines if it is no line of a replay.
 
-    A worker that was taken over could add anything: what reaches browsers has the form of a replay.
+    The attack: a worker that was taken over adds anything to its stream, for browsers to read.
     """
     kind = _KINDS.get(line[:6])
     if kind is None:
@@ -198,18 +203,14 @@ def _checked(line: bytes) -> type[Line]:
     return kind
 
 
-async def _is_played(match_id: int, lease_token: str) -> bool:
-    return await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists)
-
-
-async def _farewell(match_id: int) -> bytes:
-    """Return what is said where nobody plays the match: it is over, or waits to be played again."""
+async def _last_event(match_id: int) -> bytes:
+    """Return the event for a match that no worker plays: ``over`` if it has ended, ``away`` if it waits for another."""
     ended = Match.objects.filter(pk=match_id, state__in=[Match.State.FINISHED, Match.State.VOID])
     return _event("over" if await ask_database(ended.exists) else "away")
 
 
 def _event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
-    told = [b"id: " + entry_id.encode()] if entry_id else []
-    # An event without data is none: browsers drop it.
+    ids = [b"id: " + entry_id.encode()] if entry_id else []
+    # Browsers drop an event without a data field.
     data = [b"data: " + line for line in lines] or [b"data:"]
-    return b"\n".join([b"event: " + name.encode(), *told, *data, b"", b""])
+    return b"\n".join([b"event: " + name.encode(), *ids, *data, b"", b""])

@@ -1,6 +1,6 @@
-"""The match log of a game as a file that anybody can download: made once for each set of results, kept compressed.
+"""The match log of a game as a file that anybody can download: written once for each set of results, with gzip.
 
-It can be read while it is made, so that the log of a million matches begins at once.
+The file can be read while it is written, so that the download of a million matches begins at once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from matches.services.ratings import board_watermark, match_log_published
 GZIP_LEVEL = 6
 _SUFFIX, _PART = ".jsonl.gz", ".part"
 _WHOLE = 0o644
-"""The mode that a file gets when it is whole, just before it loses ``.part``. A name without it is always whole."""
+"""The mode that a file gets when it is complete, just before its name loses ``.part``."""
 _LOOK_SECONDS = 0.05
 
 log = structlog.get_logger(__name__)
 
 
 class LogBroken(Exception):  # noqa: N818 - says what happened
-    """The thread or process that made the log has ended before it was whole."""
+    """The thread or process that wrote the log has ended before the log was complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class LogFile:
     """A stored log."""
 
     path: Path
-    """JSON lines, gzip; see ``rating.log``. It may be being made (``log_open``)."""
+    """JSON lines, gzip; see ``rating.log``. It may still be incomplete; read it with ``log_open``."""
     watermark: str
-    """Names the set of results in it."""
+    """Digest of the set of results in it."""
 
 
 def log_file(*, game: str) -> LogFile:
-    """Return the log that the board of a game was made from; it is made only if there is none of just that.
+    """Return the log that the board of a game was made from, and begin to write it if it is not stored.
 
     Raises:
         OSError: it cannot be written.
@@ -57,44 +57,44 @@ def log_file(*, game: str) -> LogFile:
     while True:
         if stored := _named(folder, game, board_watermark(game=game)):
             return stored
-        # Ten who wait for the one who makes it must not keep all connections from those who read pages.
+        # Ten requests that wait for the writer must not hold all connections to the database.
         close_old_connections()
         if (lock := _lock(folder, game)) is not None:
             begun: Future[LogFile] = Future()
             threading.Thread(target=_make, args=(game, folder, lock, begun), daemon=True).start()
             return begun.result()
-        # What somebody else makes meanwhile is new enough.
+        # A log that another process is writing now is new enough.
         if being_made := _named(folder, game, "*", _PART):
             return being_made
         time.sleep(_LOOK_SECONDS)
 
 
 def log_open(file: LogFile) -> tuple[IO[bytes], Callable[[], bool]]:
-    """Open a log, whole or not.
+    """Open a log, complete or not.
 
     Returns:
-        The file, and what tells whether all of it is there: nothing is added once it has said so. It raises
-        ``LogBroken`` if no more will come.
+        The open file, and a function that tells whether the file is complete. The function raises ``LogBroken`` if it
+        never will be.
 
     Raises:
-        FileNotFoundError: a newer one has taken its place.
+        FileNotFoundError: a newer log has taken its place.
     """
     path = file.path
     if path.suffix == _PART:
         with suppress(FileNotFoundError):
             part = path.open("rb")
             return part, lambda: _is_whole(part)
-        path = path.with_suffix("")  # it has become whole meanwhile
+        path = path.with_suffix("")  # it has been completed meanwhile
     return path.open("rb"), lambda: True
 
 
 def _is_whole(opened: IO[bytes]) -> bool:
-    """Tell whether a file that was opened as ``.part`` is whole by now."""
+    """Tell whether a file that was opened as ``.part`` is complete by now; raise LogBroken if it never will be."""
     if os.fstat(opened.fileno()).st_mode & 0o777 == _WHOLE:
         return True
     try:
         fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:  # its maker has it
+    except BlockingIOError:  # its writer still holds the lock
         return False
     if os.fstat(opened.fileno()).st_mode & 0o777 == _WHOLE:
         return True
@@ -108,10 +108,10 @@ def _named(folder: Path, game: str, watermark: str, ending: str = "") -> LogFile
 
 
 def _lock(folder: Path, game: str) -> int | None:
-    """Return what keeps all others on this machine from making a log of this game; None if somebody makes one.
+    """Lock the writing of this game's log on this machine; return the open lock file, or None if it is locked.
 
-    The attack it stops: with every result that comes in there is a new one to be made: who asks again and again
-    would have many made side by side.
+    The attack: with every new result there is a new log to write, so a client that asks again and again has many
+    written at the same time.
     """
     handle = os.open(folder / f".{game}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -123,9 +123,9 @@ def _lock(folder: Path, game: str) -> int | None:
 
 
 def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
-    """Write the log, in a thread of its own, so that a slow download holds up nobody."""
+    """Write the log; runs in a thread of its own, so that it does not depend on how fast any client downloads."""
     try:
-        for left in folder.glob(f"{game}-*{_PART}"):  # of a process that was killed; who writes here is alone
+        for left in folder.glob(f"{game}-*{_PART}"):  # left by a killed process: only the lock's holder writes
             left.unlink()
         _write(game, folder, begun)
     except BaseException as error:
@@ -139,10 +139,10 @@ def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
 
 
 def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
-    """Write the log to a new file, which gets its name when it is whole."""
+    """Write the log to a new file, which gets its final name when it is complete."""
     with match_log_published(game=game) as (watermark, batches):
         path = folder / f"{game}-{watermark}{_SUFFIX}"
-        if path.exists():  # it could not be told that it is the board's
+        if path.exists():  # stored already, though the watermark of the board does not name it
             begun.set_result(LogFile(path, watermark))
             return
         part = path.with_name(path.name + _PART)

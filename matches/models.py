@@ -8,29 +8,29 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import Reader
 from accounts.models import User
-from common.constraints import known
+from common.constraints import one_of
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
-"""Matches that have to be put into the tallies of their bots or taken out of them."""
+"""Matches that ``services.tallies`` has to add to the tallies of their bots, or to subtract from them."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
-    """Matches, by what they are read for."""
+    """Queries on matches."""
 
     def rated(self) -> MatchQuerySet:
         """Return the matches that ratings are made of."""
         return self.filter(kind=Match.Kind.LADDER, state=Match.State.FINISHED)
 
     def visible_to(self, reader: Reader) -> MatchQuerySet:
-        """Return the matches that somebody may see: a private test is for the owner of its bot alone."""
+        """Return the matches that a reader may see: those of a private test are for the owner of its bot alone."""
         own = Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=reader.pk)
         return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own))
 
 
 class Match(Leased):
-    """One match between two or more versions. The database is the truth about it, the broker a doorbell."""
+    """One match between two or more versions. This row is the truth about it; the broker only notifies workers."""
 
     class State(models.TextChoices):
         """Where a match is. Transitions: ``matches.services.lifecycle.match_transition``."""
@@ -38,11 +38,11 @@ class Match(Leased):
         QUEUED = "queued", _("waiting for a worker")
         """Paired; its message has been or will be sent."""
         RUNNING = "running", _("being played")
-        """A worker plays it and renews the lease. What ends within half a second is never seen so."""
+        """A worker plays it and renews the lease. A match of less than half a second never reaches this state."""
         FINISHED = "finished", _("finished")
         """A result is committed; it is rated if its kind is."""
         VOID = "void", _("void")
-        """No result: the platform failed three times, or an administrator took it out. Visible, never rated."""
+        """It does not count: the platform failed three times, or an administrator voided it. Visible, never rated."""
 
     class Kind(models.TextChoices):
         """What a match is played for. Ladder matches alone are rated; a kind never changes."""
@@ -57,21 +57,21 @@ class Match(Leased):
         """A bot against another that its owner has chosen, for everybody to see."""
 
     class QueueClass(models.TextChoices):
-        """In which line a match waits for a worker (``jobs.fairness``). Builds have two lines of their own."""
+        """In which class a match waits for a worker (``jobs.fairness``). Builds have two further classes."""
 
         PLACEMENT = "placement", _("first matches of a version")
-        """Somebody's version in it has few matches yet."""
+        """Rated; a person's version with few matches plays in it."""
         LADDER = "ladder", _("rated matches")
-        """Somebody's bot plays in it."""
+        """Rated; a person's bot plays in it."""
         REPLACED = "replaced", _("rated matches that are played again")
-        """A worker was put into quarantine, and its match is taken out. However many, the arena pairs as before."""
+        """Rated; it is played instead of a void match of a quarantined worker. Pairing does not count these."""
         REQUESTED = "requested", _("re-runs, private tests and challenges")
-        """Somebody has asked for it; it is not rated."""
+        """Not rated; somebody has asked for it."""
         HOUSE = "house", _("house bots among themselves")
-        """Nobody waits for it."""
+        """Rated; no person waits for it."""
 
     VISITORS = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
-    """The lines of rated matches in which somebody's bot plays."""
+    """The queue classes of rated matches in which a person's bot plays."""
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
     queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)
@@ -86,12 +86,12 @@ class Match(Leased):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     void_reason = models.CharField(max_length=1_000, default="", blank=True)
     replaces = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
-    """The match that was taken out with its worker and is played again as this one."""
+    """The void match that is played again as this one; null for all others."""
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     tallied = models.BooleanField(default=False, editable=False)
-    """Whether it counts in the bots' tallies (``HeadToHead``)."""
+    """Whether it has been added to the bots' tallies (``HeadToHead``)."""
 
     objects = MatchQuerySet.as_manager()
 
@@ -108,12 +108,12 @@ class Match(Leased):
             models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
         constraints = [
-            known("match_state_known", state=["queued", "running", "finished", "void"]),
+            one_of("match_state_known", state=["queued", "running", "finished", "void"]),
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            known("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
-            known("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
+            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
+            one_of("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",
@@ -125,7 +125,7 @@ class Match(Leased):
 
     @property
     def audience(self) -> str:
-        """Who may keep a copy of what is seen of it: ``public``, or ``private`` where no proxy may."""
+        """For Cache-Control: ``private`` for a private test, which no proxy may cache, else ``public``."""
         return "private" if self.kind == self.Kind.TRIAL else "public"
 
     def __str__(self) -> str:
@@ -143,7 +143,7 @@ class Seat(models.Model):
     score = models.FloatField(null=True, blank=True)
     cpu_ms_total = models.FloatField(null=True, blank=True)
     cpu_ms_worst = models.FloatField(null=True, blank=True)
-    """Of the turn that came nearest to its limit."""
+    """CPU time of the turn that came nearest to its limit, in ms."""
     verdict = models.CharField(max_length=20, default="", blank=True)
     """Empty, or the bot fault that put it last."""
     evidence = models.JSONField(default=dict, blank=True)
@@ -165,21 +165,21 @@ class Seat(models.Model):
 
 
 class Attempt(models.Model):
-    """One time that a match was handed to a worker."""
+    """One try to have a match played by a worker."""
 
     class Ending(models.TextChoices):
         """How an attempt ended."""
 
         RESULT = "result", _("played")
-        """Its result is the match's result."""
+        """Its result has become the match's result."""
         PLATFORM_FAULT = "platform_fault", _("our fault")
-        """The worker reported that something of ours failed."""
+        """The worker reported that the platform failed, or its report cannot be true."""
         LOST = "lost", _("worker lost")
-        """No sign of life: the lease ran out."""
+        """No heartbeat came until the lease ran out."""
         LATE = "late", _("too late")
-        """It reported after its lease had been taken back; kept here, counted nowhere."""
+        """The worker reported after the lease had run out; the report counts nowhere."""
         WITHDRAWN = "withdrawn", _("taken back")
-        """Its worker is not trusted any more or lacks a language, or its match was taken out before it ended."""
+        """The match was requeued since its worker is quarantined or lacks a language, or it became void meanwhile."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveSmallIntegerField()
@@ -202,7 +202,7 @@ class Attempt(models.Model):
 
 
 class Result(models.Model):
-    """The one result of a match; one to one, so that the database refuses a second."""
+    """The one result of a match: the one-to-one relation makes the database refuse a second."""
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="result")
     attempt = models.OneToOneField(Attempt, on_delete=models.PROTECT, related_name="result")
@@ -210,7 +210,7 @@ class Result(models.Model):
     replay_digest = models.CharField(max_length=64)
     """SHA-256 of the stored replay."""
     log_digest = models.CharField(max_length=64, default="", blank=True)
-    """SHA-256 of the log of the turns (``wire.turnlog``), each seat's for its owner only; empty without one."""
+    """SHA-256 of the turn log (``wire.turnlog``), of which owners see their own seats alone; empty without one."""
     recorded_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -218,10 +218,10 @@ class Result(models.Model):
 
 
 class HeadToHead(models.Model):
-    """How a bot has done against another over all their rated matches; one row from each one's side.
+    """The tally of a bot against another over all their rated matches; each of the two has a row.
 
-    Kept by ``matches.services.tallies``: to count the matches of a house bot anew takes longer than a page may.
-    At a table of more than two, each pair counts by itself: who has the better rank has won.
+    ``matches.services.tallies`` updates it: counting the matches of a house bot for each page would take too long.
+    In a match of more than two, each pair counts by itself: the bot with the better rank has won.
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="heads")
@@ -246,11 +246,11 @@ class HeadToHead(models.Model):
 
 
 class GameLock(models.Model):
-    """One row a game: locked by whoever pairs its matches or writes its ratings, so that no two do it at once."""
+    """One row a game, locked while a process pairs its matches or writes its ratings, so that no two do so at once."""
 
     game = models.CharField(max_length=40, unique=True)
     rating_watermark = models.CharField(max_length=64, default="", blank=True)
-    """Tells the set of results of the last fit from all others; a fit with the same watermark is the same fit."""
+    """Digest of the results, versions and anchors of the last fit: the same digest means the same ratings."""
 
     def __str__(self) -> str:
         return f"lock of {self.game}"
@@ -260,18 +260,18 @@ class Trial(models.Model):
     """A private test, "is v7 better than v6?": unrated pairs of matches of two versions until it is decided."""
 
     class State(models.TextChoices):
-        """What has come out. Transitions: ``matches.services.trials``; all but RUNNING are final."""
+        """Running, or its outcome. Transitions: ``matches.services.trials``; all but RUNNING are final."""
 
         RUNNING = "running", _("being played")
-        """Pairs are put into the queue."""
+        """Pairs are queued and played."""
         BETTER = "better", _("better")
         """The candidate is better than the reference."""
         WORSE = "worse", _("worse")
         """The candidate is worse than the reference."""
         NO_DIFFERENCE = "no_difference", _("no difference found")
-        """None that the test looks for, or none within the most matches a test may have."""
+        """The difference is smaller than the test looks for, or it was not found within the most matches allowed."""
         STOPPED = "stopped", _("stopped")
-        """Ended without an answer: by its owner, or because our platform failed again and again."""
+        """Ended without an answer: by its owner, or because the platform failed to play too many matches."""
 
     owner = models.ForeignKey(User, on_delete=models.PROTECT, related_name="trials")
     candidate = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="trials")
@@ -280,9 +280,9 @@ class Trial(models.Model):
     games_max = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
     result = models.JSONField(default=dict, blank=True)
-    """What the pairs said last (``rating.paired.Verdict``); empty before the first."""
+    """What the pairs said last (``rating.paired.PairedVerdict``); empty before the first."""
     reason = models.CharField(max_length=200, default="", blank=True)
-    """Of STOPPED, a sentence for the owner."""
+    """Why it was STOPPED, a sentence for the owner."""
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -292,7 +292,7 @@ class Trial(models.Model):
             # Tests take thousands of matches: one user's must not keep all workers.
             models.UniqueConstraint(fields=["owner"], condition=Q(state="running"), name="trial_one_running_an_owner"),
             models.CheckConstraint(condition=~Q(candidate=models.F("reference")), name="trial_of_two_versions"),
-            known("trial_state_known", state=["running", "better", "worse", "no_difference", "stopped"]),
+            one_of("trial_state_known", state=["running", "better", "worse", "no_difference", "stopped"]),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Replays as downloads, which never change: each is addressed by its content."""
+"""Replays as downloads, which caches may keep for ever: a replay is named by the SHA-256 of its content."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from matches.selectors.matches import replay_read
 
 
 def replay_file(request: HttpRequest, *, digest: str, name: str, audience: str) -> HttpResponseBase:
-    """Answer with a stored replay, or with 304 to whoever has it.
+    """Answer with a stored replay, or with status 304 if the client has it already.
 
-    Always an attachment: bots write parts of it, no browser may render it.
+    Always an attachment: bots write parts of it, so no browser may render it.
 
     Args:
-        request: of the caller.
+        request: the request to answer.
         digest: SHA-256 of the replay.
-        name: of the file, without its ending.
+        name: name of the downloaded file, without its ending.
         audience: ``public``, or ``private`` where proxies may keep no copy.
 
     Raises:
         ReplayUnreadable: it is not stored here any more, or damaged.
-        StoreAway: nothing can be read just now.
+        StoreAway: the store of replays cannot be reached now.
     """
-    # The file is read only for those who have not got it.
+    # The file is read only for clients that do not have it.
     answer = get_conditional_response(request, etag=f'"{digest}"') or HttpResponse(
         replay_read(digest=digest), content_type="application/zstd", headers=AS_A_FILE
     )
     answer["Content-Disposition"] = f'attachment; filename="{name}.jsonl.zst"'
-    return kept_forever(answer, etag=digest, audience=audience)
+    return cached_forever(answer, etag=digest, audience=audience)
 
 
-def kept_forever(answer: HttpResponseBase, *, etag: str, audience: str) -> HttpResponseBase:
-    """Let browsers, and proxies if its audience is public, keep an answer and never ask again."""
+def cached_forever(answer: HttpResponseBase, *, etag: str, audience: str) -> HttpResponseBase:
+    """Let browsers, and proxies too if ``audience`` is ``public``, cache an answer without asking again."""
     answer["ETag"] = f'"{etag}"'
     answer["Cache-Control"] = f"{audience}, max-age=31536000, immutable"
     answer["X-Content-Type-Options"] = "nosniff"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jobs.celery_app import app
-from jobs.report_auth import reports
+from jobs.report_auth import report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
@@ -22,33 +22,33 @@ from wire.jobs import (
 )
 
 
-@reports(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
+@report_task(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)
 
 
-@reports(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
+@report_task(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
-    """Take the ending of an attempt."""
+    """Record how an attempt ended, and pair new matches of the game if its queue is short."""
     matches_pair_again(game=lifecycle.match_record_result(report=report))
 
 
 @app.task(name="matches.sweep")
 def matches_sweep_task() -> None:
-    """Put right what workers or the broker have lost."""
+    """Requeue matches of lost workers, and send lost messages again."""
     matches_sweep()
 
 
 @app.task(name="matches.sweep_streams")
 def streams_sweep_task() -> None:
-    """Have what hosts leave in the broker end."""
+    """Give every key that a host created in the broker a time-to-live."""
     streams_sweep()
 
 
 @app.task(name="matches.dispatch")
 def queue_dispatch_task() -> None:
-    """Hand out what waits for a worker."""
+    """Hand out waiting builds and matches to workers."""
     queue_dispatch()
 
 
@@ -69,5 +69,5 @@ def ratings_refit_task() -> None:
 
 @app.task(name="matches.trials")
 def trials_step_task() -> None:
-    """Judge private tests, and keep them going."""
+    """Judge running private tests, and queue their next pairs."""
     trials_step()

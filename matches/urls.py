@@ -1,4 +1,4 @@
-"""Addresses of matches and their replays."""
+"""Urls of matches and their replays."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What a bot may be put last for, in words for people."""
+"""The bot faults that put a bot last, with translated titles."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ VERDICTS: dict[str, Promise] = {
     "security": _("forbidden system call"),
     "illegal answer": _("illegal answer"),
 }
-"""By the verdict of a seat (``core.record.SeatFault``)."""
+"""Title of each verdict that a seat can have (``core.record.SeatFault``)."""

@@ -1,4 +1,4 @@
-"""What the replay viewer is told by the page: where its data is, whom the seats link to, and its words."""
+"""The context that a page hands to the replay viewer's scripts: urls of the data, links of the seats, sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from common.words.sentences import of_viewer
+from common.words.sentences import viewer_sentences
 from games.registry import game_named, game_names
 from ladder.models import BotVersion
 from matches.models import Match
@@ -17,7 +17,7 @@ VIEWER_MODULES = (
     *("main", "live", "replay", "sentences", "words", "shell", "answers", "canvas", "commentary", "controls"),
     *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
-"""The scripts that every replay needs, besides the one of its game."""
+"""The scripts that every replay needs, besides the viewer module of its game."""
 
 _WORDS = {
     "turn": _("Turn {turn} of {turns}"),
@@ -79,18 +79,18 @@ _WORDS = {
     "unknown_format": _("This site cannot show replays of format {format}. Please download the file."),
     "damaged": _("The replay is damaged and cannot be shown. Please tell the administrators."),
 }
-"""The sentences that the scripts show; they fill in what stands in {braces}."""
+"""The sentences that the scripts show; the scripts fill in the {braces}."""
 
 
 def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | None:
-    """Return the viewer's context for a match that is finished or being played (JSON for the page, no query).
+    """Return the viewer's context for a match, to be put into the page as JSON (no query).
 
     Args:
-        match: with its result and seats.
-        has_log: whether there is a log of turns for the reader.
+        match: comes with its result and seats.
+        has_log: whether the match has a turn log that the reader may see.
 
     Returns:
-        None: there is nothing of it to be seen (yet).
+        None for a match that has no result and is not being played: there is nothing to show.
     """
     links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
     name = f"match-{match.pk}"
@@ -107,7 +107,7 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
 
 
 def viewer_of_check(version: BotVersion) -> dict[str, Any]:
-    """Return the viewer's context for a version's check match (JSON for the page, no query)."""
+    """Return the viewer's context for a version's check match, to be put into the page as JSON (no query)."""
     replay_json = reverse("matches:check_replay_json", args=[version.pk])
     file = reverse("matches:check_replay_file", args=[version.pk])
     name = f"check-{version.pk}"
@@ -117,7 +117,7 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
 
 
 def viewer_at_home() -> dict[str, Any]:
-    """Return the viewer's context for ``banzuke watch``; ``GAME`` and ``RULES`` stand for those of the replay."""
+    """Return the viewer's context for ``banzuke watch``, which fills in ``GAME`` and ``RULES``."""
     viewer = _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
     return viewer | {"rules": "RULES"}
 
@@ -136,5 +136,5 @@ def _viewer(
         "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},
-        **of_viewer(game),
+        **viewer_sentences(game),
     }

@@ -1,7 +1,7 @@
-"""The rating: a pure function of the set of results.
+"""Ratings as a pure function of the set of results of matches.
 
-It depends neither on the order in which workers finish nor on when it is computed, and does not drift. ``fit`` is the
-function; ``python -m rating`` computes the same at home from a match log.
+The ratings depend neither on the order in which results come in nor on when they are computed, so they do not drift.
+``fit`` is the function; ``python -m rating`` computes the same ratings from a downloaded match log.
 """
 
 from rating.change import changes

@@ -1,4 +1,4 @@
-"""Ratings at home: ``python -m rating fit < vector.json``, ``fit --log FILE``, ``simulate``, ``bench``."""
+"""The command line ``python -m rating``: ``fit < question.json``, ``fit --log FILE``, ``simulate`` and ``bench``."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ import numpy as np
 
 from core.arguments import positive, seed, whole
 from rating.fit import fit
-from rating.log import Elo, Log, decoded, moment_of
+from rating.log import Elo, MatchLog, decoded, moment_of
 from rating.model import Prior
 from rating.orders import PLAYERS_MAX, Floats, Results, ranking_problem, results_collect
 
 BOTS_MAX = 1_000_000
-"""More take more memory than this machine may have."""
+"""A question may not name more bots: their ratings might need more memory than the machine has."""
 
 Sd = Annotated[float, msgspec.Meta(ge=1e-6, le=1e9)]
-"""Elo points. One beyond would be no number any more where it is squared."""
+"""A standard deviation in Elo points. The square of a number beyond these limits would lose its digits."""
 
 
 class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
-    """The prior of a question; None: absent."""
+    """The field ``prior`` of a question. None as a whole or for a single bot means that there is no such prior."""
 
     mean: Elo | list[Elo | None] | None = None
     sd: Sd | list[Sd | None] | None = None
@@ -35,10 +35,10 @@ class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
     lineage: list[tuple[int, int, Sd]] | None = None
 
     def prior(self, bots: int) -> Prior:
-        """Return the model's prior of so many bots.
+        """Return the prior of the rating model for ``bots`` bots.
 
         Raises:
-            ValueError: a field cannot be; the sentence names it.
+            ValueError: a field is wrong; the sentence names it.
         """
         for name, given in (("mean", self.mean), ("sd", self.sd)):
             if isinstance(given, list) and len(given) != bots:
@@ -54,17 +54,17 @@ class PriorForm(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
-    """A match of a question; without seats the players are listed in seat order."""
+    """One of the field ``matches`` of a question. If ``seats`` is missing, the players are listed in seat order."""
 
     players: list[int]
     ranks: list[int]
     seats: list[int] | None = None
 
     def in_seat_order(self, bots: int) -> tuple[list[int], list[int]]:
-        """Return players and ranks by seat.
+        """Return the players and the ranks, both in seat order.
 
         Raises:
-            ValueError: a field cannot be; the sentence names it.
+            ValueError: a field is wrong; the sentence names it.
         """
         seats = self.seats if self.seats is not None else list(range(len(self.players)))
         if sorted(seats) != list(range(len(self.players))):
@@ -79,8 +79,8 @@ class MatchForm(msgspec.Struct, forbid_unknown_fields=True):
         return [self.players[i] for i in by_seat], [self.ranks[i] for i in by_seat]
 
 
-class Question(msgspec.Struct):
-    """What ``fit`` reads; other fields are for people."""
+class FitQuestion(msgspec.Struct):
+    """The JSON object that ``fit`` reads from standard input. Further fields are ignored."""
 
     bots: Annotated[int, msgspec.Meta(ge=0, le=BOTS_MAX)]
     matches: list[MatchForm]
@@ -90,7 +90,7 @@ class Question(msgspec.Struct):
         """Return the results of the matches.
 
         Raises:
-            ValueError: a match cannot be; the sentence names it, from 0, and the field.
+            ValueError: a field of a match is wrong; the sentence names the match, counted from 0, and the field.
         """
         rows = []
         for number, match in enumerate(self.matches):
@@ -116,9 +116,9 @@ def _rounded(values: Floats) -> list[float]:
 
 
 def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
-    """Return rating, standard error before centring, and seats, of a question."""
+    """Read a question and return the ratings, their standard errors before centring, and the seats' advantages."""
     try:
-        question = decoded(stdin.read(), Question)
+        question = decoded(stdin.read(), FitQuestion)
     except ValueError as error:
         raise ValueError(f"The question on standard input cannot be read: {error}. To fit a log, add --log.") from error
     answer = fit(question.bots, question.results(), question.prior.prior(question.bots))
@@ -127,15 +127,15 @@ def fit_question(stdin: IO[bytes]) -> dict[str, Any]:
 
 
 def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
-    """Return the leaderboard's ratings of a match log, on its scale.
+    """Read a match log and return the ratings as the leaderboard shows them.
 
     Args:
-        path: of the log.
-        until: count no match that ended later; None: count all.
+        path: the log's file.
+        until: leave out matches that ended later; None: count all.
     """
     try:
         with path.open("rb") as lines:
-            log = Log.of_lines(lines)
+            log = MatchLog.of_lines(lines)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
     board = (log.until(until) if until else log).board()
@@ -209,14 +209,14 @@ def _add_studies(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
-    """Return an answer as it is printed."""
+    """Return the line that is printed for an answer."""
     if arguments.command == "bench" and not arguments.json:
         return "{players} players  {what:<5} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
     return msgspec.json.encode(answer).decode()
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code, 2 for bad input with a sentence on standard error."""
+    """Run the command line and return its exit code: 2, with a sentence on standard error, if the input is wrong."""
     arguments = _parser().parse_args(argv)
     try:
         for answer in _answers(arguments):

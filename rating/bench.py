@@ -1,4 +1,4 @@
-"""How long a fit takes: 10,000 bots and a million matches, as a ladder pairs them."""
+"""Measures how long a fit takes, for 10,000 bots and a million matches as a ladder pairs them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ T = TypeVar("T")
 
 STRENGTH_SD = 250.0
 NEAR_PLACES = 1 / 60
-"""How far from a bot most of its opponents stand, as a share of all places."""
+"""Standard deviation of the distance in places between a bot and a near opponent, as a share of all places."""
 FAR_SHARE = 1 / 3
+"""Share of the opponents that are drawn from all bots."""
 WARM_SD = 20.0
-"""Elo points that the ratings are off at a warm start."""
+"""Standard deviation in Elo points of the start ratings of a warm start from the final ones."""
 
 
 def bench(*, bots: int, matches: int, players: int) -> Iterator[dict[str, float | str]]:
@@ -57,7 +58,7 @@ def _timed(what: str, players: int, run: Callable[[], T]) -> tuple[T, dict[str, 
 
 
 def _season(bots: int, matches: int, players: int, rng: np.random.Generator) -> Results:
-    """Return encounters of mostly near bots from all seats; a tenth of the matches of two are ties."""
+    """Return results, mostly of near bots, each table played from all seats; a tenth of two-player matches are ties."""
     strength = np.sort(rng.normal(0.0, STRENGTH_SD, bots))
     tables = _tables(bots, matches // players, players, rng)
     tables = np.concatenate([np.roll(tables, seats, axis=1) for seats in range(players)])
@@ -70,7 +71,7 @@ def _season(bots: int, matches: int, players: int, rng: np.random.Generator) -> 
 
 
 def _tables(bots: int, tables: int, players: int, rng: np.random.Generator) -> Ints:
-    """Return different bots for each table, (tables, players), numbered by strength."""
+    """Return the bots of each table, (tables, players), all different; bots are numbered by strength."""
     seated = rng.integers(0, bots, (tables, 1))
     for _ in range(players - 1):
         near = np.abs(seated[:, 0] + np.rint(rng.normal(0.0, NEAR_PLACES * bots, tables)).astype(np.int64)) % bots

@@ -1,4 +1,4 @@
-"""By how much one result moves ratings, about: the board itself is fitted from all results at once."""
+"""Estimates by how much one result changes ratings; boards do not use this but a fit of all results at once."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rating.orders import Floats, orders_of, results_collect
 
 
 def changes(*, rating: Floats, se: Floats, ranks: Sequence[int]) -> Floats:
-    """Return what a match adds to the rating of each of its m players, in Elo points.
+    """Return about how much a match adds to the rating of each of its m players, (m,) in Elo points.
 
-    One step of Newton's method along each rating by itself, from where the players stood before: the slope of the
-    result's log-likelihood times the variance after it. Of two players this is Q se**2 (S - E), S the score and E the
-    expected one. It passes over advantages of seats, and over what the result tells of those whom the two have met.
+    It is one step of Newton's method for each rating alone, from the ratings before the match: the slope of the
+    result's log-likelihood times the variance after it. For two players this is Q se**2 (S - E), where S is the score
+    and E the expected score. Seat advantages, and effects on the players' other opponents, are left out.
 
     Args:
         rating: (m,), in seat order, before the match.
-        se: (m,), standard errors after it.
-        ranks: of the seats; 1 is best, equal ranks are ties.
+        se: (m,), standard errors after the match.
+        ranks: (m,), in seat order; 1 is best, equal ranks are ties.
     """
     players = len(ranks)
     orders = orders_of(results_collect([(range(players), ranks)]), bots=players, seated=False)

@@ -1,8 +1,8 @@
-"""The fit: the most probable ratings by Newton's method, with their standard errors, on the anchors' scale.
+"""Fits ratings: the most probable ones by Newton's method, with their standard errors, on the scale of the anchors.
 
-The likelihood does not change when all ratings move together, so the prior's mean is free: the fit moves the whole
-scale until the mean of the anchors (frozen house bots) is the mean of their declared ratings. Recentring on the active
-pool instead would drift as better bots join.
+The likelihood does not change when all ratings move together. The fit therefore shifts them all so that the mean rating
+of the anchors (house bots that never change) is the mean of their declared ratings. A shift to a fixed mean of all
+active bots would make ratings drift as better bots join.
 """
 
 from __future__ import annotations
@@ -16,24 +16,25 @@ from rating.model import Curvature, Posterior, Prior, Q
 from rating.orders import Floats, Orders, Results, orders_of
 
 DENSE_MAX = 1_500
-"""Up to so many parameters the equations are solved directly, beyond by conjugate gradients."""
+"""The largest number of parameters for which the equations are solved directly; above it, by conjugate gradients."""
 STEP_MAX = 300.0
-"""Elo points that a rating moves at most in one step."""
+"""Elo points by which one step of the fit changes a rating at most."""
 STEP_END = 0.1
-"""The fit ends with the step that moves no rating by more (Elo points); what is left is the square of that."""
+"""The fit ends after a step that changes no rating by more than this (Elo points). Newton's method converges
+quadratically, so the remaining error is much smaller."""
 INTERVAL_SDS = 1.96
 """Half the 95 % interval of a normal distribution, in standard deviations."""
 PROVISIONAL_INTERVAL = 100.0
-"""Elo points: a version with a wider interval (its half, ±) is marked as provisional."""
+"""Elo points: a version whose interval is wider than ± this is provisional."""
 PROVISIONAL_GAMES = 20
-"""A version with fewer rated matches is provisional too, and has no rank."""
+"""A version with fewer rated matches than this is provisional, too, and has no rank."""
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
-"""Residual of the conjugate gradients, of the right side."""
+"""Conjugate gradients end when the residual is this small relative to the right side."""
 
 
 class NoFit(ValueError):  # noqa: N818 - says what it is
-    """The results and the prior together do not say what the ratings are. Its text is a sentence for the user."""
+    """The results and the prior together do not determine the ratings. The text is a sentence for the user."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,9 @@ class Fit:
     """Ratings of bots 0 to n-1 in Elo points."""
 
     rating: Floats
-    """(n,)."""
+    """(n,): Elo points."""
     se: Floats
-    """(n,): standard errors after centring, of distances from what is known of the mean of all: places depend on these,
-    and they are shown."""
+    """(n,): standard errors after centring, without the common uncertainty of all ratings. Boards show these."""
     se_posterior: Floats
     """(n,): standard errors on the prior's scale, before centring."""
     seats: Floats
@@ -60,19 +60,20 @@ def fit(
     start: Floats | None = None,
     dense_max: int = DENSE_MAX,
 ) -> Fit:
-    """Fit the ratings of a set of results.
+    """Fit ratings to a set of results.
 
     Args:
-        bots: n, number of bots.
+        bots: n, the number of bots.
         results: every match once, in any order; one table for each number of players.
-        prior: None: the ladder's, without lineage.
-        anchors: declared ratings of house bots, whose mean holds the scale; None or empty: the prior's scale.
-        start: ratings (n,) to begin with, such as those of the last fit. The result is the same, only sooner.
+        prior: None: the prior of the ladder, without parents of versions.
+        anchors: declared ratings of house bots, whose mean fixes the scale; None or empty: the scale of the prior.
+        start: ratings (n,) to start from, such as those of the last fit. They change how long the fit takes, not its
+            result (within ``STEP_END``).
         dense_max: see ``DENSE_MAX``.
 
     Raises:
-        NoFit: some bot has neither a prior nor a tie to one that has.
-        ValueError: a match that cannot be (see ``orders_of``).
+        NoFit: a bot has no prior, and no chain of matches or parents connects it to a bot that has one.
+        ValueError: a match is impossible (see ``orders_of``).
     """
     prior = prior or Prior()
     tables = orders_of(results, bots=bots, seated=prior.seat_sd is not None)
@@ -88,49 +89,42 @@ def fit_orders(
     start: Floats | None = None,
     dense_max: int = DENSE_MAX,
 ) -> Fit:
-    """Fit the ratings of weighted orders (see ``fit``)."""
+    """Fit ratings to weighted finishing orders (see ``fit``)."""
     posterior = Posterior(bots, tables, prior)
     _check_grounded(posterior, bots)
     x = posterior.mean.copy()
-    x[:bots] = _begin(x[:bots], start)
+    if start is not None:  # it is on the anchors' scale, and is moved to the prior's
+        x[:bots] = Q * (start - start.mean()) + x[:bots].mean()
     x, curvature = _climb(posterior, x, dense_max)
     se_posterior, se = _standard_errors(curvature, bots, dense_max)
     rating = x[:bots] / Q
-    return Fit(rating + _shift(rating, anchors), se / Q, se_posterior / Q, x[bots:] / Q)
+    if anchors:
+        rating = rating + np.mean([declared - rating[bot] for bot, declared in sorted(anchors.items())])
+    return Fit(rating, se / Q, se_posterior / Q, x[bots:] / Q)
 
 
 def interval(se: float) -> float:
-    """Return the half width of the 95 % interval, the number shown after the sign ±."""
+    """Return half the width of the 95 % interval: the number shown after ±."""
     return INTERVAL_SDS * se
 
 
 def has_rank(games: int) -> bool:
-    """Say whether a version has played enough rated matches for a rank, however wide its interval is."""
+    """Return whether a version has played enough rated matches for a rank, however wide its interval is."""
     return games >= PROVISIONAL_GAMES
 
 
 def is_provisional(se: float, games: int) -> bool:
-    """Say whether a rating is so uncertain that boards mark it as provisional."""
+    """Return whether a rating is so uncertain that boards mark it as provisional."""
     return interval(se) > PROVISIONAL_INTERVAL or not has_rank(games)
 
 
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:
-    """Return the chance of a win plus half the chance of a tie by Elo's formula."""
+    """Return the chance of a win plus half the chance of a tie against an opponent, by Elo's formula."""
     return np.asarray(1 / (1 + np.exp(Q * (np.asarray(opponent) - np.asarray(rating)))))
 
 
-def _begin(mean: Floats, start: Floats | None) -> Floats:
-    """Return where to begin, in nats: the start is on the anchors' scale and is moved to the prior's."""
-    return mean if start is None else Q * (start - start.mean()) + mean.mean()
-
-
-def _shift(rating: Floats, anchors: Mapping[int, float]) -> float:
-    """Return what brings the mean of the anchors to its declared value."""
-    return float(np.mean([declared - rating[bot] for bot, declared in sorted(anchors.items())])) if anchors else 0.0
-
-
 def _check_grounded(posterior: Posterior, bots: int) -> None:
-    """Refuse bots that no chain of matches or lineage ties to a prior: their ratings could be anything."""
+    """Raise NoFit if no chain of matches or parents connects some bot to a prior: its rating could be anything."""
     grounded = posterior.precision > 0
     reached = -1
     while not grounded[:bots].all() and reached != (reached := int(grounded.sum())):
@@ -146,11 +140,15 @@ def _check_grounded(posterior: Posterior, bots: int) -> None:
 def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:
     """Return the most probable parameters, by Newton's method from x, and the curvature there.
 
-    Far from the top a full step can lead downhill: it is cut to ``STEP_MAX`` and halved until it leads up.
+    Far from the maximum a full step can lead downhill. Each step is therefore cut to ``STEP_MAX``, and halved until it
+    leads upwards.
     """
     value, gradient, curvature = posterior.at(x)
     for _ in range(_STEPS_MAX):
-        step = _solve(curvature, gradient, dense_max)
+        if len(x) <= dense_max:
+            step = np.asarray(np.linalg.solve(curvature.dense(), gradient))
+        else:
+            step = _conjugate_gradients(curvature, gradient)
         step *= min(1.0, Q * STEP_MAX / (np.abs(step).max(initial=0.0) or 1.0))
         before = value
         value, gradient, curvature = posterior.at(x + step)
@@ -163,14 +161,11 @@ def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Cur
     raise NoFit(f"The ratings did not settle in {_STEPS_MAX} steps.")
 
 
-def _solve(curvature: Curvature, right: Floats, dense_max: int) -> Floats:
-    if len(right) <= dense_max:
-        return np.asarray(np.linalg.solve(curvature.dense(), right))
-    return _conjugate_gradients(curvature, right)
-
-
 def _conjugate_gradients(curvature: Curvature, right: Floats) -> Floats:
-    """Solve by conjugate gradients with Jacobi's preconditioner (Golub & Van Loan, section 11.5)."""
+    """Return x with curvature times x = right, by conjugate gradients with Jacobi's preconditioner.
+
+    See Golub & Van Loan, "Matrix Computations", section 11.5.
+    """
     diagonal = curvature.diagonal
     x, rest = np.zeros_like(right), right.copy()
     direction = scaled = rest / diagonal
@@ -192,11 +187,11 @@ def _conjugate_gradients(curvature: Curvature, right: Floats) -> Floats:
 def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[Floats, Floats]:
     """Return standard errors before and after centring, (bots,) each, in nats.
 
-    Centring takes out what all ratings have in common: how high the whole field stands on the prior's scale is hardly
-    known, but no match depends on it. In that mean a rating weighs by its precision: of six settled bots at ± 66, one
-    upload without a match made ± 125 with equal weights, so that the whole board lost its ranks. The anchors' mean
-    would be a worse centre, since few matches tell how far below all others a hopeless anchor is, and every interval
-    would carry that.
+    Centring subtracts the mean of all ratings: where the whole field lies on the prior's scale is very uncertain, but
+    no match depends on it. Ratings are weighted by their precision in this mean. With equal weights, one upload without
+    a match widened the intervals of six settled bots from ± 66 to ± 125, so that the whole board lost its ranks. The
+    mean of the anchors would be a worse centre: how far a hopeless anchor lies below all others is very uncertain, and
+    every interval would contain that uncertainty.
     """
     if len(curvature.diagonal) > dense_max:
         se = _standard_errors_by_stars(curvature, bots)
@@ -210,12 +205,13 @@ def _standard_errors(curvature: Curvature, bots: int, dense_max: int) -> tuple[F
 
 
 def _standard_errors_by_stars(curvature: Curvature, bots: int) -> Floats:
-    """Return standard errors where no matrix can be inverted: each from the star of a bot and its opponents.
+    """Return approximate standard errors (bots,) where the matrix is too large to invert.
 
-    Exact when the opponents are tied to nothing but the bot and their own certainty. What is left out (the common
-    motion of all bots, which centring takes out anyway, and loops) is below 1/n of the variance in a ladder's graph of
-    bots without older versions. Of 100 bots with 18 versions each, those that play come out 0.7 % too certain of the
-    distances between them in the median and 6 to 8 % at most; of 30 with 60 versions each, 2.5 % and 12 %.
+    The error of each bot is computed from the bot and its opponents alone (a star in the graph of matches). This is
+    exact if the opponents have no other opponents in common. What it leaves out (the common motion of all bots, which
+    centring removes anyway, and loops of opponents) is below 1/n of the variance in a ladder without older versions.
+    With older versions the errors come out too small: for 100 bots with 18 versions each, by 0.7 % in the median and 6
+    to 8 % at most; for 30 bots with 60 versions each, by 2.5 % and 12 %.
     """
     one, other, strength, diagonal = curvature.one, curvature.other, curvature.strength, curvature.diagonal[:bots]
     by_opponents = np.bincount(one, strength**2 / diagonal[other], minlength=bots)

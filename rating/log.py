@@ -1,9 +1,10 @@
-"""The match log: all that ratings are made of, as JSON lines that anybody can download and fit again.
+"""The match log: everything that ratings are computed from, as JSON lines that anybody can download and fit again.
 
-First a line for each version, ``{"version": 12, "name": "ring v1", "parent": null, "declared": 1480.0}`` (``parent``:
-the version whose rating it inherits; ``declared``: only of house bots, the anchors of the scale), then a line for each
-rated match, ``{"match": 7, "at": "2026-01-31T12:00:00Z", "rules": "1", "players": [12, 15], "ranks": [1, 2]}``: when it
-ended, the version of the rules, the versions in seat order, and their ranks.
+First comes a line for each version, ``{"version": 12, "name": "ring v1", "parent": null, "declared": 1480.0}``:
+``parent`` is the version whose rating it inherits, ``declared`` the declared rating of house bots, the anchors of the
+scale. Then comes a line for each rated match,
+``{"match": 7, "at": "2026-01-31T12:00:00Z", "rules": "1", "players": [12, 15], "ranks": [1, 2]}``: when it ended, the
+version of the rules, the versions in seat order, and their ranks.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from rating.orders import PLAYERS_MAX, Ints, Results, ranking_problem, results_c
 FormT = TypeVar("FormT")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
-"""Of a row in an arena's database."""
+"""Number of a row in the database of an arena."""
 Elo = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
-"""A rating that somebody states. Far beyond, sums of ratings lose the digits that are published."""
+"""A rating in a log or question. With much larger ones, sums would lose the digits that are published."""
 
 
 def decoded(text: bytes, form: type[FormT]) -> FormT:
-    """Read JSON of a form.
+    """Return JSON decoded as a value of the type ``form``.
 
-    What other programs write for numbers that are none (NaN, Infinity) is refused by the name of its field, where
-    msgspec by itself says at which byte it stopped.
+    If the text has NaN or Infinity, which some programs write, the error names the field; msgspec alone would name the
+    byte.
 
     Raises:
-        ValueError: it is no JSON, or of another form.
+        ValueError: the text is not JSON, or does not fit the type.
     """
     try:
         return msgspec.json.decode(text, type=form)
@@ -50,17 +51,17 @@ def decoded(text: bytes, form: type[FormT]) -> FormT:
 
 
 def moment_of(text: str) -> datetime:
-    """Return the moment that text names (ISO 8601); one without a zone is in UTC.
+    """Return the moment that a text in ISO 8601 stands for; a text without a time zone is in UTC.
 
     Raises:
-        ValueError: it names none.
+        ValueError: the text is not in ISO 8601.
     """
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A version of a bot that has been active."""
+class RatedVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A version of a bot that has been active: a line of the log."""
 
     version: Number
     name: str
@@ -69,22 +70,22 @@ class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of a match."""
+    """The result of a rated match: a line of the log."""
 
     match: Number
     players: list[Number]
-    """Versions in seat order."""
+    """Numbers of versions in seat order."""
     ranks: list[int]
     at: str = ""
-    """When it ended, ISO 8601."""
+    """When the match ended, ISO 8601."""
     rules: str = ""
-    """Version of the rules. Ratings are made of all matches of a game: those of wrong rules are taken out as void."""
+    """Version of the rules. It does not matter for ratings: matches that were played by wrong rules are voided."""
 
     def ended_at(self) -> datetime:
-        """Return when it ended.
+        """Return when the match ended.
 
         Raises:
-            ValueError: it does not say so.
+            ValueError: ``at`` is missing or wrong.
         """
         try:
             return moment_of(self.at)
@@ -92,7 +93,7 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"Match {self.match}: `at` is no moment such as 2026-01-31T12:00:00Z.") from error
 
     def check(self) -> None:
-        """Raise a ValueError that names the field, if this can be the result of no rated match."""
+        """Raise a ValueError that names the wrong field, if a rated match cannot have this result."""
         if not 2 <= len(self.players) <= PLAYERS_MAX:
             raise ValueError(f"Match {self.match}: `players` must be 2 to {PLAYERS_MAX} versions.")
         if len(set(self.players)) != len(self.players):
@@ -101,8 +102,8 @@ class Finished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"Match {self.match}: `ranks` {problem}.")
 
 
-class BoardRow(NamedTuple):
-    """A version's published rating, rounded so that every machine gets the same figures."""
+class PublishedRating(NamedTuple):
+    """A version's rating, rounded so that every machine computes the same digits."""
 
     version: int
     rating: float
@@ -110,29 +111,29 @@ class BoardRow(NamedTuple):
 
 
 BOARD_DIGITS = 3
-"""Digits after the point of published ratings: machines differ in the eleventh or so."""
+"""Decimal places of published ratings. Results of different machines differ from about the eleventh digit on."""
 
 
 @dataclass
-class Log:
-    """The versions and the set of results of one game, each under its number."""
+class MatchLog:
+    """The versions and the results of one game, by number."""
 
-    versions: dict[int, Version] = field(default_factory=dict)
+    versions: dict[int, RatedVersion] = field(default_factory=dict)
     matches: dict[int, Finished] = field(default_factory=dict)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the log's lines, without line ends, in the order of numbers."""
+        """Yield the lines of the log, without line ends: versions, then matches, each sorted by number."""
         for rows in (self.versions, self.matches):
             for _, row in sorted(rows.items()):
                 yield msgspec.json.encode(row)
 
     @classmethod
-    def of_lines(cls, lines: Iterable[bytes]) -> Log:
-        """Read a log. A line that comes twice counts once.
+    def of_lines(cls, lines: Iterable[bytes]) -> MatchLog:
+        """Return the log with these lines. A line that occurs twice counts once.
 
         Raises:
-            ValueError: a line is no version and no match, or can be none, or two different ones have the same number;
-                the sentence names line, match and field.
+            ValueError: a line is neither a version nor a match, or has a wrong field, or differs from an earlier one of
+                the same number; the sentence names line, match and field.
         """
         log = cls()
         for number, line in enumerate(lines, start=1):
@@ -149,11 +150,11 @@ class Log:
             match.check()
             _check_same(f"Match {match.match}", self.matches.setdefault(match.match, match), match)
         else:
-            version = msgspec.convert(row, Version)
+            version = msgspec.convert(row, RatedVersion)
             _check_same(f"Version {version.version}", self.versions.setdefault(version.version, version), version)
 
     def _check_known(self) -> None:
-        """Raise a ValueError if a player or a parent is not described, or a version descends from itself."""
+        """Raise a ValueError if the log lacks the line of a player or parent, or a version is its own ancestor."""
         for match in self.matches.values():
             if not self.versions.keys() >= set(match.players):
                 unknown = min(set(match.players) - self.versions.keys())
@@ -168,11 +169,11 @@ class Log:
         except CycleError as error:
             raise ValueError(f"Version {error.args[1][0]}: `parent` leads back to the version itself.") from error
 
-    def until(self, moment: datetime) -> Log:
-        """Return the log as it would be had the arena closed then: its matches, who played them, and their parents.
+    def until(self, moment: datetime) -> MatchLog:
+        """Return the log of the matches that had ended by a moment, with their players and the players' ancestors.
 
         Raises:
-            ValueError: a match does not say when it ended.
+            ValueError: the log does not say when a match ended.
         """
         matches = {number: match for number, match in self.matches.items() if match.ended_at() <= moment}
         known, new = set[int](), {player for match in matches.values() for player in match.players}
@@ -180,33 +181,33 @@ class Log:
             known |= new
             parents = {self.versions[number].parent for number in new}
             new = {parent for parent in parents if parent is not None} - known
-        return Log({number: row for number, row in self.versions.items() if number in known}, matches)
+        return MatchLog({number: row for number, row in self.versions.items() if number in known}, matches)
 
     def fit(self) -> tuple[list[int], Fit]:
-        """Fit the ratings: the versions in order, and their fit (see ``fit_versions``).
+        """Return the sorted numbers of the versions, and the fit of their ratings (see ``fit_versions``).
 
         Raises:
-            ValueError: a parent or a player is no version of the log.
+            ValueError: the log lacks the line of a parent or a player.
         """
         self._check_known()
         return fit_versions(self.versions, results_collect((m.players, m.ranks) for m in self.matches.values()))
 
-    def board(self) -> list[BoardRow]:
-        """Return the published ratings, by version."""
+    def board(self) -> list[PublishedRating]:
+        """Return the ratings as they are published, sorted by version."""
         return published(*self.fit())
 
 
-def fit_versions(versions: Mapping[int, Version], results: Sequence[Results]) -> tuple[list[int], Fit]:
-    """Fit the ratings of versions: their numbers in order, and the fit.
+def fit_versions(versions: Mapping[int, RatedVersion], results: Sequence[Results]) -> tuple[list[int], Fit]:
+    """Return the sorted numbers of versions, and the fit of their ratings in this order.
 
-    Always from the beginning, never from the last ratings: so it is a function of its arguments to the last bit.
+    The fit never starts from earlier ratings: equal arguments give equal results to the last bit.
 
     Args:
         versions: by number.
         results: every match once, in any order; players are numbers of versions.
 
     Raises:
-        ValueError: a player or a parent is no such version.
+        ValueError: a player or a parent is not among the versions.
     """
     numbers = sorted(versions)
     index = {number: bot for bot, number in enumerate(numbers)}
@@ -219,14 +220,14 @@ def fit_versions(versions: Mapping[int, Version], results: Sequence[Results]) ->
     return numbers, fit(len(numbers), numbered, Prior.of_parents(len(numbers), parents), anchors=anchors)
 
 
-def published(versions: Sequence[int], fitted: Fit) -> list[BoardRow]:
-    """Return the rows of the board of a fit of these versions."""
+def published(versions: Sequence[int], fitted: Fit) -> list[PublishedRating]:
+    """Return the rounded ratings of a fit of these versions."""
     columns = (np.round(values, BOARD_DIGITS).tolist() for values in (fitted.rating, fitted.se))
-    return [BoardRow(*row) for row in zip(versions, *columns, strict=True)]
+    return [PublishedRating(*row) for row in zip(versions, *columns, strict=True)]
 
 
 def _numbered(players: Ints, versions: Sequence[int]) -> Ints:
-    """Return the place of each player among the versions, which are sorted."""
+    """Return the index of each player in the sorted numbers of the versions."""
     sorted_versions = np.array(versions, dtype=np.int64)
     places = np.searchsorted(sorted_versions, players)
     unknown = players[np.append(sorted_versions, -1)[places] != players]
@@ -236,7 +237,7 @@ def _numbered(players: Ints, versions: Sequence[int]) -> Ints:
 
 
 def _check_same(what: str, before: msgspec.Struct, now: msgspec.Struct) -> None:
-    """Raise a ValueError that names the first field that has changed."""
+    """Raise a ValueError that names the first field in which two rows differ."""
     for name in before.__struct_fields__:
         if getattr(before, name) != getattr(now, name):
             raise ValueError(f"{what} comes twice, and `{name}` is another than before.")

@@ -1,15 +1,16 @@
-"""Who plays whom: a pure choice from a snapshot, without database or clock.
+"""Matchmaking: chooses which versions meet, as a pure function of a snapshot, without database or clock.
 
-Versions are in one of three classes. A *new* one plays until its interval is ± 100, before all others; then it is
-*settling*. In *maintenance* (± 50, the best ten ± 25, house bots as soon as they are no longer new) a version plays one
-match a day. Within a class the longest-waiting is first, where an hour counts for more the more a match can correct: of
-an uncertain version in a crowd, where many stand so near that their order is open. One that has waited for very long
-gets every other place whatever its class, so nobody waits for ever.
+Each version is in one of three classes. A *new* version plays before all others, until its interval is ± 100; then it
+is *settling*. In *maintenance* (from ± 50 on, the best ten from ± 25 on, house bots from ± 100 on) it plays one match a
+day. Within a class the version that has waited longest comes first; its waiting time counts for more, the more
+a match can correct: if the version is uncertain, and if many others have about its rating, so that their order is open.
+A version that has waited for very long gets every other encounter, whatever its class, so that no version waits for
+ever.
 
-Opponents come from near ratings, but some of them from far and near: pairing only near ranks well and makes the
-intervals false, because the distance between the top and the bottom then hangs on long chains of neighbours. And rather
-new opponents than old ones: a bot has some that it beats more often than their ratings say, and who meets these again
-and again is placed too high with a narrow interval. Measured in ``rating.study``.
+Most opponents have about the same rating, but some are drawn from far and near. Near opponents alone give a good order
+but wrong intervals, because the distance between top and bottom would depend on long chains of neighbours. Opponents
+that a version has not met yet are preferred: each version beats some opponents more often than their ratings say, and
+would be rated too high, with a narrow interval, if it met these again and again. ``rating.study`` measures all this.
 """
 
 from __future__ import annotations
@@ -27,52 +28,55 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 NEW_INTERVAL = 100.0
-"""A version is new while its interval (half, ±, Elo points) is wider."""
+"""Elo points: a version is new while its interval is wider than ± this."""
 SETTLED_INTERVAL = 50.0
-"""At this interval a version goes to maintenance .."""
+"""Elo points: a version whose interval is at most ± this is in maintenance."""
 TOP_SETTLED_INTERVAL = 25.0
-""".. and one of the best at this."""
+"""The same for the best versions, see ``TOP``."""
 TOP = 10
+"""How many of the best versions are measured more precisely."""
 GAMES_MAX = 750
-"""Even games give ± 25 after so many: who is wider yet has no near opponent, and more matches would tell little."""
+"""A version with this many matches is in maintenance. Even games would have given it ± 25; if its interval is wider, it
+has no near opponent, and more matches would tell little."""
 HOUSE_GAMES_MAX = 300
-"""Likewise for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
+"""The same for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
 IN_FLIGHT_MAX = 5
-"""A version with more matches in flight than this leaves room for gets no encounter of its own."""
+"""No encounter is chosen for a version if its matches in flight would become more than this."""
 BROAD_SHARE = 1 / 4
-"""Share of opponents drawn from far and near, with the weight p (1 - p): what a result is expected to tell."""
+"""Share of opponents that are drawn from far and near with the weight p (1 - p), the information expected of a result;
+p is the expected score."""
 NEAR_POWER = 6
-"""The others are drawn with the weight (4 p (1 - p))^6, within some 120 Elo points, times their own standard error: of
-two who are as near, the match should tell as much as it can of both."""
+"""The other opponents are drawn with the weight (4 p (1 - p))^6, which prefers those within 120 Elo points or so, times
+their standard error, because a match should tell as much as possible of both."""
 NEWCOMER_SE = 2**0.5
-"""A new version with so many times the median standard error comes into a league that is settled: it learns from a
-match, and hardly anybody else does."""
+"""A new version whose standard error is more than this many times the median is a newcomer to a settled league: a match
+tells much of it and little of its opponent."""
 NEWCOMER_POWER = 12
-"""Its opponents are drawn with the weight (4 p (1 - p))^12, the nearest, so that it has its place the sooner."""
+"""Opponents of newcomers are drawn with the weight (4 p (1 - p))^12: these are the nearest ones, to settle soon."""
 MET_POWER = 2
-"""All weights are divided by (1 + encounters with the first at the table so far)^2."""
+"""All weights are divided by (1 + number of earlier encounters with the version that the encounter is for)^2."""
 ALONE_CHANCE = 0.9
-"""A version that is expected to take a greater share of the points from everybody (or to lose it to everybody) stands
-alone. It meets the nearest however often they have met, because only their results tell how far ahead it is."""
+"""A version whose expected score against everybody is above this, or below 1 - this, stands alone. It meets the nearest
+versions however often they have met, because only their results tell how far ahead or behind it is."""
 CROWD = 100.0
-"""Elo points up and down, within which others are a version's crowd."""
+"""Elo points up and down within which other versions belong to a version's crowd."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
-"""Who has waited for so long is overdue."""
+"""A version that has waited for longer than this is overdue."""
 OVERDUE_SHARE = 0.5
-"""Share of places that go to overdue versions while there are any; the rest keeps uploads quick."""
+"""Share of encounters that go to overdue versions while there are any. The others let new uploads play soon."""
 
 
 def in_maintenance(
     width: ArrayLike, games: ArrayLike, *, top: ArrayLike = False, house: ArrayLike = False
 ) -> NDArray[np.bool_]:
-    """Return who plays one match a day, because more would tell little; of one version or of many.
+    """Return whether versions (one or an array) play only one match a day, because more would tell little.
 
     Args:
-        width: of the intervals (half, ±, Elo points).
-        games: rated matches.
-        top: whether it is one of the ``TOP`` that have a rank.
-        house: whether it is a house bot: an opponent and no contestant, which plays on only when it is asked.
+        width: half the width of the rating's interval, Elo points.
+        games: number of rated matches.
+        top: whether the version is among the ``TOP`` best that have a rank.
+        house: whether it is a house bot, which once it is placed plays only as an opponent of others.
     """
     goal = np.where(house, NEW_INTERVAL, np.where(top, TOP_SETTLED_INTERVAL, SETTLED_INTERVAL))
     enough = np.greater_equal(games, np.where(house, HOUSE_GAMES_MAX, GAMES_MAX))
@@ -85,48 +89,45 @@ class Candidate:
 
     version: int
     owner: int | None
-    """None: a house bot. Two of one owner never meet, house bots do: an arena is alive before its first upload."""
+    """None: a house bot. Bots of one owner never meet; house bots do, so that a new arena has matches to show."""
     artifact: str
-    """Digest: the same program never meets itself under another name."""
+    """Digest of the built program: a program never meets itself under another name."""
     rating: float
     """Elo points."""
     se: float
     """Standard error of the rating, Elo points."""
     games: int
     waiting_since: float
-    """When it last was put into a match, or else when it became active; seconds, any epoch."""
-
-
-def _nobody(version: int) -> Mapping[int, int]:
-    return {}
+    """When a match of it was last chosen, or else when it became active; seconds since any epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that the choice depends on."""
+    """Everything that the choice depends on."""
 
     candidates: Sequence[Candidate]
     in_flight: Sequence[tuple[int, ...]]
-    """The versions of each match that waits or runs."""
+    """The versions in each match that waits or runs."""
     now: float
-    """Seconds, same epoch as ``waiting_since``."""
+    """Seconds since the epoch of ``waiting_since``."""
     visitors: bool = False
-    """Somebody's bot is playing, in whatever game: house bots do not take its workers for matches of their own."""
-    matches_with: Callable[[int], Mapping[int, int]] = _nobody
-    """How many matches a version has played with each other; asked only of those that an encounter is chosen for."""
+    """Whether a user's bot is playing, in any game: then house bots leave the workers to it."""
+    matches_with: Callable[[int], Mapping[int, int]] = lambda version: {}
+    """Returns how many matches a version has played with each opponent. Called once for each encounter, with the
+    version that it is chosen for."""
 
 
 def choose(snapshot: Snapshot, *, tables: int, players: int = 2, rng: np.random.Generator) -> list[tuple[int, ...]]:
-    """Choose encounters: who meets whom. Each is then played from all seats on one seed (see ``rotations``).
+    """Choose encounters between versions. Each is then played from all seats on one seed (see ``rotations``).
 
     Args:
-        snapshot: as it is now.
-        tables: how many encounters at most; fewer when nobody needs a match or no opponent is allowed.
-        players: 2 to 4.
-        rng: same snapshot and seed, same choice.
+        snapshot: the state of the arena.
+        tables: the most encounters to choose; fewer are chosen if no version needs a match or no opponent is allowed.
+        players: number of players of a match, 2 to 4.
+        rng: equal snapshots and generators give equal choices.
 
     Returns:
-        The versions at each table, the one it was chosen for first.
+        The versions of each encounter, first the version that it was chosen for.
     """
     chooser = _Chooser(snapshot, players, rng)
     chosen: list[tuple[int, ...]] = []
@@ -136,12 +137,12 @@ def choose(snapshot: Snapshot, *, tables: int, players: int = 2, rng: np.random.
 
 
 def rotations(table: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the seatings of an encounter: everybody sits on every seat once."""
+    """Return the seatings of the matches of an encounter: each version sits on each seat once."""
     return [table[k:] + table[:k] for k in range(len(table))]
 
 
 class _Chooser:
-    """The candidates as arrays, and what has been chosen so far. Candidates are numbered by place in the snapshot."""
+    """The candidates as arrays, and the encounters chosen so far. Candidates are numbered as in the snapshot."""
 
     def __init__(self, snapshot: Snapshot, players: int, rng: np.random.Generator) -> None:
         candidates = snapshot.candidates
@@ -156,17 +157,17 @@ class _Chooser:
         self.artifact = _labels([c.artifact for c in candidates])
         self.waiting = np.array([snapshot.now - c.waiting_since for c in candidates], dtype=np.float64)
         self.urgency = self._crowd() * self.se**3
-        """How much one more match corrects: versions in the wrong order number about the sum of crowd times error, and
-        a match more takes off the error what goes with its third power."""
+        """How much one more match corrects. The number of versions in the wrong order is about the sum of crowd times
+        standard error, and one more match lowers a standard error in proportion to its third power."""
         self.stuck = np.zeros(len(candidates), dtype=bool)
-        """Who has no allowed opponent left."""
+        """Whether each candidate has no allowed opponent left."""
         self._classify(candidates)
         self._count_in_flight(snapshot)
         house = np.array([c.owner is None for c in candidates], dtype=bool)
         self.stepping_back = house & ~self.overdue & snapshot.visitors
 
     def _crowd(self) -> Floats:
-        """Return how many candidates stand near each, itself among them."""
+        """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
         ladder = np.sort(self.rating)
         up = np.searchsorted(ladder, self.rating + CROWD, side="right")
         return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
@@ -193,13 +194,13 @@ class _Chooser:
             self._seat([self.index[version] for version in match if version in self.index], matches=1)
 
     def _seat(self, table: Sequence[int], matches: int) -> None:
-        """Note that these meet in so many matches."""
+        """Note that the candidates of a table meet in this many matches."""
         self.load[list(table)] += matches
         for i in table:
             self.meeting[i].update(table)
 
     def next_table(self) -> list[int] | None:
-        """Return the next encounter, or None when nobody needs one."""
+        """Return the candidates of the next encounter, or None if no candidate needs one."""
         while (first := self._first()) is not None:
             table, freshness = [first], self._freshness(first)
             while len(table) < self.players and (other := self._opponent(table, freshness)) is not None:
@@ -213,7 +214,7 @@ class _Chooser:
         return None
 
     def _first(self) -> int | None:
-        """Return the version that the next encounter is for."""
+        """Return the candidate that the next encounter is for, or None if no candidate needs one."""
         free = ~self.stuck & ~self.stepping_back & (self.load + self.players <= IN_FLIGHT_MAX)
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
@@ -224,11 +225,8 @@ class _Chooser:
         due = free & self.due
         return _greatest(self.waiting, due) if due.any() else None
 
-    def _drawn(self, weights: Floats) -> int:
-        return int(self.rng.choice(len(weights), p=weights / weights.sum()))
-
     def _freshness(self, first: int) -> Floats:
-        """Return a weight for each candidate, which falls with the encounters that this one had with it."""
+        """Return (n,): a weight for each candidate, the lower the more encounters it has had with ``first``."""
         met = np.zeros(len(self.rating))
         for version, matches in self.matches_with(self.versions[first]).items():
             if version in self.index:
@@ -236,26 +234,24 @@ class _Chooser:
         return (1 + met) ** -MET_POWER
 
     def _opponent(self, table: list[int], freshness: Floats) -> int | None:
-        """Return one more for a table, or None when nobody is allowed at it."""
+        """Draw one more candidate for a table; return None if none is allowed at it."""
         allowed = self._allowed(table)
         if not allowed.any():
             return None
-        telling = self._telling(table[0])
-        if telling[allowed].max() < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
-            telling, freshness = (telling / telling[allowed].max()) ** NEWCOMER_POWER, np.ones_like(telling)
+        chance = expected_score(self.rating[table[0]], self.rating)
+        information = 4 * chance * (1 - chance)  # expected of a result; 1 among equals
+        if information[allowed].max() < 4 * ALONE_CHANCE * (1 - ALONE_CHANCE):
+            information = (information / information[allowed].max()) ** NEWCOMER_POWER
+            freshness = np.ones_like(information)
         elif self.newcomer[table[0]]:
-            telling **= NEWCOMER_POWER
+            information **= NEWCOMER_POWER
         elif self.rng.random() >= BROAD_SHARE:
-            telling = telling**NEAR_POWER * self.se
-        return self._drawn(np.where(allowed, telling * freshness + 1e-12, 0.0))
-
-    def _telling(self, first: int) -> Floats:
-        """Return 4 p (1 - p) for each candidate: how much a result is expected to tell, 1 among equals."""
-        chance = expected_score(self.rating[first], self.rating)
-        return np.asarray(4 * chance * (1 - chance))
+            information = information**NEAR_POWER * self.se
+        weights = np.where(allowed, information * freshness + 1e-12, 0.0)
+        return int(self.rng.choice(len(weights), p=weights / weights.sum()))
 
     def _allowed(self, table: list[int]) -> Mask:
-        """Say who may join: no pair twice in flight, nobody of the same owner, not the same program."""
+        """Return (n,): whether each candidate may join: no pair twice in flight, no common owner, no equal program."""
         allowed = np.ones(len(self.rating), dtype=bool)
         for i in table:
             allowed &= (self.owner != self.owner[i]) & (self.artifact != self.artifact[i])
@@ -264,11 +260,11 @@ class _Chooser:
 
 
 def _greatest(values: Floats, among: Mask) -> int:
-    """Return whose value is the greatest among some."""
+    """Return the index of the greatest value where ``among`` is True."""
     return int(np.argmax(np.where(among, values, -np.inf)))
 
 
 def _labels(values: Sequence[object]) -> NDArray[np.int64]:
-    """Return a number for each value, equal numbers for equal values."""
+    """Return (n,): a number for each value, equal numbers for equal values."""
     numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
     return np.array([numbers[value] for value in values], dtype=np.int64)

@@ -1,15 +1,16 @@
-"""The model: Bradley-Terry for two players, Plackett-Luce for three and four, with seats and lineage.
+"""The rating model: Bradley-Terry for two players, Plackett-Luce for three and four, with seat advantages and parents.
 
 A match that ends in the order o_1 .. o_m has log L = sum_k log( exp(Q t_{o_k}) / sum_{l >= k} exp(Q t_{o_l}) ), where
 t_i = r_i + s_{seat(i)} is rating plus seat advantage in Elo points and Q = ln 10 / 400. For two players this is Elo's
 formula. Sources: Bradley & Terry 1952; Plackett 1975; Hunter, "MM algorithms for generalized Bradley-Terry models",
 2004.
 
-Everything is computed on pairs of places. Let p_kl be the chance of l to take place k among those left: in the
-gradient p_kl flows from l to k, and minus the second derivative is the sum over pairs (l, j) of p_kl p_kj d d', where
-d' x is the difference of the two strengths: springs between entrants, the Laplacian of a weighted graph.
+All derivatives are sums over pairs of places. Let p_kl be the chance that entrant l takes place k among those left. In
+the gradient, p_kl is added to the entrant of place k and subtracted from l. Minus the second derivative is the sum over
+pairs (l, j) of p_kl p_kj d d', where d' x is the difference of their strengths: the Laplacian of a weighted graph.
 
-The parameters x are the ratings of all bots, then the seats of each number of players, in nats (Elo points times Q).
+The parameters x are the ratings of all bots, then the advantages of the seats for each number of players, in nats (Elo
+points times Q).
 """
 
 from __future__ import annotations
@@ -28,19 +29,20 @@ Q = float(np.log(10) / 400)
 PRIOR_MEAN = 1500.0
 PRIOR_SD = 350.0
 LINEAGE_SD = 80.0
-"""How far a new version is thought to be from its parent: worth 19 even games."""
+"""Standard deviation of a new version's rating from its parent's, in Elo points; as precise as 19 even games."""
 SEAT_SD = 60.0
+"""Standard deviation of a seat's advantage in Elo points."""
 
 
 @dataclass(frozen=True)
 class Prior:
-    """What is believed before any match, in Elo points.
+    """The prior distribution of ratings and seat advantages, in Elo points.
 
     Attributes:
-        mean: of all bots, or one a bot.
-        sd: of all bots, or one a bot; infinite where a bot has no prior of its own.
-        seat_sd: of the advantage of a seat; None: seats make no difference.
-        lineage: (child, parent, sd) for each version that inherits its parent's rating.
+        mean: of the ratings, one for all bots or one for each.
+        sd: of the ratings, one for all bots or one for each; infinite for a bot without a prior of its own.
+        seat_sd: of the advantage of a seat, whose mean is 0; None: seats make no difference.
+        lineage: (child, parent, sd) for each version whose rating is near that of its parent.
     """
 
     mean: float | Floats = PRIOR_MEAN
@@ -50,7 +52,10 @@ class Prior:
 
     @classmethod
     def of_parents(cls, bots: int, parents: Mapping[int, int]) -> Prior:
-        """Return the ladder's prior: a child has its parent's rating within 80 Elo and no prior of its own."""
+        """Return the prior of the ladder, given the parent of each version that has one.
+
+        A version with a parent has the parent's rating within ``LINEAGE_SD``, and no prior of its own.
+        """
         sd = np.full(bots, PRIOR_SD)
         sd[list(parents)] = np.inf
         return cls(sd=sd, lineage=[(child, parent, LINEAGE_SD) for child, parent in sorted(parents.items())])
@@ -58,25 +63,25 @@ class Prior:
 
 @dataclass(frozen=True)
 class Entrants:
-    """Who took the m places of N matches. An entrant's strength is the sum of its parameters: a bot, and maybe a seat.
+    """The entrants of N matches with m players, by place.
 
-    The long axis is the last one everywhere: numpy is fastest so.
+    The strength of an entrant is the sum of its parameters: its bot's rating and, if seats count, its seat's advantage.
     """
 
     bots: Ints
-    """(m, N)."""
+    """(m, N): the bots from the first to the last place. numpy is fastest with the long axis last."""
     seats: tuple[int, ...]
-    """The parameter of the seat of each place, the same in all N; empty without seats."""
+    """(m,): the index of the parameter of each place's seat, the same in all N matches; empty if seats do not count."""
 
     def strengths(self, x: Floats) -> Floats:
-        """Return the strength of every entrant, (m, N)."""
+        """Return (m, N): the strength of each entrant at the parameters x."""
         strengths = x[self.bots]
         if self.seats:
             strengths += x[list(self.seats)][:, None]
         return strengths
 
     def scatter(self, flows: Sequence[Floats], size: int) -> Floats:
-        """Add each entrant's flow to its parameters, (size,): the transpose of ``strengths``."""
+        """Return (size,): the sum, for each parameter, of the flows of its entrants; the transpose of ``strengths``."""
         total = np.zeros(size)
         for bots, flow in zip(self.bots, flows, strict=True):
             total += np.bincount(bots, weights=flow, minlength=size)
@@ -90,7 +95,7 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def _by_place(pairs: Sequence[tuple[int, int]], flows: Sequence[Floats], places: int) -> list[Floats]:
-    """Return for each place what flows to it: the flow of a pair goes from its second place to its first."""
+    """Return the sum of flows into each place, (N,) each; a pair's flow goes from its second place to its first."""
     into: list[list[Floats]] = [[] for _ in range(places)]
     for (k, j), flow in zip(pairs, flows, strict=True):
         into[k].append(flow)
@@ -99,41 +104,41 @@ def _by_place(pairs: Sequence[tuple[int, int]], flows: Sequence[Floats], places:
 
 
 class Slopes(NamedTuple):
-    """The logarithm of a density (but for a constant) at one point, and its slopes there."""
+    """The logarithm of a density (up to a constant) at one point, and its derivatives there."""
 
     value: float
     gradient: Floats
     """(size,)."""
     weights: list[Floats]
-    """Minus the second derivative: of each pair of places the weights (N,) of d d', d the difference of strengths."""
+    """Minus the second derivative: weights (N,) of d d' for each pair of places, with d the difference of strengths."""
 
 
 class Term(Protocol):
-    """One part of the log posterior, a function of differences of strengths."""
+    """One term of the log posterior, a function of differences of strengths."""
 
     entrants: Entrants
     pairs: Pairs
 
     def at(self, x: Floats) -> Slopes:
-        """Return its value and slopes at x."""
+        """Return the term's value and derivatives at the parameters x."""
 
 
 class Finishes:
     """The likelihood of the orders of matches with m players and the same seats by place."""
 
     def __init__(self, orders: Orders, seats_from: int) -> None:
-        """Set it up; ``seats_from`` is the parameter of seat 0."""
+        """Take the orders; ``seats_from`` is the index of the parameter of seat 0."""
         self.entrants = Entrants(orders.players, tuple(seats_from + seat for seat in orders.seats))
         self.counts = orders.weights
         self.pairs: Pairs = list(combinations(range(len(orders.players)), 2))
 
     def at(self, x: Floats) -> Slopes:
-        """Return the log-likelihood and its slopes."""
+        """Return the log-likelihood and its derivatives at the parameters x."""
         strength = self.entrants.strengths(x)
         left = _left(strength)
         value = sum(float((one - all_) @ self.counts) for one, all_ in zip(strength, left, strict=True))
         last = len(strength) - 1
-        # Of place j's entrant to take place k, at [k][j - k].
+        # chance[k][j - k] is the chance that the entrant of place j takes place k.
         chance = [[np.exp(strength[j] - left[k]) for j in range(k, last + 1)] for k in range(last)]
         flows = [self.counts * chance[k][j - k] for k, j in self.pairs]
         gradient = self.entrants.scatter(_by_place(self.pairs, flows, last + 1), len(x))
@@ -143,14 +148,14 @@ class Finishes:
 
 
 def finishes(tables: Iterable[Orders], seats_from: Mapping[int, int]) -> list[Finishes]:
-    """Return the likelihood of tables, where seat 0 has this parameter for each number of players."""
+    """Return the likelihoods of tables; ``seats_from`` is the index of the parameter of seat 0 by number of players."""
     return [Finishes(block, seats_from[len(block.players)]) for table in tables for block in table.blocks()]
 
 
 def _left(strength: Floats) -> list[Floats]:
-    """Return for each place the logarithm of the summed exponentials of those left for it, (N,) each.
+    """Return, (N,) for each place, the logarithm of the sum of exponentials of the strengths from this place on.
 
-    The same as ``np.logaddexp.accumulate`` from the back, in a sixth of the time.
+    It is the same as ``np.logaddexp.accumulate`` from the last place to the first, in a sixth of the time.
     """
     left = [strength[-1]]
     for one in strength[-2::-1]:
@@ -160,17 +165,17 @@ def _left(strength: Floats) -> list[Floats]:
 
 
 class Lineage:
-    """A version's rating is near its parent's."""
+    """The prior that a version's rating is near its parent's."""
 
     def __init__(self, lineage: Sequence[tuple[int, int, float]]) -> None:
-        """Set it up from (child, parent, sd in Elo points)."""
+        """Take (child, parent, standard deviation in Elo points) of each version with a parent."""
         ends = np.array([link[:2] for link in lineage], dtype=np.int64).reshape(-1, 2)
         self.entrants = Entrants(np.ascontiguousarray(ends.T), ())
         self.pairs: Pairs = [(0, 1)]
         self.precision = np.array([(Q * sd) ** -2 for _, _, sd in lineage])
 
     def at(self, x: Floats) -> Slopes:
-        """Return minus half the squared distances in standard deviations, and the pull towards the parent."""
+        """Return the log density and its derivatives at the parameters x."""
         child, parent = self.entrants.strengths(x)
         pull = self.precision * (parent - child)
         gradient = self.entrants.scatter([pull, -pull], len(x))
@@ -179,23 +184,23 @@ class Lineage:
 
 @dataclass(frozen=True)
 class Curvature:
-    """Minus the second derivative of the log posterior: a symmetric matrix, sparse but for its few rows of seats."""
+    """Minus the second derivative of the log posterior: a symmetric matrix, sparse except for the few rows of seats."""
 
     diagonal: Floats
-    """(size,): of bots, then seats."""
+    """(size,): the diagonal, first of bots, then of seats."""
     one: Ints
-    """(L,): of every two bots that are tied to each other the lower, sorted."""
+    """(L,): the lower bot of each pair of bots with an entry outside the diagonal; sorted."""
     other: Ints
-    """(L,): the higher."""
+    """(L,): the higher bot of each pair."""
     strength: Floats
-    """(L,): of the tie, minus the matrix's entry."""
+    """(L,): minus the entry of each pair."""
     border: Floats
-    """(bots, seats): entries of bots and seats."""
+    """(bots, seats): the entries between bots and seats."""
     seats: Floats
-    """(seats, seats): entries between seats, without the diagonal."""
+    """(seats, seats): the entries between seats, without the diagonal."""
 
     def times(self, v: Floats) -> Floats:
-        """Return its product with a vector."""
+        """Return the matrix times a vector (size,)."""
         bots, seats = v[: len(self.border)], v[len(self.border) :]
         product = self.diagonal * v
         top = product[: len(bots)]
@@ -206,7 +211,7 @@ class Curvature:
         return product
 
     def dense(self) -> Floats:
-        """Return it as a matrix (size, size)."""
+        """Return the whole matrix (size, size)."""
         bots = len(self.border)
         matrix = np.diag(self.diagonal)
         matrix[self.one, self.other] = matrix[self.other, self.one] = -self.strength
@@ -219,26 +224,26 @@ class Ties:
     """Which bots are tied to which by the terms of a posterior: the pattern of its curvature, found once."""
 
     def __init__(self, terms: Sequence[Term], bots: int) -> None:
-        """Find it for bots numbered from 0."""
+        """Find the pairs of bots that the terms connect; bots are numbered from 0."""
         self.terms, self.bots = terms, bots
         ends = [np.sort(term.entrants.bots[list(pair)], axis=0) for term in terms for pair in term.pairs]
         one, other = np.concatenate(ends, axis=1)
         key = one * bots + other
         self.order = np.argsort(key)
-        """Of all weights, by the tie they belong to."""
+        """The order of all weights that puts those of one pair of bots next to each other."""
         key = key[self.order]
         self.first = np.flatnonzero(np.diff(key, prepend=-1))
         self.one, self.other = np.divmod(key[self.first], max(bots, 1))
 
     def curvature(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> Curvature:
-        """Return the curvature where the pairs of the terms have these weights and the parameters this precision."""
+        """Return the curvature, given the weights of the terms' pairs and the precision (size,) of the prior."""
         diagonal, border, seats = self._by_seats(weights, precision)
         all_weights = np.concatenate([weight for of_term in weights for weight in of_term])
         sums = np.add.reduceat(all_weights[self.order], self.first) if len(self.first) else all_weights
         return Curvature(diagonal, self.one, self.other, sums, border, seats)
 
     def _by_seats(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the diagonal, the border and the seats' corner."""
+        """Return the diagonal, the border and the entries between seats of the curvature."""
         diagonal, count = precision.copy(), len(precision) - self.bots
         border, corner = np.zeros((count, self.bots)), np.zeros((count, count))
         for term, of_term in zip(self.terms, weights, strict=True):
@@ -258,10 +263,10 @@ class Posterior:
     """The log posterior of a set of results."""
 
     def __init__(self, bots: int, tables: Sequence[Orders], prior: Prior) -> None:
-        """Set it up for bots numbered from 0."""
+        """Take results and prior; bots are numbered from 0."""
         self.size = bots
         self.seats_from: dict[int, int] = {}
-        """The parameter of seat 0 for each number of players."""
+        """The index of the parameter of seat 0 for each number of players."""
         for m in sorted({len(table.players) for table in tables}):
             self.seats_from[m] = self.size
             self.size += m if prior.seat_sd is not None else 0
@@ -273,7 +278,7 @@ class Posterior:
         self.precision[:bots] = (Q * np.asarray(prior.sd)) ** -2
 
     def at(self, x: Floats) -> tuple[float, Floats, Curvature]:
-        """Return its logarithm but for a constant, its gradient (size,), and minus its second derivative."""
+        """Return the log posterior (up to a constant), its gradient (size,), and minus its second derivative."""
         slopes = [term.at(x) for term in self.terms]
         off = x - self.mean
         value = sum((part.value for part in slopes), start=float(-0.5 * self.precision @ off**2))

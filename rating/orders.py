@@ -1,8 +1,9 @@
-"""Results of matches as strict finishing orders in one canonical form.
+"""Turns results of matches into strict finishing orders in a canonical form.
 
-A tie counts as the average of the log-likelihood over all strict orders compatible with the ranks, so a result becomes
-a few strict orders with weights. Weights are whole numbers of 24ths (4! is the most orders a result can have): sums of
-whole numbers are exact, so that equal sets of results give equal arrays to the last bit, whatever order they came in.
+The log-likelihood of a tie is the average over all strict orders that are compatible with the ranks. A result therefore
+becomes a few strict orders with weights. Weights are counted in 24ths (a result of four players has at most 4! orders):
+sums of whole numbers are exact, so that equal sets of results give equal arrays to the last bit, in whatever order they
+came in.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Parts = NDArray[np.int64]
-"""24ths of matches."""
+"""Weights in 24ths of a match."""
 
 PLAYERS_MAX = 4
 PARTS = 24
-"""A whole match weighs 24 parts."""
+"""The weight of a whole match."""
 BLOCK = 65_536
-"""Orders in a block."""
+"""Number of orders that are evaluated at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +35,29 @@ class Results:
     players: Ints
     """(N, m): numbers of the bots, in seat order."""
     ranks: Ints
-    """(N, m): 1 is best, equal ranks are ties. A bot at fault has the last rank."""
+    """(N, m): in seat order; 1 is best, equal ranks are ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Different strict orders of m players with their weights, sorted, all with the same seats by place."""
+    """N different strict orders of m players, sorted, with their weights; the seats by place are the same in all."""
 
     players: Ints
     """(m, N): bots from the first to the last place."""
     seats: tuple[int, ...]
-    """The seat of each place; empty without seats."""
+    """(m,): the seat of each place; empty if seats do not count."""
     weights: Floats
-    """(N,): in matches."""
+    """(N,): in how many matches each order occurred; a tie counts as a fraction for each compatible order."""
 
     def blocks(self) -> Iterator[Orders]:
-        """Yield them in pieces that fit into a processor's cache, which makes a fit several times faster."""
+        """Yield the orders in blocks that fit into a processor's cache, which makes a fit several times faster."""
         for begin in range(0, len(self.weights), BLOCK):
             piece = slice(begin, begin + BLOCK)
             yield Orders(np.ascontiguousarray(self.players[:, piece]), self.seats, self.weights[piece])
 
 
 def results_collect(matches: Iterable[tuple[Sequence[int], Sequence[int]]]) -> list[Results]:
-    """Gather matches, each as (players in seat order, ranks), into one table for each number of players."""
+    """Return matches, given as (players in seat order, ranks), as one table for each number of players."""
     by_players: dict[int, tuple[list[Sequence[int]], list[Sequence[int]]]] = {}
     for players, ranks in matches:
         rows = by_players.setdefault(len(players), ([], []))
@@ -69,7 +70,7 @@ def results_collect(matches: Iterable[tuple[Sequence[int], Sequence[int]]]) -> l
 
 
 def ranking_problem(ranks: Sequence[int], players: int) -> str:
-    """Say why ranks are no ranking of so many players; empty if they are one."""
+    """Return what is wrong with the ranks of a match of ``players`` players, "" if nothing is."""
     if len(ranks) != players:
         return f"must be {players}, one a player"
     if 1 not in ranks or not all(1 <= rank <= players for rank in ranks):
@@ -78,21 +79,21 @@ def ranking_problem(ranks: Sequence[int], players: int) -> str:
 
 
 def orders_of(tables: Iterable[Results], *, bots: int, seated: bool) -> list[Orders]:
-    """Return the canonical form of tables of results, each of another number of players.
+    """Return the canonical form of tables of results, one table for each number of players.
 
     Raises:
-        ValueError: a match that cannot be (see ``canonical``).
+        ValueError: a match is impossible (see ``canonical``).
     """
     return [orders for table in tables if len(table.players) for orders in canonical(table, bots=bots, seated=seated)]
 
 
 def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
-    """Return the strict orders of results, each once, sorted, with its weight, by seats.
+    """Return the strict orders of results, each once, with its weight: sorted, and one ``Orders`` for each seating.
 
     Args:
-        results: of one number of players.
-        bots: how many there are, numbered from 0.
-        seated: whether seats make a difference.
+        results: matches with one number of players.
+        bots: the number of bots, which are numbered from 0.
+        seated: whether seats count.
 
     Raises:
         ValueError: more than four players, fewer than two, an unknown bot, or a bot twice in a match.
@@ -101,11 +102,15 @@ def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
     pieces: defaultdict[tuple[int, ...], list[tuple[Ints, Parts]]] = defaultdict(list)
     for seats, players, parts in _strict(results):
         pieces[seats if seated else ()].append((players, np.full(players.shape[1], parts, dtype=np.int64)))
-    return [_sum_equal(seats, *_joined(piece), bots=bots) for seats, piece in sorted(pieces.items())]
-
-
-def _joined(pieces: list[tuple[Ints, Parts]]) -> tuple[Ints, Parts]:
-    return np.concatenate([rows for rows, _ in pieces], axis=1), np.concatenate([parts for _, parts in pieces])
+    return [
+        _sum_equal(
+            seats,
+            np.concatenate([rows for rows, _ in piece], axis=1),
+            np.concatenate([parts for _, parts in piece]),
+            bots=bots,
+        )
+        for seats, piece in sorted(pieces.items())
+    ]
 
 
 def _check(results: Results, bots: int) -> None:
@@ -119,9 +124,10 @@ def _check(results: Results, bots: int) -> None:
 
 
 def _strict(results: Results) -> Iterator[tuple[tuple[int, ...], Ints, int]]:
-    """Yield the strict orders compatible with each pattern of ranks: seats by place, players (m, N), parts of a match.
+    """Yield the strict orders that are compatible with the results: seats by place, players (m, N), weight in parts.
 
-    A pattern is who came before whom, of all pairs of seats: there are 3, 13 or 75.
+    Matches whose ranks have the same pattern (which seat came before which) are handled together; there are 3, 13 or 75
+    patterns for 2, 3 or 4 players.
     """
     players = np.ascontiguousarray(results.players.T)
     code = np.zeros(players.shape[1], dtype=np.int16)
@@ -136,7 +142,7 @@ def _strict(results: Results) -> Iterator[tuple[tuple[int, ...], Ints, int]]:
 
 
 def _compatible(ranks: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all orders of the seats that keep to the ranks."""
+    """Yield all strict orders of the seats that are compatible with the ranks."""
     by_rank = groupby(sorted(range(len(ranks)), key=ranks.__getitem__), key=ranks.__getitem__)
     members = [list(seats) for _, seats in by_rank]
     for choice in product(*(permutations(seats) for seats in members)):
@@ -144,7 +150,7 @@ def _compatible(ranks: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _sum_equal(seats: tuple[int, ...], rows: Ints, parts: Parts, *, bots: int) -> Orders:
-    """Merge equal columns of rows, adding their parts, and sort them."""
+    """Return the sorted columns of ``rows`` (m, N), each once, with the sum of the parts (N,) of equal ones."""
     if not len(parts):
         return Orders(rows, seats, parts / PARTS)
     key = _sort_key(rows, bots)
@@ -156,7 +162,7 @@ def _sum_equal(seats: tuple[int, ...], rows: Ints, parts: Parts, *, bots: int) -
 
 
 def _sort_key(rows: Ints, bots: int) -> Ints:
-    """Return one whole number from 0 for each column of rows, in the order of the columns."""
+    """Return (N,): a number for each column of ``rows`` (m, N), so that sorting by it sorts the columns."""
     key: Ints = rows[0]
     width = bots
     for row in rows[1:]:

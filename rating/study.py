@@ -1,9 +1,9 @@
-"""A study of the ladder: bots of known strength play under our own matchmaker, and the fit is held against the truth.
+"""A simulation of the ladder: our matchmaker pairs bots of known strength, and the fit is compared with the truth.
 
-The world is meaner than the model: strengths N(1500, 250), a cyclic term of 60 Elo (rock, paper, scissors), draws by
-Davidson's model ("On extending the Bradley-Terry model to accommodate ties", 1970), seats worth 25 Elo up and down,
-maps that favour one of the two by N(0, 60), and half as many matches in flight as there are bots, which finish in any
-order. The truth is the rating that an endless round robin would give.
+The simulated world is harder than the model assumes: strengths N(1500, 250), a cyclic term of 60 Elo (rock, paper,
+scissors), draws by Davidson's model ("On extending the Bradley-Terry model to accommodate ties", 1970), seats worth 25
+Elo up and down, maps that favour one of the two by N(0, 60), and half as many matches in flight as there are bots,
+which finish in random order. The true ratings are those that an endless round robin would give.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ SEAT = 25.0
 MAP_SD = 60.0
 BOTS_MIN = 8
 CHECKPOINTS = (10, 20, 40, 80, 115, 160, 240)
-"""Matches a bot at which a line is printed, besides the last."""
+"""Average numbers of matches of a bot at which ``study`` yields a line, besides the end."""
 REFITS_A_ROUND = 4
-"""Fits while every bot plays one match on average."""
+"""Number of fits in the time in which every bot plays one match on average."""
 MAPS = np.polynomial.hermite_e.hermegauss(9)
-"""Points and weights to average over maps."""
+"""Points and weights of the numerical average over maps (Gauss and Hermite)."""
 
 
 def study(*, bots: int, matches_per_bot: int, seed: int) -> Iterator[dict[str, float]]:
-    """Play, and yield at each checkpoint how near the ratings are to the truth.
+    """Simulate a season, and yield at each checkpoint how near the ratings are to the true ones.
 
     Yields:
         ``matches_per_bot``; ``tau``, Kendall's rank correlation with the truth; ``coverage``, the share of bots whose
-        95 % interval holds the truth; ``rmse`` in Elo points.
+        95 % interval contains the true rating; ``rmse`` in Elo points.
     """
-    league = League(bots, np.random.default_rng(seed))
+    league = SimulatedLeague(bots, np.random.default_rng(seed))
     for checkpoint in sorted({*CHECKPOINTS, matches_per_bot}):
         if checkpoint <= matches_per_bot:
             league.play(until=checkpoint * bots // 2)
@@ -59,7 +59,7 @@ def study(*, bots: int, matches_per_bot: int, seed: int) -> Iterator[dict[str, f
 
 
 class World:
-    """The true strengths, which nobody knows."""
+    """The true strengths, which matchmaking and fit do not know."""
 
     def __init__(self, bots: int, parents: Mapping[int, int], rng: np.random.Generator) -> None:
         self.rng = rng
@@ -68,11 +68,11 @@ class World:
             strength[child] = rng.normal(strength[parent], LINEAGE_SD)
         phase = rng.uniform(0, 2 * np.pi, bots)
         self.edge = strength[:, None] - strength + CYCLE * np.sin(phase[:, None] - phase)
-        """Elo points of the one over the other, without seats and map."""
+        """(bots, bots): the true difference of each pair in Elo points, without seats and map."""
         self.truth = self._truth()
 
     def _truth(self) -> Floats:
-        """Return the ratings of an endless round robin, with mean 0."""
+        """Return (bots,): the ratings that an endless round robin would give, with mean 0."""
         bots = len(self.edge)
         score = np.zeros_like(self.edge)
         for point, weight in zip(MAPS[0], MAPS[1] / MAPS[1].sum(), strict=True):
@@ -85,32 +85,32 @@ class World:
         return np.asarray(rating - rating.mean())
 
     def ranks(self, first: int, second: int, favour: float) -> tuple[int, int]:
-        """Play one match; ``favour`` is the map's, Elo points to the first."""
+        """Play one match and return the ranks; ``favour`` is the advantage of the first by the map, in Elo points."""
         win, draw = _chances(self.edge[first, second] + 2 * SEAT + favour)
         dice = self.rng.random()
         return (1, 2) if dice < win else (1, 1) if dice < win + draw else (2, 1)
 
 
 def _chances(edge: Floats) -> tuple[Floats, Floats]:
-    """Return the chances of a win and of a draw."""
+    """Return the chances of a win and of a draw, given the difference in Elo points."""
     up = np.exp(Q * edge / 2)
     total = up + 1 / up + DRAWS
     return up / total, DRAWS / total
 
 
-class League:
-    """What everybody can see: matches, results, ratings."""
+class SimulatedLeague:
+    """The known part of a simulation: matches in flight, results, ratings."""
 
     def __init__(
         self, bots: int, rng: np.random.Generator, *, parents: Mapping[int, int] | None = None, newcomers: int = 0
     ) -> None:
-        """Found it.
+        """Create the world and a league without matches.
 
         Args:
-            bots: how many play from the beginning, BOTS_MIN or more.
-            rng: makes the world, the pairings and the results.
-            parents: the bot from which a newcomer inherits.
-            newcomers: how many more there are, who do not play before they are counted in ``bots``.
+            bots: the number of bots that play from the beginning, ``BOTS_MIN`` or more.
+            rng: decides the world, the pairings and the results.
+            parents: the bot from which each newcomer inherits, if it is a new version.
+            newcomers: the number of bots that may join later, by raising ``bots``.
 
         Raises:
             ValueError: there are too few bots.
@@ -119,12 +119,12 @@ class League:
             raise ValueError(f"A season wants at least {BOTS_MIN} bots: fewer never tell who is how strong.")
         self.bots = bots
         self.retired: set[int] = set()
-        """Of these, who play no new match: a newer version has come."""
+        """Bots that get no new matches, because a newer version of them has joined."""
         self.rng = rng
         self.prior = Prior.of_parents(bots + newcomers, parents or {})
         self.world = World(bots + newcomers, parents or {}, rng)
         self.in_flight: list[tuple[tuple[int, ...], float]] = []
-        """Seating and the map's favour to the lower number."""
+        """Seating, and the advantage of the bot with the lower number by the map."""
         self.results: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         self.games = np.zeros(bots + newcomers, dtype=np.int64)
         self.met: list[Counter[int]] = [Counter() for _ in self.games]
@@ -132,7 +132,7 @@ class League:
         self.refit(None)
 
     def play(self, until: int) -> None:
-        """Go on until so many matches are finished, one a second."""
+        """Play until ``until`` matches are finished in all; simulated time is one second a match."""
         batch = max(1, self.bots // (2 * REFITS_A_ROUND))
         while len(self.results) < until:
             self._pair()
@@ -141,11 +141,11 @@ class League:
             self.refit(self.fit.rating)
 
     def refit(self, start: Floats | None) -> None:
-        """Fit the ratings of all results so far."""
+        """Fit the ratings to all results so far, starting from the ratings ``start``."""
         self.fit: Fit = fit(len(self.games), results_collect(self.results), self.prior, start=start)
 
     def compare(self) -> dict[str, float]:
-        """Return how near the ratings are to the truth."""
+        """Return how near the ratings are to the true ones, see ``study``."""
         error = self.fit.rating - self.fit.rating.mean() - self.world.truth
         covered = np.abs(error) <= interval(1.0) * self.fit.se
         tau = _kendall(self.fit.rating, self.world.truth)

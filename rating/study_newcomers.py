@@ -1,8 +1,8 @@
-"""A study of newcomers: how soon they have a place, and whether they move those who were there before.
+"""A simulation of newcomers: how soon their ratings settle, and whether they change the ratings of older bots.
 
-A league of the world of ``rating.study`` gets newcomers in pairs, a new bot and a new version of an old one, each pair
-when the one before has its place. As in the arena, the old version retires as the new one comes. Some of the old bots
-are anchors, declared at what they were before.
+Newcomers join a league of ``rating.study`` in pairs, a new bot and a new version of an old bot; each pair joins when
+the ratings of the pair before have settled. As in the arena, an old version retires when the new one joins. Some of the
+old bots are anchors, whose declared ratings are those before the first newcomer.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rating import PROVISIONAL_INTERVAL, fit, interval, results_collect
-from rating.study import Floats, League
+from rating.study import Floats, SimulatedLeague
 
 ANCHORS = 15
 BOTS_A_PAIR = 8
 REST = 10
-"""Matches between two looks at the newcomers: they play at most five at a time."""
+"""Matches played before the newcomers' intervals are checked again; a newcomer has at most five in flight."""
 
 
 def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -> dict[str, float]:
-    """Play, and say how newcomers fared.
+    """Simulate a league with newcomers, and return how they fared.
 
     Args:
-        bots: who play from the beginning.
-        matches_per_bot: of these before the first newcomers.
-        pairs: newcomers of each kind.
-        seed: makes everything.
+        bots: number of bots that play from the beginning.
+        matches_per_bot: average number of matches of a bot before the first newcomers join.
+        pairs: number of pairs of newcomers.
+        seed: decides everything that is random.
 
     Returns:
-        ``fresh`` and ``inherited``, matches until the interval is ± 100, the median of new bots and of new versions,
-        and ``fresh_most`` and ``inherited_most``; ``drift``, Elo points by which the matches of newcomers moved the
-        mean of the old bots that are no anchors, ``drift_in_all``, by which it moved meanwhile, since the old bots and
-        the anchors play on and become better known, and ``anchor_drift`` that of the anchors.
+        ``fresh`` and ``inherited``: the median number of matches until the interval is ± 100, of new bots and of new
+        versions; ``fresh_most`` and ``inherited_most``: the greatest numbers. ``drift``: Elo points by which the
+        matches of newcomers changed the mean of the old bots that are no anchors; ``drift_in_all``: by how much it
+        changed altogether, as old bots and anchors play on, too; ``anchor_drift``: the same for the anchors.
 
     Raises:
         ValueError: there are too few bots.
@@ -41,7 +41,7 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
         raise ValueError(f"So many newcomers want at least {BOTS_A_PAIR * pairs} bots: fewer never tell their place.")
     rng = np.random.default_rng(seed)
     parents = {bots + 2 * pair + 1: int(rng.integers(bots)) for pair in range(pairs)}
-    league = League(bots, rng, parents=parents, newcomers=2 * pairs)
+    league = SimulatedLeague(bots, rng, parents=parents, newcomers=2 * pairs)
     league.play(until=matches_per_bot * bots // 2)
     before = league.fit.rating[:bots].copy()
     anchors = rng.permutation(bots) < min(ANCHORS, bots // 2)
@@ -59,8 +59,8 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
     }
 
 
-def _pair_arrives(league: League, parent: int) -> tuple[int, int]:
-    """Let two newcomers play until both have a place; returns how many matches each took."""
+def _pair_arrives(league: SimulatedLeague, parent: int) -> tuple[int, int]:
+    """Let two newcomers join and play until both have settled; return how many matches each has played by then."""
     two = [league.bots, league.bots + 1]
     league.bots += 2
     league.retired.add(parent)
@@ -74,12 +74,12 @@ def _pair_arrives(league: League, parent: int) -> tuple[int, int]:
     return taken[0], taken[1]
 
 
-def _without_newcomers(league: League, bots: int) -> Floats:
-    """Return the ratings of the old bots as they would be without the matches of the newcomers."""
+def _without_newcomers(league: SimulatedLeague, bots: int) -> Floats:
+    """Return (bots,): the ratings of the old bots without the matches of newcomers."""
     old = [(players, ranks) for players, ranks in league.results if max(players) < bots]
     return fit(len(league.games), results_collect(old), league.prior).rating[:bots]
 
 
 def _moved(after: Floats, before: Floats, anchors: NDArray[np.bool_]) -> Floats:
-    """Return by how much ratings have moved on the scale of the anchors, which were declared at what they were."""
+    """Return by how much ratings have changed, on a scale on which the mean of the anchors has not changed."""
     return np.asarray(after - before - (after - before)[anchors].mean())

@@ -1,4 +1,4 @@
-"""Two transactions at once, one of which waits for what the other has locked: on the database that locks rows."""
+"""Runs two transactions at once, the second of which may wait for a lock of the first; on PostgreSQL alone."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ def while_uncommitted(
     *,
     at_last: Callable[[], object] = lambda: None,
 ) -> T:
-    """Do something, and another thing before the first is committed, which is when the second waits or is done.
+    """Run ``first`` in a transaction, and ``second`` before that transaction is committed.
+
+    The commit comes when ``second`` waits for a lock, or has returned.
 
     Args:
-        first: to be done in a transaction.
-        second: to be done meanwhile.
+        first: called in the transaction.
+        second: called in another thread, with a connection of its own.
         blocker: of pytest-django.
-        at_last: to be done in the first's transaction when the second waits.
+        at_last: called in the transaction just before the commit.
 
     Returns:
-        What the second returned.
+        What ``second`` returned.
     """
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
@@ -59,7 +61,7 @@ def while_uncommitted(
 
 
 def _apart(act: Callable[[], T], blocker: DjangoDbBlocker) -> T:
-    """Do something in a thread with a connection of its own."""
+    """Run a function in a thread with a database connection of its own."""
     with blocker.unblock():
         try:
             return act()

@@ -1,4 +1,4 @@
-"""What tests in a real browser do on any page."""
+"""Steps and checks of tests in a real browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 
 def sign_in(page: Page, name: str = "alice") -> None:
-    """Sign in by the form, as a user that ``tests.ladder.makers.make_user`` has made."""
+    """Sign in by the form, as a user that ``tests.ladder.makers.make_user`` has created."""
     page.goto("/accounts/login/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill("correct horse")
@@ -16,7 +16,7 @@ def sign_in(page: Page, name: str = "alice") -> None:
 
 
 def confirm(page: Page) -> None:
-    """Type the password once more, as is asked before what somebody else must not do in a browser left open."""
+    """Type the password once more, on the page that asks for it before critical actions."""
     page.get_by_label("Password").fill("correct horse")
     page.get_by_role("button", name="Confirm").click()
 
@@ -25,7 +25,7 @@ ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
 
 
 def expect_accessible_in_both_schemes(page: Page) -> None:
-    """Expect it in light and, of the colours, in dark; the page is light before and after."""
+    """Check accessibility in the light scheme, and of the colours in the dark one; the page is light afterwards."""
     expect_accessible(page)
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
@@ -34,7 +34,7 @@ def expect_accessible_in_both_schemes(page: Page) -> None:
 
 
 def expect_fits_and_is_accessible(page: Page) -> None:
-    """Expect that nothing is reached only by scrolling sideways and nobody is kept out: on a desk and on a phone.
+    """Check on a desktop and on a phone that a page does not scroll sideways and is accessible.
 
     The page is as wide as a phone afterwards.
     """
@@ -47,17 +47,17 @@ def expect_fits_and_is_accessible(page: Page) -> None:
 
 
 def expect_fits(page: Page, width: int) -> None:
-    """Expect that a page of this width does not scroll sideways."""
+    """Check that a page of this width does not scroll sideways."""
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
 
 
 def expect_accessible(page: Page, **options: object) -> None:
-    """Expect that axe finds nothing that keeps somebody out, once all colours have become what they shall be.
+    """Check that axe finds no violation, once all colour transitions have ended.
 
     Args:
-        page: the page as it is.
-        options: further ones of axe's.
+        page: the page as it is now.
+        options: further options of axe.
     """
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
     results = Axe().run(page, options={**ONLY_VIOLATIONS, **options})

@@ -1,4 +1,4 @@
-"""Certificates of tests, which have signed themselves."""
+"""Self-signed certificates for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = "IP:127.0.0.1"
 
 
 def certificate(folder: Path, name: str = HERE) -> Path:
-    """Make a certificate for one name, as openssl writes it; its key stands in the same file."""
+    """Create a certificate for one host name with openssl, and return its file, which also holds its key."""
     if shutil.which("openssl") is None:
         pytest.skip("needs openssl: apt-get install openssl")
     file = folder / f"{name.replace(':', '-')}.pem"
@@ -26,7 +26,7 @@ def certificate(folder: Path, name: str = HERE) -> Path:
 
 
 def server_context(certified: Path) -> ssl.SSLContext:
-    """Return what lets a server speak TLS by such a certificate."""
+    """Return the TLS context of a server with such a certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certified)
     return context

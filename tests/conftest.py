@@ -59,10 +59,10 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 def nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the database of the test before: it is gone, and its numbers come again."""
     if request.node.get_closest_marker("django_db"):
-        from common.queries.kept import kept_forget
+        from common.queries.cached import cached_clear
         from matches.selectors.rated_results import results_forget
 
-        kept_forget()
+        cached_clear()
         results_forget()
 
 
@@ -85,12 +85,12 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 @pytest.fixture
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
-    from common.queries import kept
+    from common.queries import cached
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
     from ladder.selectors.games import game_setting
 
-    monkeypatch.setattr(kept, "SECONDS", None)
+    monkeypatch.setattr(cached, "SECONDS", None)
     announcements_current()
     game_setting(game="kakomimasu")
     languages_shown()

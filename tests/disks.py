@@ -13,11 +13,11 @@ import pytest
 
 @contextmanager
 def small_disk(folder: Path, *options: str) -> Iterator[None]:
-    """Have a file system of 80 MiB in a folder as long as the block lasts.
+    """Mount a file system of 80 MiB on a folder for the time of the block.
 
     Args:
-        folder: is made if it is missing.
-        options: of a tmpfs, beside its size.
+        folder: created if it is missing.
+        options: mount options of the tmpfs, besides its size.
     """
     if os.geteuid():
         pytest.skip("needs root: it mounts a small file system")
@@ -31,10 +31,10 @@ def small_disk(folder: Path, *options: str) -> Iterator[None]:
 
 @contextmanager
 def refusing_disk(folder: Path, how: str) -> Iterator[None]:
-    """Have a disk with 80 free MiB and the folders of the stores, on which no file can be made.
+    """Mount a disk with 80 free MiB and the folders of the stores, on which no file can be created.
 
     Args:
-        folder: where.
+        folder: the mount point.
         how: ``no inodes``, ``few inodes`` or ``read-only``.
     """
     inodes = {"no inodes": 3, "few inodes": 900, "read-only": 0}[how]

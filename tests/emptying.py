@@ -1,4 +1,4 @@
-"""The database behind a test that commits: emptied as Django does it, in a small part of the time."""
+"""Empties the database after a test that commits, as Django does but much faster."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.db import connection, transaction
 from ladder.services.games import game_settings_ensure
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
-"""What follows from the models alone: no test writes to it."""
+"""Tables whose rows follow from the models: no test writes to them."""
 
 
 def database_empty(_: object = None) -> None:
-    """Leave what a migrated database has.
+    """Delete all rows that a freshly migrated database does not have.
 
-    Django truncates all tables, for which PostgreSQL makes hundreds of files, and writes anew what is ``KEPT``.
+    Django truncates all tables, for which PostgreSQL creates hundreds of files, and then fills the tables in ``KEPT``.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # As truncating does, it waits for requests that nobody waits for: the next test would find what they write.
+            # Waits, as TRUNCATE does, for requests that still run: the next test would find the rows that they write.
             cursor.execute(f"LOCK TABLE {', '.join(_tables())}")
         for table in _tables():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables

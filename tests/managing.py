@@ -1,4 +1,4 @@
-"""The site's own Celery application in tests: on a broker of the test, with a managing worker in a thread."""
+"""The site's own Celery application in tests, on the broker of a test, with a managing worker in a thread."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from jobs.celery_app import MANAGE_QUEUE, app
 from wire.jobs import REPORT_QUEUE
 
 POLL_SECONDS = 0.1
-"""How long it waits for a message at a time: so long it takes to end, and by itself a second."""
+"""How long the worker waits for a message at a time, and so takes to stop; the default is a second."""
 
 
 @contextmanager
 def managing_worker(broker_url: str, *queues: str, emptied: bool = True) -> Iterator[None]:
-    """Work on an emptied broker as long as the block lasts, on the queues named besides those of an arena."""
+    """Run a managing worker on an emptied broker for the time of the block, for the usual queues and the named ones."""
     if emptied:
         with redis.Redis.from_url(broker_url) as client:
             client.flushall()
@@ -31,7 +31,7 @@ def managing_worker(broker_url: str, *queues: str, emptied: bool = True) -> Iter
 
 @contextmanager
 def site_sends_to(broker_url: str) -> Iterator[None]:
-    """Let the site ring at this broker as long as the block lasts."""
+    """Have the site send its messages to this broker for the time of the block."""
     before = app.conf.broker_url
     _set_broker(broker_url)
     try:
@@ -41,6 +41,6 @@ def site_sends_to(broker_url: str) -> Iterator[None]:
 
 
 def _set_broker(url: str) -> None:
-    """Celery keeps the connections of the first broker that it has sent to, whatever its settings say later."""
+    """Set the broker's URL and drop Celery's pooled connections, which would still lead to the former broker."""
     app.conf.broker_url = url
     app._after_fork()

@@ -1,4 +1,4 @@
-"""Other processes, which may end while a test looks at them."""
+"""Reads of other processes, which may end meanwhile."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import psutil
 
 
 def words_of(process: psutil.Process) -> list[str]:
-    """Return the command line of a process; of one that has just ended, no words."""
+    """Return the command line of a process; empty if it has just ended."""
     try:
         return list(process.cmdline())
     except psutil.NoSuchProcess:

@@ -1,4 +1,4 @@
-"""Small web servers of tests, each as long as a test needs it."""
+"""Small web servers for tests."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from http.server import HTTPServer
 
 POLL_SECONDS = 0.01
-"""How soon a server sees that it shall end: by itself it looks only every half second."""
+"""How often a server checks whether it shall stop; the default is every half second."""
 
 
 @contextmanager
 def serving(server: HTTPServer) -> Iterator[str]:
-    """Let a server answer as long as the block lasts, and yield its address."""
+    """Run a server for the time of the block, and yield its URL."""
     thread = threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True)
     with server:
         thread.start()

@@ -1,4 +1,4 @@
-"""The pages are short and say for whom they are; what they name exists, and every command is named."""
+"""The pages of docs/ are short and say for whom they are; what they name exists, and every command is named."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_each_page_says_for_whom_it_is(page: str) -> None:
 
 
 def test_the_index_leads_to_every_page() -> None:
-    """From docs/README.md, over the indexes of folders."""
+    """Directly from docs/README.md, or through the index of a folder."""
     indexes = [ROOT / page for page in TEXTS if page.startswith("docs/") and page.endswith("README.md")]
     links = [(index, path) for index in indexes for path in re.findall(r"\]\(([^)#:]+)\)", index.read_text())]
     reached = {(index.parent / path).resolve() for index, path in links}
@@ -64,7 +64,7 @@ def prose(page: str) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """As GitHub makes them of headings."""
+    """Return the anchors that GitHub makes of the headings of a page."""
     headings = re.findall(
         r"^#+ (.*)", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE), re.M
     )
@@ -96,15 +96,15 @@ def test_programs_that_are_named_exist(page: str) -> None:
 
 
 @every_page
-def test_addresses_that_are_named_exist(page: str) -> None:
-    for address in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>$-]*)", TEXTS[page]):
-        path = re.sub(r"NUMBER|<number>|\$[A-Z]+", "1", address.replace("GAME", "puyo")).rstrip(".")
-        if path != "/api/v1/":  # below it every address is known, to be told that it is none
+def test_urls_that_are_named_exist(page: str) -> None:
+    for url in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>$-]*)", TEXTS[page]):
+        path = re.sub(r"NUMBER|<number>|\$[A-Z]+", "1", url.replace("GAME", "puyo")).rstrip(".")
+        if path != "/api/v1/":  # every path below it has a view, which answers that there is no such endpoint
             assert resolve(path).route != resolve("/api/v1/nothing/").route, path
 
 
 def commands(page: str) -> Iterator[list[str]]:
-    """The management commands that a page names, in words."""
+    """Yield the management commands that a page names, split into words."""
     for line in re.findall(r"manage\.(?:py|sh) ([^`\n;]+)", TEXTS[page]):
         yield line.split()
     for span in re.findall(r"`([^`\n]+)`", prose(page)):
@@ -142,15 +142,15 @@ def test_every_option_says_what_it_is_for(name: str) -> None:
     assert [action.option_strings for action in options(parser) if not action.help] == []
 
 
-def test_who_quarantines_a_worker_knows_that_everybody_reads_why() -> None:
-    (told,) = (
+def test_the_help_of_quarantine_says_that_everybody_reads_the_reason() -> None:
+    (help_text,) = (
         action.help
         for action in options(load_command_class("fleet", "workers").create_parser("manage.py", "workers"))
         if action.required
     )
-    assert told == "everybody reads it at the matches that are taken out"
+    assert help_text == "everybody reads it at the matches that are voided"
 
 
-def test_every_command_is_told() -> None:
+def test_every_command_is_documented() -> None:
     text = "".join(TEXTS.values())
     assert {name for name in OURS if not re.search(rf"manage\.(?:py|sh) {name}\b|make {name}\b", text)} == set()

@@ -1,4 +1,4 @@
-"""What a test that commits has written, the next one does not find."""
+"""Rows that a test commits are deleted before the next test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def rows() -> dict[str, int]:
-    """Return how many rows each table has."""
+    """Return the number of rows of each table."""
     with connection.cursor() as cursor:
         counted = {}
         for table in connection.introspection.django_table_names():
@@ -30,7 +30,7 @@ def rows() -> dict[str, int]:
 
 @pytest.mark.database
 @pytest.mark.usefixtures("arena")
-def test_it_leaves_what_django_would_leave() -> None:
+def test_it_leaves_the_rows_that_django_would_leave() -> None:
     before = rows()
     database_empty()
     left = rows()
@@ -38,6 +38,6 @@ def test_it_leaves_what_django_would_leave() -> None:
     assert left == rows() != before
 
 
-def test_who_is_still_writing_is_waited_for(django_db_blocker: DjangoDbBlocker) -> None:
+def test_it_waits_for_transactions_that_still_write(django_db_blocker: DjangoDbBlocker) -> None:
     while_uncommitted(lambda: make_user("late"), database_empty, django_db_blocker)
     assert not User.objects.exists()

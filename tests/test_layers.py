@@ -1,4 +1,4 @@
-"""The layers of the tree: each folder is in them, contracts see what breaks them, and no name points upwards."""
+"""The layers of the tree: each folder belongs to one, contracts find violations, and no name refers upwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SITE = LAYERS[LAYERS.index("arena") : LAYERS.index("common") + 1]
 """The Django apps, from the project down."""
 
 
-def test_every_package_has_its_place() -> None:
+def test_every_package_belongs_to_a_layer() -> None:
     tracked = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
     packages = {path.partition("/")[0] for path in tracked.stdout.split() if "/" in path}
     assert packages - {"tests"} == set(LAYERS) == set(LINTER["root_packages"])
@@ -43,7 +43,7 @@ def test_rules_that_open_sockets_break_a_contract(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("app", SITE[1:])
-def test_no_name_points_to_an_app_above(app: str) -> None:
+def test_no_name_refers_to_an_app_above(app: str) -> None:
     above = "|".join(SITE[: SITE.index(app)])
     names = re.compile(
         rf"""(?x)

@@ -1,4 +1,4 @@
-"""Numbers on the pages are those of the code: each is found by the name of its constant, whichever module has it."""
+"""Numbers in docs/ are those of the code; a constant is found by its name, in any module."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
         lambda wait: {300: "five"}[wait],
     ),
     ("administrators/hosts.md", "the last {} (or `--hours N`)", "SINCE_SECONDS", lambda since: {3_600: "hour"}[since]),
-    ("administrators/install.md", "A web process may have {:,} files", "OPEN_FILES", int),
     ("administrators/backups.md", "for some {} hours", "ATTEMPTS_LACKING_MAX", lambda times: {1_000: "sixteen"}[times]),
     ("administrators/install.md", "answers {} requests of one visitor at once", "REQUESTS_MAX", int),
     ("administrators/install.md", "of {} for each web process", "DATABASE_POOL", lambda pool: pool["max_size"]),
@@ -79,13 +78,13 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("ratings.md", "or that has {} rated matches", "GAMES_MAX@matchmaking", int),
     ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
     ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
-    ("workers.md", "the site's disk has less than {} MiB free", "ROOM_MIB_MIN@storage", int),
+    ("workers.md", "the site's disk has less than {} MiB free", "DISK_SPACE_MIB_MIN@storage", int),
     ("workers.md", "A lease lasts {} s", "LEASE_SECONDS@jobs", int),
     ("workers.md", "is renewed every {} s", "HEARTBEAT_SECONDS@jobs", int),
     ("workers.md", "may be wrong by {} minutes", "CLOCKS_APART_SECONDS", lambda apart: {600: "ten"}[apart]),
     ("workers.md", "one job in {} is a match of house bots", "SHARES", lambda shares: sum(shares.values())),
     ("workers.md", "it loses the job {} minutes after the message", "JOB_SECONDS_MAX", lambda job: (job + 1_800) // 60),
-    ("workers.md", "disk has less than {} MiB free | others", "ROOM_MIB_MIN@workers", int),
+    ("workers.md", "disk has less than {} MiB free | others", "FREE_MIB_MIN@workers", int),
     ("workers.md", "silent for {} beats", "SILENT_SECONDS", lambda silent: {20: "four"}[silent]),
     ("workers.md", "received none of the last {} pings", "INTERVALS_MAX", lambda number: {6: "six"}[number]),
     (
@@ -102,7 +101,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the text of each module of ours, by its dotted name."""
+    """Return the source of each of our modules, by its dotted name."""
     folders = [
         folder for folder in ROOT.iterdir() if folder.is_dir() and folder.name not in SKIPPED and folder.name[0] != "."
     ]
@@ -111,7 +110,7 @@ def sources() -> dict[str, str]:
 
 
 def constant(name: str) -> object:
-    """Return the value of a constant; behind an @ stands a part of its module's name, where several have it."""
+    """Return the value of a constant; ``NAME@part`` names a part of its module, if several modules have the name."""
     defined, _, place = name.partition("@")
     definition = re.compile(rf"^{defined}(?:: [^=\n]+)? = ", re.MULTILINE)
     (module,) = [module for module, text in sources().items() if place in module and definition.search(text)]
@@ -119,11 +118,11 @@ def constant(name: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("page", "words", "name", "told"), SAID, ids=[f"{page}: {words}" for page, words, _, _ in SAID]
+    ("page", "words", "name", "shown"), SAID, ids=[f"{page}: {words}" for page, words, _, _ in SAID]
 )
-def test_a_page_says_what_the_code_does(page: str, words: str, name: str, told: Callable[[Any], Any]) -> None:
+def test_a_page_says_what_the_code_does(page: str, words: str, name: str, shown: Callable[[Any], Any]) -> None:
     text = " ".join((ROOT / "docs" / page).read_text().split())
-    assert words.format(told(constant(name))) in text
+    assert words.format(shown(constant(name))) in text
 
 
 def test_the_shares_of_the_queue_are_those_of_the_code() -> None:

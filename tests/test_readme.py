@@ -1,4 +1,4 @@
-"""The README must be true: its bot plays, its commands are those that exist."""
+"""The README is right: its bot plays, and its commands exist."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Two-factor authentication as tests have it: an authenticator app, and recovery codes on paper."""
+"""Two-factor authentication in tests: the codes of an authenticator app, and recovery codes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PERIOD_SECONDS = 30
 
 
 def two_factor_on(user: User) -> list[str]:
-    """Turn it on for an account, whose codes nobody has used or guessed before; return the recovery codes."""
+    """Turn it on for an account, with no earlier attempts on its codes; return the recovery codes."""
     cache.clear()
     TOTP.activate(user, generate_totp_secret())
     codes: list[str] = RecoveryCodes.activate(user).get_unused_codes()
@@ -24,17 +24,17 @@ def two_factor_on(user: User) -> list[str]:
 
 
 def code_now(user: User, periods: int = 0) -> str:
-    """Return what the user's app shows now, or some periods of 30 seconds later."""
+    """Return the code that the user's app shows now, or some periods of 30 seconds later."""
     secret = decrypt(Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP).data["secret"])
     return code_of(secret, periods)
 
 
 def code_of(secret: str, periods: int = 0) -> str:
-    """Return the code of a key now, or some periods later."""
+    """Return the code of a secret now, or some periods later."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // PERIOD_SECONDS + periods)))
 
 
 def code_wrong(user: User) -> str:
-    """Return a code that is wrong now, and in the minutes around."""
+    """Return a code that is wrong now and within the next and last minutes."""
     right = {code_now(user, periods) for periods in range(-4, 5)}
     return next(code for code in map("{:06}".format, range(10)) if code not in right)

@@ -1,4 +1,4 @@
-"""Browsers of visitors, without a browser."""
+"""Django's test clients as the browsers of users."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from accounts.models import User
 
 
 def signed_in(user: User) -> Client:
-    """Return a browser in which somebody is signed in."""
+    """Return a test client in which a user is signed in."""
     client = Client()
     client.force_login(user)
     return client
 
 
 def is_in(client: Client) -> bool:
-    """Say whether somebody is signed in there."""
+    """Return whether a user is signed in, in a test client."""
     return client.get("/mine/").status_code == 200

@@ -1,4 +1,4 @@
-"""Waiting, by an event or for what no event tells of."""
+"""Waiting for conditions and for the end of processes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 
 def wait_until(condition: Callable[[], bool], picture: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is so; show the picture if it does not come true."""
+    """Wait until a condition is true; fail with what ``picture`` returns if it does not become true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, picture()
@@ -17,9 +17,9 @@ def wait_until(condition: Callable[[], bool], picture: Callable[[], object], sec
 
 
 def ends(pidfd: int, seconds: float = 60) -> bool:
-    """Whether a process ends in time. The descriptor that watches it is closed.
+    """Wait for the end of a process; return whether it ended in time, and close its descriptor.
 
-    Who sends SIGKILL goes on before it is served: only the parent can wait for that otherwise.
+    A process still runs for a moment after somebody has sent it SIGKILL, and only its parent could wait for it.
     """
     try:
         return bool(select.select([pidfd], [], [], seconds)[0])

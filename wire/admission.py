@@ -1,4 +1,4 @@
-"""What a host is given when it joins an arena."""
+"""The site's answer to a host that joins an arena."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import msgspec
 
 
 class Admission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The site's answer to a token that is good."""
+    """What a host gets in exchange for a valid token."""
 
     host: str
-    """Its name."""
+    """The host's name."""
     redis_url: str
-    """The broker, with a user of the host's own."""
+    """The broker's URL, with the name and password of the host's own broker user."""
     lease_seconds: float
-    """The same on every machine of the arena (``wire.jobs.LEASE_SECONDS``)."""
+    """``wire.jobs.LEASE_SECONDS``, which must be the same on every machine of the arena."""

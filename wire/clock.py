@@ -1,4 +1,4 @@
-"""Whether the clock of this machine is one to play by."""
+"""Compares this machine's clock with the broker's."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _TIMEOUT_SECONDS = 5
 
 
 def clock_fault(broker_url: str) -> str:
-    """Compare this machine's clock with the broker's.
+    """Return whether this machine's clock differs too much from the broker's, as a sentence.
 
-    If a worker's clock is wrong, it takes jobs for expired, or its signs of life are taken for that. Each match that it
-    takes then lasts until the lease has run out, three times, and has no result, while nothing looks wrong at the
-    worker. If it is a managing machine's clock, the same happens to all workers.
+    A worker with a wrong clock treats jobs as expired, or the site treats its heartbeats so. Each of its matches then
+    has no result after three leases, while nothing looks wrong at the worker. If a managing machine's clock is wrong,
+    the same happens to all workers.
 
     Args:
-        broker_url: address of the broker.
+        broker_url: URL of the broker.
 
     Returns:
-        What is wrong and what to do about it; empty if nothing is, or the broker is away, which is waited for.
+        What is wrong and what to do about it; empty if the clocks agree, or if the broker cannot be reached.
     """
     try:
         with Redis.from_url(broker_url, socket_timeout=_TIMEOUT_SECONDS) as broker:

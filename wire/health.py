@@ -1,9 +1,10 @@
-"""``python -m wire.health``: whether this machine's worker, manager or clock does its work, for what restarts them.
+"""``python -m wire.health``: checks that this machine's worker, manager or beat process does its work.
 
-They touch the file that ``HEALTH_FILE`` names whenever they have *done* something: a playing worker when it has heard
-itself or plays, a managing worker when it has handled a message, the clock when it has sent one. A process that answers
-a ping and does nothing any more lets the file grow old. Without ``HEALTH_FILE`` nothing is touched. Where systemd keeps
-a watchdog (``NOTIFY_SOCKET``, sd_notify(3)), it is told the same and needs no file.
+Container engines run it, and restart processes that fail it. These processes touch the file ``HEALTH_FILE`` whenever
+they have *done* something: a playing worker when it has received its own ping or plays, a managing worker when it has
+handled a message, Celery beat when it has sent one. A process that still answers pings and does nothing lets the file
+grow old. Without ``HEALTH_FILE`` nothing is touched. Under systemd (``NOTIFY_SOCKET``, sd_notify(3)) the processes
+notify its watchdog at the same moments, and need no file.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ import time
 from pathlib import Path
 
 SECONDS_MAX = 90.0
-"""Older than this, the file tells of something that has stopped."""
+"""A file older than this belongs to a process that has stopped working."""
 
 
 def health_touch() -> None:
-    """Note that this process has just done a piece of its work."""
+    """Touch ``HEALTH_FILE`` and notify systemd's watchdog: this process has just done a piece of its work."""
     if name := os.environ.get("HEALTH_FILE"):
         Path(name).touch()
-    if address := os.environ.get("NOTIFY_SOCKET"):
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notes:
-            # A leading @ stands for the zero byte of an abstract address.
-            notes.sendto(b"WATCHDOG=1", f"\0{address[1:]}" if address.startswith("@") else address)
+    if path := os.environ.get("NOTIFY_SOCKET"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as watchdog:
+            # A leading @ stands for the zero byte of a socket in Linux' abstract namespace.
+            watchdog.sendto(b"WATCHDOG=1", f"\0{path[1:]}" if path.startswith("@") else path)
 
 
 def health_problem(file: Path, seconds_max: float) -> str:
-    """Return what is wrong in one sentence; empty: nothing."""
+    """Return a sentence if the file is missing or older than ``seconds_max``; otherwise an empty text."""
     try:
         age_seconds = time.time() - file.stat().st_mtime
     except FileNotFoundError:
@@ -41,18 +42,18 @@ def health_problem(file: Path, seconds_max: float) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Say how it is.
+    """Print whether work is being done.
 
     Returns:
-        The exit code: 0 when work is done, 1 when not.
+        The exit code: 0 if it is, 1 if not.
     """
     parser = argparse.ArgumentParser(prog="python -m wire.health", description="Is work being done?")
     parser.add_argument("file", type=Path, nargs="?", default=os.environ.get("HEALTH_FILE"))
     parser.add_argument("--seconds", type=float, default=SECONDS_MAX, help="how old the file may be")
-    told = parser.parse_args(arguments)
-    if told.file is None:
+    options = parser.parse_args(arguments)
+    if options.file is None:
         parser.error("name the file, or set HEALTH_FILE as for the worker itself")
-    problem = health_problem(told.file, told.seconds)
+    problem = health_problem(options.file, options.seconds)
     sys.stdout.write(f"{problem or 'Work is being done.'}\n")
     return int(bool(problem))
 

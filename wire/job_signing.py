@@ -1,12 +1,11 @@
-"""The site signs each job with its private key, and workers do only what is signed.
+"""Signatures of jobs: the site signs each job with its private key, and workers do only signed jobs.
 
-Redis tells nobody who has put a message into a list. The attack: a host that an administrator has invited may add to
-the queues of jobs, since its workers give jobs back. It alters one or makes one up: other hosts' workers then play
-another match than the site has handed out, and the loss is rated; or they fetch any address of their own network, and
-tell what it answers on a public page.
+Redis does not say who has put a message into a list. The attack: an invited host may add to the job queues, since its
+workers return unfinished jobs. It puts in a forged job, and other hosts' workers play another match than the site has
+handed out, whose result is rated; or they fetch any URL of their own network and publish the answer.
 
-The public key stands in the broker (``SITE_KEY``), where only the site's user may write. So every worker that reaches
-the broker has it, and learns by itself of a new one.
+The broker stores the public key under ``SITE_KEY``, where only the site's user may write. Every worker reads the key
+there, and reads it again when a signature does not match, since the site may have a new one.
 """
 
 from __future__ import annotations
@@ -24,43 +23,51 @@ from wire.transport import JOB_EXPIRES_SECONDS, Refused
 
 
 class JobSignature(Message, frozen=True):
-    """What shows that a job is of the site, and until when."""
+    """Proof that the site has made a job, and how long the job may be done."""
 
     until: Key
-    """In seconds since 1970. A host may keep a job and put it into the queue again, as often as it likes: it is played
-    in vain, since its lease token counts once, and not at all when this time is over."""
+    """When the job expires, in seconds since 1970. The attack: a host stores a signed job and puts it into the queue
+    again and again. The results do not count, since a lease token counts once, and it ends at this time."""
     signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
-    """Ed25519, of task, time and the JSON of the job as it is sent, with line feeds between."""
+    """Ed25519 signature, in hexadecimal digits, of task, ``until`` and the job's JSON as it is sent, joined by line
+    feeds."""
 
 
 def job_signature(key: Ed25519PrivateKey, task: str, body: bytes) -> JobSignature:
-    """Sign a job, for as long as its message is good."""
+    """Return the site's signature of a job; it expires with the job's message (``JOB_EXPIRES_SECONDS``).
+
+    Args:
+        key: the site's private key.
+        task: name of the job's Celery task.
+        body: the job's JSON as it is sent.
+    """
     until = int(time.time()) + JOB_EXPIRES_SECONDS
     return JobSignature(until, key.sign(_signed(task, body, until)).hex())
 
 
 class SiteKey:
-    """The public key of the site."""
+    """The public key of the site, read from the broker when it is first needed."""
 
     def __init__(self, broker: Redis) -> None:
-        """Read no key yet.
+        """Remember the broker; no key is read yet.
 
         Args:
-            broker: has the key; with time-outs.
+            broker: a connection with timeouts.
         """
         self._broker = broker
         self._key: Ed25519PublicKey | None = None
 
     def check(self, task: str, body: bytes, signature: JobSignature | None) -> None:
-        """Make sure that the site has signed a job, and not too long ago.
+        """Check the signature of a job.
 
         Args:
-            task: of the job.
-            body: the job as it came.
-            signature: that came with it.
+            task: name of the job's Celery task.
+            body: the job's JSON as it was received.
+            signature: the signature that was received with the job; None if there was none.
 
         Raises:
-            Refused: it has not; or the key cannot be had, and the site sends the job again.
+            Refused: the signature is missing, wrong or expired; or the key cannot be read. In the last case the site
+                sends the job again later.
         """
         if signature is None:
             raise Refused("The site has not signed this job.")

@@ -1,7 +1,7 @@
-"""The messages between the site and the playing workers: types, names of tasks and queues, nothing else.
+"""The messages between the site and the playing workers: their types, and the names of tasks and queues.
 
-Both sides check every message on arrival by decoding it into these types. The site owns the truth: a message may be
-lost, doubled or late, and the lease token in it decides whether it still counts.
+Both sides validate every message on arrival by decoding it into these types. A message may be lost, doubled or late;
+its lease token decides whether it still counts, by the site's database.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ BUILD_PROGRESS_TASK = "ladder.build_progress"
 BUILD_RESULT_TASK = "ladder.build_result"
 LANGUAGES_TASK = "ladder.languages_announced"
 WORKER_BEAT_TASK = "ladder.worker_beat"
-ECHO_TASK = "workers.echo"
+SELF_PING_TASK = "workers.echo"
 ADJUST_COMMAND = "adjust"
-"""Of Celery's remote control, ours: says what is wanted of a worker, whole, so that it may be said twice."""
+"""Our command of Celery's remote control. It holds all that the site wants of a worker, so it may arrive twice."""
 
 PLAY_QUEUE = "play"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
-ECHO_PREFIX = "echo."
-"""Of the queues in which workers hear themselves. Next comes the user of the broker that alone may write there."""
+SELF_PING_PREFIX = "echo."
+"""Prefix of the queues for workers' pings to themselves; next comes the only broker user that may write there."""
 SITE_KEY = "site.key"
-"""Where the broker has the public key of the site (``wire.job_signing``)."""
+"""The broker's key under which the site stores its public key (``wire.job_signing``)."""
 QUEUES = {
     PLAY_TASK: PLAY_QUEUE,
     BUILD_TASK: BUILD_QUEUE,
@@ -40,9 +40,9 @@ QUEUES = {
     LANGUAGES_TASK: REPORT_QUEUE,
     WORKER_BEAT_TASK: REPORT_QUEUE,
 }
-"""Where the messages of each task go."""
+"""The queue of each task."""
 SWEEP_TASKS = ("matches.sweep", "ladder.sweep_builds", "ladder.sweep_workers")
-"""The site's own, which wait behind the reports that came before them."""
+"""Tasks that the site sends to ``REPORT_QUEUE``, so that reports which came earlier are handled before a sweep."""
 
 
 def _lease_seconds() -> float:
@@ -50,36 +50,36 @@ def _lease_seconds() -> float:
         seconds = float(os.environ.get("LEASE_SECONDS") or 10)
     except ValueError:
         seconds = 0.0
-    # Longer ones would hold a worker for stopped that beats twice in a lease (``wire.health``).
+    # With a longer lease, ``wire.health`` would report a working worker as stopped: it beats twice in a lease.
     if not 1 <= seconds <= 120:
         raise SystemExit("LEASE_SECONDS is no number from 1 to 120; leave it out for 10, or set it alike everywhere.")
     return seconds
 
 
 LEASE_SECONDS = _lease_seconds()
-"""How long the site waits for a sign of life before the work is given to somebody else; the same on every machine."""
+"""After this long without a heartbeat the site gives a job to another worker; the same on every machine."""
 HEARTBEAT_SECONDS = LEASE_SECONDS / 5
-"""How often a worker renews the lease of what it works on."""
+"""How often a worker renews the lease of its job."""
 FIRST_HEARTBEAT_SECONDS = HEARTBEAT_SECONDS / 4
-"""When it first does. What has ended by then is told by its result alone."""
+"""When a worker first renews a lease. A job that has ended by then sends no heartbeat, only its result."""
 BEAT_SECONDS = LEASE_SECONDS / 2
-"""How often a worker says how it is, whether it works or not."""
+"""How often a worker sends a ``WorkerBeat``, whether it has a job or not."""
 
 _NO_NUL = r"\A[^\x00]*\Z"
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-# No NUL in any text: PostgreSQL refuses it, and a report that cannot be stored would never count.
-# What workers call themselves, and the words they use for languages, steps and verdicts, is read in logs, terminals and
-# pages, by spectators and by whoever looks for the guilty one. The attack: escape sequences, lines of one's own, marks
-# that reverse the text around them, or letters that no reader sees, so that one name looks like another.
-_ALL_SEEN = "\\A[^\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\\Z"
-Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_ALL_SEEN)]
-Label = Annotated[str, msgspec.Meta(max_length=100, pattern=_ALL_SEEN)]
+# No text may hold NUL: PostgreSQL refuses it, and a report that cannot be stored would never count.
+# Names of workers, languages, steps and verdicts are shown in logs, terminals and pages. The attack: a worker sends
+# names with escape sequences, line breaks, marks that reverse the text around them, or invisible characters, so that
+# one name looks like another.
+_VISIBLE = "\\A[^\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\\Z"
+Word = Annotated[str, msgspec.Meta(max_length=20, pattern=_VISIBLE)]
+Label = Annotated[str, msgspec.Meta(max_length=100, pattern=_VISIBLE)]
 Name = Annotated[str, msgspec.Meta(max_length=100, pattern=_NO_NUL)]
 Path = Annotated[str, msgspec.Meta(max_length=200, pattern=_NO_NUL)]
 Sentence = Annotated[str, msgspec.Meta(max_length=1_000, pattern=_NO_NUL)]
-Log = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
+LogText = Annotated[str, msgspec.Meta(max_length=80_000, pattern=_NO_NUL)]
 Token = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-# A number that no column can hold, or that is none, would make a report fail for ever.
+# Bounds of numbers: one that the database's column cannot hold, or NaN, would make a report fail each time.
 Key = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Processes = Annotated[int, msgspec.Meta(ge=0, le=1_024)]
@@ -87,13 +87,13 @@ Measured = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Points = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 Status = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**32)]
-"""How a process ended, as systems number it."""
+"""Exit code or signal number of a process."""
 AGAIN_MAX = 1
-"""So many attempts of a match are given back because a bot has waited; the next one counts, however long one waits."""
+"""How many attempts of a match are repeated because a bot waited for a core; later attempts count nevertheless."""
 RULES = "rules"
-"""What a worker lacks that plays a game by other rules than the site, or does not know it: it is to be updated."""
+"""Value of ``lacks`` in the report of a worker that does not know a game, or has another version of its rules."""
 NAMES_MAX = 20
-"""Of files or endings that a language has. The pages of uploads tell them all, to everybody."""
+"""The most file names, and file suffixes, that a language may have, since upload pages list them all."""
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,13 +101,13 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatProgram(Message, frozen=True):
-    """One bot in a match: where its artifact is and how it is started."""
+    """The bot on one seat of a match: the URL of its artifact, and how to start it."""
 
     name: Name
     version: Word
-    """Its number, as people see it."""
+    """The version's number, as people see it."""
     artifact_url: str
-    """Signed, ends with the lease."""
+    """Signed URL; its signature expires with the lease."""
     artifact_digest: Sha256
     """SHA-256 of the artifact, a tar of regular files."""
     language: Word
@@ -116,10 +116,10 @@ class SeatProgram(Message, frozen=True):
 
 
 class BotLimits(Message, frozen=True):
-    """What each bot of a match may use while it lives; the sandbox's table (``sandbox.api.Limits``) explains the names.
+    """What each bot of a match may use; ``sandbox.api.Limits`` explains the names.
 
-    The site tells them, from what the game declares and the arena is set to. The bounds are what a worker gives at
-    most, whoever has written the message: a job that asks for more is malformed and is dropped.
+    The site takes the values from the game and the arena's settings. The bounds in the types are the most that a worker
+    grants to any job: a job that asks for more is malformed and is dropped.
     """
 
     memory_mib: Annotated[int, msgspec.Meta(ge=64, le=4_096)] = 256
@@ -142,7 +142,7 @@ class PlayJob(Message, frozen=True):
     seed: int
     seats: list[SeatProgram]
     replay_url: str
-    """Signed address to PUT the replay to, and the log of the turns if there is one."""
+    """Signed URL to PUT the replay to, and the turn log if there is one."""
     limits: BotLimits = BotLimits()
 
 
@@ -153,53 +153,53 @@ class BuildJob(Message, frozen=True):
     attempt: Count
     lease_token: Token
     name: Name
-    """Of its bot."""
+    """Name of the version's bot."""
     version: Word
-    """Its number, as people see it."""
+    """The version's number, as people see it."""
     game: Name
     bundle_url: str
     bundle_digest: Sha256
     language: Word | None
-    """None: detect it by the file names."""
+    """The language's name; None: detect it by the file names."""
     opponent: SeatProgram | None
-    """Whom it plays its check match against; None: a copy of itself (the first bot of an arena has no other)."""
+    """The opponent in the check match; None: a copy of itself, for the first bot of an arena."""
     seed: int
     artifact_url: str
-    """Signed address to PUT the artifact to."""
+    """Signed URL to PUT the artifact to."""
     replay_url: str
-    """As in the job of any match."""
+    """Signed URL to PUT the replay of the check match to, and its turn log if there is one."""
     limits: BotLimits = BotLimits()
-    """Of the check match; a build step has its own."""
+    """Limits of the bots in the check match; the build step has limits of its own."""
 
 
 class Heartbeat(Message, frozen=True):
-    """A worker plays a match, and is alive."""
+    """A worker still plays a match; renews the match's lease."""
 
     match_id: Key
     lease_token: Token
     worker: Label
     seconds: Seconds = 0.0
-    """Since it took the match, by its own clock."""
+    """Since the worker took the match, by the worker's own clock."""
 
 
 class FaultReport(Message, frozen=True):
-    """A bot's fault with its evidence, shown in full to the owner alone."""
+    """A bot's fault with its evidence. Only the bot's owner may see all of it."""
 
     verdict: Word
     sentence: Sentence
     turn: Count
     exit_code: Status | None = None
     signal: Status | None = None
-    last_input: Log = ""
-    last_output: Log = ""
-    stderr: Log = ""
+    last_input: LogText = ""
+    last_output: LogText = ""
+    stderr: LogText = ""
     cpu_ms: Measured = 0.0
     wall_ms: Measured = 0.0
     memory_peak_mib: Measured = 0.0
 
 
 class SeatReport(Message, frozen=True):
-    """How one seat ended."""
+    """The result of one seat."""
 
     rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
     score: Points
@@ -219,17 +219,17 @@ class MatchReport(Message, frozen=True):
     seats: Annotated[list[SeatReport], msgspec.Meta(max_length=8)]
     replay_digest: Sha256 | None
     log_digest: Sha256 | None = None
-    """The turns as their owners may see them (``wire.turnlog``), where that is more than the replay."""
+    """SHA-256 of the turn log (``wire.turnlog``); None if there is none, because it has no more than the replay."""
     platform_fault: Sentence | None = None
     lacks: Word = ""
-    """What this worker has not, and another may have: a language by its name, or ``RULES``; a platform fault tells it
-    in words."""
+    """What this worker lacks and another may have: the name of a language, or ``RULES``. ``platform_fault`` says the
+    same in words. Empty: nothing."""
     seconds: Seconds = 0.0
-    """Since the worker took the match, by its own clock."""
+    """Since the worker took the match, by the worker's own clock."""
 
 
 class BuildProgress(Message, frozen=True):
-    """A build has reached a step; also its heartbeat."""
+    """A build has reached a step; renews the build's lease."""
 
     version_id: Key
     lease_token: Token
@@ -238,7 +238,7 @@ class BuildProgress(Message, frozen=True):
 
 
 class BuildReport(Message, frozen=True):
-    """How a build ended. Exactly one of: ``artifact_digest`` (built), ``failed_step``, ``platform_fault``."""
+    """The result of a build; exactly one of ``artifact_digest`` (built), ``failed_step``, ``platform_fault`` is set."""
 
     version_id: Key
     lease_token: Token
@@ -250,13 +250,13 @@ class BuildReport(Message, frozen=True):
     failed_step: Word | None = None
     verdict: Word = ""
     sentence: Sentence = ""
-    log: Log = ""
+    log: LogText = ""
     replay_digest: Sha256 | None = None
     log_digest: Sha256 | None = None
-    """The turns of the check match, as in the report of any match."""
+    """SHA-256 of the check match's turn log, as in ``MatchReport``."""
     platform_fault: Sentence | None = None
     lacks: Word = ""
-    """As in the report of a match; for a language, the version is rejected only if no other worker has it."""
+    """As in ``MatchReport``. If it is a language, the site rejects the version only if no other worker has it."""
 
 
 class WorkingLanguage(Message, frozen=True):
@@ -265,45 +265,50 @@ class WorkingLanguage(Message, frozen=True):
     name: Word
     title: Label
     version: Word
-    """Of its compiler or interpreter."""
+    """Version of its compiler or interpreter."""
     entries: Annotated[list[Path], msgspec.Meta(max_length=NAMES_MAX)]
-    """Where the entry point is looked for in an archive, best first."""
+    """Paths in an archive where the entry point may be, best first."""
     suffixes: Annotated[list[Word], msgspec.Meta(max_length=NAMES_MAX)]
-    """Endings of its source files."""
+    """Suffixes of its source files."""
     libraries: Label = ""
-    """What bots may use besides the standard library, as ``numpy 1.24.2, scipy 1.10.1``; empty: nothing."""
+    """Libraries that bots may use besides the standard one, as ``numpy 1.24.2, scipy 1.10.1``; empty: none."""
 
 
 class LanguagesReport(Message, frozen=True):
-    """Which languages a worker that has just started has."""
+    """The languages that work on a worker that has just started."""
 
     worker: Label
     languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
 
 
 class WorkerBeat(Message, frozen=True):
-    """How a worker is. Its counters come from the pool and the queues it consumes, not from the answer to a ping."""
+    """The state of a worker, which it sends every few seconds.
+
+    Its counters come from the process pool and the consumed queues, and so show whether jobs really are done.
+    """
 
     worker: Label
     host: Label
     broker_user: Label
     version: Word
-    """Of the software."""
+    """Release of the worker's software."""
     backend: Word
+    """The sandbox's name, ``docker`` or ``bubblewrap``."""
     languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
-    """Names of those found to work until now."""
+    """Names of the languages found to work until now."""
     cores: Processes
     processes: Processes
     busy: Processes
     """Processes that play or build."""
     takes_work: bool
-    """Whether it consumes the queues of jobs."""
+    """Whether it consumes the job queues."""
     uptime_seconds: Measured
     jobs_taken: Count
+    """Since the worker started."""
     jobs_done: Count
-    """Both since it started."""
+    """Since the worker started."""
     self_test: Sentence = ""
-    """What is wrong with its walls; it does not start then. Empty: nothing."""
+    """Why the worker does not play: its sandbox does not isolate bots, or its disk is full. Empty: it plays."""
     canary_ms: Measured | None = None
     cpu_percent: Measured | None = None
     load: Measured | None = None

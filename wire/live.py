@@ -1,7 +1,7 @@
-"""Shows a match while it is played: the lines of its replay go to a stream of the broker, a batch at a time.
+"""Live matches: a worker adds the lines of a match's replay to a Redis stream in batches, while the match is played.
 
-Nothing depends on it. The stream ends by itself, whatever a broker is slow or away for delays no match, and a match
-that is over within half a second sends nothing.
+Nothing else depends on the stream. It expires by itself, a slow broker delays no match, and a match that is over within
+half a second sends nothing.
 """
 
 from __future__ import annotations
@@ -20,67 +20,67 @@ from core.game import JsonObject
 
 LIVE_PREFIX = "live."
 LINES_FIELD = b"lines"
-"""Of an entry of the stream: lines as JSON, joined by line feeds."""
+"""The field of a stream's entry that holds lines of JSON, joined by line feeds."""
 FIRST_SECONDS = 0.5
-"""What is over by then is not worth watching live."""
+"""When the first batch is sent; shorter matches are not worth watching live."""
 BATCH_SECONDS = 0.2
-KEPT_SECONDS = 120
-"""How long the broker keeps a stream to which nothing is added."""
+STREAM_SECONDS = 120
+"""A stream expires when nothing has been added to it for this long."""
 BATCH_BYTES_MAX = 256 << 10
 MATCH_BYTES_MAX = 8 << 20
-"""Of a whole match; several times what any game makes. Behind it nothing more is shown until the replay is stored."""
+"""The most that is sent of a match, several times what any game produces. The rest is shown with the stored replay."""
 
 Show = Callable[[Iterable[JsonObject]], None]
-"""Takes the next lines of the replay."""
+"""A function that takes the next lines of the replay."""
 
 log = structlog.get_logger()
 
 
 def live_prefix(host: str) -> str:
-    """Return how the names of the streams of a host's workers begin; its user of the broker may write nowhere else.
+    """Return the prefix of a host's streams; the host's broker user may add to no other streams.
 
     The attack: a host has seen the token of a job in the queue, and writes into the match that another host plays.
 
     Args:
-        host: an invited host; empty: the workers of all users of the broker that are no host's.
+        host: name of an invited host; empty for workers with a broker user that several machines share.
     """
     return f"{LIVE_PREFIX}{host}."
 
 
 def live_key(lease_token: str, *, host: str) -> str:
-    """Return the name of the stream of an attempt. Nobody learns a token from the name.
+    """Return the name of an attempt's stream. It holds a hash of the token, so that the name does not reveal the token.
 
     Args:
-        lease_token: of the attempt.
-        host: that plays it, as of ``live_prefix``.
+        lease_token: the attempt's token.
+        host: the host that plays it, as in ``live_prefix``.
     """
     return live_prefix(host) + hashlib.sha256(lease_token.encode()).hexdigest()[:32]
 
 
-def unwatched(_lines: Iterable[JsonObject]) -> None:
-    """Show a match to nobody."""
+def show_nothing(_lines: Iterable[JsonObject]) -> None:
+    """Ignore the lines: a ``Show`` for matches that nobody watches live, such as check matches."""
 
 
 @contextmanager
 def live_stream(broker: Redis, lease_token: str, *, host: str) -> Iterator[Show]:
-    """Show what is given to the yielded function, while the block runs, from a thread of its own.
+    """Yield a function that queues lines, which another thread adds to the attempt's stream.
 
     Args:
-        broker: with time-outs; what it refuses or misses is logged, and the rest of the match is not shown.
-        lease_token: of the attempt.
-        host: that plays it, as of ``live_prefix``.
+        broker: a connection with timeouts. After an error, which is logged, nothing more of the match is sent.
+        lease_token: the attempt's token.
+        host: the host that plays it, as in ``live_prefix``.
     """
     stream = _Stream(broker, live_key(lease_token, host=host))
     threading.Thread(target=stream.run, name="live", daemon=True).start()
     try:
         yield stream.waiting.extend
     finally:
-        # Its thread sends the last lines by itself: the result of the match does not wait for it.
+        # The thread is not joined: it sends the last lines while the result of the match is reported.
         stream.ended.set()
 
 
 class _Stream:
-    """The lines that wait, and the thread that sends them."""
+    """The queued lines of an attempt, and the loop that sends them."""
 
     def __init__(self, broker: Redis, key: str) -> None:
         self.waiting: deque[JsonObject] = deque()
@@ -90,6 +90,7 @@ class _Stream:
         self._bytes_left = MATCH_BYTES_MAX
 
     def run(self) -> None:
+        """Send batches until the match has ended or ``MATCH_BYTES_MAX`` is reached."""
         if self.ended.wait(FIRST_SECONDS):
             return
         try:
@@ -103,7 +104,7 @@ class _Stream:
         while self.waiting and self._bytes_left > 0:
             with self._broker.pipeline(transaction=False) as pipe:
                 pipe.xadd(self._key, {LINES_FIELD: self._batch()})
-                pipe.expire(self._key, KEPT_SECONDS)
+                pipe.expire(self._key, STREAM_SECONDS)
                 pipe.execute()
 
     def _batch(self) -> bytes:

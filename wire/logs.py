@@ -1,4 +1,4 @@
-"""How log lines look: JSON for machines that collect them, readable columns for people at a terminal."""
+"""The format of log lines: JSON for machines that collect them, or readable columns for people at a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from structlog.typing import Processor
 
 from core.text import printable
 
-# Local variables hold secrets and whole uploads: no log may show them.
+# Tracebacks are logged without local variables, which hold secrets and whole uploads.
 WITHOUT_LOCALS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 
 _SHARED: list[Processor] = [
@@ -22,10 +22,10 @@ _SHARED: list[Processor] = [
 
 
 def is_json(name: str) -> bool:
-    """Tell whether a ``LOG_FORMAT`` is the one for machines.
+    """Return True for the ``LOG_FORMAT`` "json", False for "columns".
 
     Raises:
-        ValueError: it is none of the two; lines in the wrong one would be read by nobody.
+        ValueError: the name is neither.
     """
     if name not in ("json", "columns"):
         raise ValueError(f"{name} is none of json, columns.")
@@ -33,10 +33,10 @@ def is_json(name: str) -> bool:
 
 
 def without_needless_tracebacks(record: logging.LogRecord) -> bool:
-    """Leave the traceback out of a line about a request that was refused, or that met a part of ours which is away.
+    """Remove the traceback from a record about a 4xx or 503 response; a logging filter, which always returns True.
 
-    The attack the first stops: a hundred bytes that are no form left ten thousand in the log, and hid what matters
-    there. So did the second: a hundred lines for each page while the database was away, of which the last says all.
+    The attack: malformed requests of a hundred bytes each leave tracebacks of ten thousand bytes, which bury what
+    matters. A 503 means that the database or broker is away: the last line of the traceback, which is kept, says all.
     """
     status = getattr(record, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR)
     if status == HTTPStatus.SERVICE_UNAVAILABLE and record.exc_info:
@@ -47,9 +47,9 @@ def without_needless_tracebacks(record: logging.LogRecord) -> bool:
 
 
 def printable_line(_logger: Any, _name: str, line: Any) -> str:
-    """Write out in a line what would steer the terminal, or rearrange its words.
+    """Return the line with control and direction characters escaped; a structlog processor.
 
-    The attack: names, errors and tracebacks hold what strangers wrote, and logs are read in terminals.
+    The attack: names, errors and tracebacks hold text of strangers, which could control the terminal of a reader.
     """
     return printable(line)
 
@@ -101,13 +101,13 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
         },
         "root": {"handlers": ["stderr"], "level": "INFO"},
         "loggers": {
-            # Django's own handlers would print every line a second time.
+            # Without this, Django's own handlers would print every line a second time.
             "django": {"handlers": [], "level": "INFO", "propagate": True},
-            # Two lines for every message received say less than the one of the service that took it.
+            # Celery would log two lines for every message; the line of the service that handles it says more.
             "celery": {"level": "WARNING"},
-            # Each process and command would begin with a line about where the address of the object store stands.
+            # Each process would begin with a line about where it found the object store's credentials.
             "botocore": {"level": "WARNING"},
-            # The web server comes with handlers of its own, which know no JSON.
+            # The web server's own handlers cannot write JSON.
             "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
         },
     }

@@ -1,13 +1,13 @@
-"""What is let in from a queue, before Celery sees it: kombu and Celery trust whoever may write there, and we do not.
+"""A kombu transport that validates messages from Redis before Celery sees them.
 
-The attacks that this stops come from a worker that was taken over. One message that is no JSON, or has a list where
-Celery looks for a name, ended the process that took it: the managing worker, with ``make run`` the whole arena. Further
-tasks written into a report (callbacks, chains, chords) were sent by the site, with its rights. A million reports to be
-handled in the year 9999 waited in its memory, where no queue shows them.
+Kombu and Celery trust everybody who may write to a queue. The attack: a worker that was taken over writes messages of
+its choice. A message that is no JSON, or has a list where Celery expects a name, ends the managing worker that takes
+it. Callbacks, chains and chords in a report are sent on by the site, with the site's rights. A million reports with an
+ETA in the year 9999 fill the memory of the managing worker, where no queue shows them.
 
-So an envelope is not passed on but made anew from the few things that it has to say. What cannot be read is dropped.
-A body has no form in which further tasks could stand: it is a message in JSON, and behind a line feed its signature.
-Kombu and Celery pass it on as bytes, and who handles it decodes it, once (``wire.transport``).
+So an envelope is not passed on, but built again from the few fields that our tasks need; one that cannot be read is
+dropped. A body cannot hold further tasks: it is a message in JSON, followed by a line feed and its signature. Kombu and
+Celery pass it on as bytes, and the handler decodes it once (``wire.transport``).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ import msgspec
 import structlog
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
-from wire.jobs import ECHO_PREFIX, ECHO_TASK, QUEUES, REPORT_QUEUE, SWEEP_TASKS
+from wire.jobs import QUEUES, REPORT_QUEUE, SELF_PING_PREFIX, SELF_PING_TASK, SWEEP_TASKS
 
-LINES = "banzuke"
-"""Kombu's name of how our messages are written."""
-LINES_TYPE = "application/x-banzuke"
+SERIALIZER = "banzuke"
+"""The name by which kombu knows our serialization: JSON texts, joined by line feeds."""
+CONTENT_TYPE = "application/x-banzuke"
 ETA_SECONDS_MAX = 10
-"""No message is to be handled later than this from now. The site's own tries of something again take four."""
+"""The latest ETA that a message may have, from now. The site's own retries wait four seconds."""
 EXPIRES_SECONDS_MAX = 86_400
-LINE_SECONDS = 10
-"""A line at most so often tells what was dropped: a million messages must not fill the log."""
-WORDS_MAX = 200
-"""Of the reason in such a line, which may quote what was dropped."""
+LOG_SECONDS = 10
+"""Dropped messages are logged at most this often, so that a million of them do not fill the log."""
+REASON_CHARS_MAX = 200
+"""The most characters of a reason in the log, since it may quote the dropped message."""
 
 log = structlog.get_logger(__name__)
 
@@ -65,72 +65,74 @@ class _Envelope(msgspec.Struct):
 
 
 UNREADABLE = (msgspec.MsgspecError, ValueError, OverflowError, RecursionError)
+"""The errors of decoding a malformed message."""
 
 
 class Dropped:
-    """Tells of messages that were dropped."""
+    """Logs dropped messages, at most one line in ``LOG_SECONDS``."""
 
     def __init__(self) -> None:
         self._count = 0
-        self._told_at = -math.inf
+        self._logged_at = -math.inf
 
-    def tell(self, task: str, error: Exception) -> None:
-        """Log one that was dropped, or count it for the next line.
+    def record(self, task: str, error: Exception) -> None:
+        """Count a dropped message, and log the count if the last line is old enough.
 
         Args:
-            task: or the queue, where no task could be read.
-            error: why.
+            task: the message's task; the queue if no task could be read.
+            error: why the message was dropped.
         """
         self._count += 1
-        if time.monotonic() - self._told_at >= LINE_SECONDS:
-            log.error("message_malformed", task=task, messages=self._count, error=str(error)[:WORDS_MAX])
-            self._count, self._told_at = 0, time.monotonic()
+        if time.monotonic() - self._logged_at >= LOG_SECONDS:
+            log.error("message_malformed", task=task, messages=self._count, error=str(error)[:REASON_CHARS_MAX])
+            self._count, self._logged_at = 0, time.monotonic()
 
 
 DROPPED = Dropped()
 
 
 class QoS(virtual.QoS):
-    """The messages that a connection has taken, in this process's memory."""
+    """The messages that a connection has taken and not acknowledged, kept in this process's memory."""
 
     def restore_unacked(self) -> list[Any]:  # type: ignore[override]  # the stubs err
-        """Give back what is taken and not done, as well as the broker lets; the sweeper sends the rest again.
+        """Put unacknowledged messages back into their queues, as far as the broker accepts them.
 
         Returns:
-            Nothing. Kombu writes what could not be given back into a file in the folder of temporary files, for ever.
+            An empty list. Kombu would write messages that could not be put back into a temporary file, which nobody
+            deletes; the site's sweep sends their jobs again.
         """
         super().restore_unacked()
         return []
 
 
 class Channel(redis.Channel):
-    """A connection to the broker that survives what is no JSON."""
+    """A connection to the broker that drops messages which are no JSON; kombu's own would raise."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.QoS = QoS  # type: ignore[assignment]  # the stubs err
 
     def _brpop_read(self, **options: Any) -> Any:
-        """Take a message; one that is no JSON has been taken, too."""
+        """Take a message, and return True; a message that is no JSON is dropped."""
         try:
             return super()._brpop_read(**options)  # type: ignore[misc]  # the stubs do not know it
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            DROPPED.tell("unknown", error)
+            DROPPED.record("unknown", error)
             return True
 
 
 class Transport(redis.Transport):
-    """Kombu's Redis, which delivers only what Celery can read."""
+    """Kombu's Redis transport, which delivers only validated messages."""
 
     Channel = Channel
 
     def _deliver(self, message: Any, queue: str | None) -> None:
-        """Hand a message to the consumer of its queue, or drop it."""
+        """Pass a message to the consumer of its queue, or drop it if it is malformed."""
         if queue and (tasks := _tasks_of(queue)):
             try:
                 message = envelope_read(message, queue, tasks)
             except UNREADABLE as error:
-                DROPPED.tell(queue, error)
+                DROPPED.record(queue, error)
                 return
         super()._deliver(message, queue)
 
@@ -146,26 +148,26 @@ def _lines_split(text: bytes) -> tuple[tuple[bytes, ...], dict[str, Any], dict[s
     return tuple(line for line in text.split(b"\n", 1) if line), {}, {}
 
 
-kombu.serialization.register(LINES, _lines_join, _lines_split, LINES_TYPE)  # type: ignore[arg-type]  # bytes do
+kombu.serialization.register(SERIALIZER, _lines_join, _lines_split, CONTENT_TYPE)  # type: ignore[arg-type]  # bytes do
 
 
 def _tasks_of(queue: str) -> Collection[str]:
-    """Return the tasks of a queue that playing workers may write to; none for those of the site alone."""
-    if queue.startswith(ECHO_PREFIX):
-        return {ECHO_TASK}
+    """Return the tasks that may be in a queue; none for queues that only the site writes to, which are not checked."""
+    if queue.startswith(SELF_PING_PREFIX):
+        return {SELF_PING_TASK}
     return {task for task, its in QUEUES.items() if its == queue}.union(SWEEP_TASKS if queue == REPORT_QUEUE else ())
 
 
 def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any]:
-    """Return a message with nothing in it but what our tasks need.
+    """Return a new envelope with only those fields of a message that our tasks need.
 
     Args:
-        raw: as kombu has read it.
-        queue: where it comes from.
-        tasks: those of this queue.
+        raw: the message as kombu has read it.
+        queue: the queue it comes from.
+        tasks: the tasks that may be in this queue.
 
     Raises:
-        UNREADABLE: it has not the form of our messages, or a task that is no matter of this queue.
+        UNREADABLE: the message is malformed, or its task does not belong in this queue.
     """
     envelope = msgspec.convert(raw, _Envelope)
     headers = envelope.headers
@@ -180,14 +182,14 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
             "task": headers.task,
             "id": headers.id,
             "retries": headers.retries,
-            "eta": _not_far(headers.eta, ETA_SECONDS_MAX),
-            "expires": _not_far(headers.expires, EXPIRES_SECONDS_MAX),
+            "eta": _clamped(headers.eta, ETA_SECONDS_MAX),
+            "expires": _clamped(headers.expires, EXPIRES_SECONDS_MAX),
         },
         "properties": {
             "body_encoding": envelope.properties.body_encoding,
             "correlation_id": headers.id,
             "reply_to": "",
-            # Not its own: two messages with one tag would be acknowledged as one.
+            # A new tag: the attack is two messages with one tag, which would be acknowledged as one.
             "delivery_tag": str(uuid.uuid4()),
             "delivery_info": {"exchange": "", "routing_key": queue},
             "priority": 0,
@@ -195,8 +197,8 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
     }
 
 
-def _not_far(when: datetime | None, seconds_max: float) -> str | None:
-    """Return a time as text, and one further from now than that as one so far from now."""
+def _clamped(when: datetime | None, seconds_max: float) -> str | None:
+    """Return a time in ISO format, moved to at most ``seconds_max`` from now in either direction; None for None."""
     if when is None:
         return None
     now = datetime.now(UTC)

@@ -1,52 +1,55 @@
-"""What a playing worker may touch at the broker: the rules of its user, in the words of Redis' access lists.
+"""The rights of a playing worker's broker user, as rules of Redis' access control lists (ACL).
 
-The attack they stop: a worker taken over by a bot that escaped its sandbox forges orders to the site, reads what others
-play, empties the broker, or gives orders to the other workers.
+The attack: a worker that was taken over by a bot which escaped its sandbox sends forged messages to the site, reads
+what others play, empties the broker, or sends commands to other workers.
 """
 
 from __future__ import annotations
 
-from wire.jobs import BUILD_QUEUE, ECHO_PREFIX, PLAY_QUEUE, REPORT_QUEUE, SITE_KEY
+from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY
 from wire.live import live_prefix
 from wire.signing import host_of
 
 CONTROL_EXCHANGE = "workers"
 BINDINGS_PREFIX = "_kombu.binding"
-"""Of the keys under which kombu notes which queues hear what."""
+"""Prefix of the keys in which kombu stores which queues are bound to an exchange."""
 CONTROL_CHANNEL = f"/0.{CONTROL_EXCHANGE}.pidbox"
 """Where kombu publishes Celery's remote control in database 0."""
 
 
-def broker_rights(user: str) -> tuple[str, ...]:
-    """Return the rules of a playing worker's user; its password and ``on`` come before them.
+def acl_rules(user: str) -> tuple[str, ...]:
+    """Return the ACL rules of a playing worker's user; the caller puts ``on`` and the password before them.
 
-    Every command that it needs is named, with the keys it needs it for: the selectors in brackets. Whole categories
-    would bring more with them:
+    The rules name every command that a worker needs, with the keys it needs it for (the selectors in brackets). Whole
+    command categories would also allow:
 
-    - scripts: one that never ends stops the broker for everybody, and once it has written, nobody can end it;
-    - ``CLIENT TRACKING``, ``SCAN``: tell the names of keys, and so what others play;
-    - commands for other types: where a set stands in the place of a queue, no job is given to anybody, not even after
-      this user has been shut out.
+    - scripts: one that never ends blocks the broker for everybody, and cannot be killed once it has written;
+    - ``CLIENT TRACKING`` and ``SCAN``: they show the names of keys, and so what others play;
+    - commands for other data types: with a set under the name of a queue, nobody gets jobs any more, not even after
+      this user has been deleted.
 
-    ``CLIENT SETINFO``, by which our library tells its name, is not among them: Redis 7.0, as in Debian 12, does not
-    know it and would not start. The library goes on where it is refused.
+    ``CLIENT SETINFO``, which our library sends, is not allowed: Redis 7.0, as in Debian 12, does not know it and would
+    refuse to start with such a rule. The library ignores the refusal.
 
-    Reports can be added and not be read, changed or deleted; orders can be heard and not be given (no right to
-    publish). Jobs can be added, too, since a worker that ends gives its job back; but no worker plays one that the site
-    has not signed (``wire.job_signing``). Echoes and live streams have the user's name in theirs: nobody can make
-    another's worker take itself for deaf, or write into the match that it plays.
+    A worker can add reports, but not read, change or delete them. It receives commands, but cannot publish any. It can
+    add jobs, since a worker that ends returns its job; but no worker plays a job that the site has not signed
+    (``wire.job_signing``). Queues of self-pings and live streams have the user's name in theirs, so that no host can
+    take away another's pings or write into the match that another plays.
+
+    Args:
+        user: name of the broker user.
     """
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",
         *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setname", "+time"),
         *("+multi", "+exec", "+discard", "+psubscribe", "+punsubscribe"),
-        f"(~{PLAY_QUEUE} ~{BUILD_QUEUE} ~{ECHO_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
+        f"(~{PLAY_QUEUE} ~{BUILD_QUEUE} ~{SELF_PING_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
         f"(~{SITE_KEY} +get)",
-        # Kombu notes who hears orders, which nobody reads; a sweep ends what hosts note (``matches.services.streams``).
+        # Kombu stores which workers listen to commands. Nobody reads it; ``matches.services.streams`` lets it expire.
         *(f"(~{BINDINGS_PREFIX}{kind}.{CONTROL_EXCHANGE}.pidbox +sadd +srem)" for kind in ("", "_permanent")),
         f"(~{REPORT_QUEUE} +lpush +llen)",
         f"(~{live_prefix(host_of(user))}* +xadd +expire)",
-        # Kombu looks for the list in which it would keep the orders, were they no broadcast, and deletes it at the end.
+        # Kombu checks for, and at the end deletes, the list that would hold commands if they were not broadcast.
         f"(~*.{CONTROL_EXCHANGE}.pidbox* +llen +del)",
     )

@@ -1,7 +1,7 @@
-"""Sends a message again where kombu or Celery would drop it.
+"""Retries where kombu or Celery would lose a message.
 
-A message that could not be handled, because the database is away, is sent once more. If the broker is away, too, Celery
-drops it, and the result of a match would be lost. Here it goes back into its queue.
+A message that cannot be handled because the database is away is sent once more (Celery's ``retry``). If the broker is
+away, too, Celery drops the message, and a match's result would be lost; here the message goes back into its queue.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import structlog
 from celery import Task
 from celery.exceptions import Reject
 
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 Sent = TypeVar("Sent")
 
 log = structlog.get_logger()
 
 
-def by_a_live_channel(send: Callable[[], Sent]) -> Sent:
-    """Send a message, and once more by another channel if the connection of the first was closed under it.
+def send_by_open_channel(send: Callable[[], Sent]) -> Sent:
+    """Call ``send``, and call it once more if it raises AttributeError.
 
-    That can be when the broker dies; kombu says AttributeError then (its issue 659 tells of the same race). The
-    producer goes back to its pool without that channel.
+    Kombu raises AttributeError when the connection is closed while a message is being sent, as when the broker dies
+    (its issue 659 describes the race). The second call gets a new channel.
     """
     try:
         return send()
@@ -34,28 +34,28 @@ def by_a_live_channel(send: Callable[[], Sent]) -> Sent:
         return send()
 
 
-class KeptTask(Task):  # type: ignore[type-arg]  # the stubs' alone
-    """A task whose message is kept when it can be neither handled nor sent once more."""
+class RequeuedTask(Task):  # type: ignore[type-arg]  # the stubs' alone
+    """A task whose message goes back into its queue if it can be neither handled nor sent once more."""
 
-    serializer = LINES
+    serializer = SERIALIZER
 
     def apply_async(self, *args: Any, **options: Any) -> Any:
-        """Send a message, by another channel if the first is dead.
+        """Send a message, by another channel if the connection of the first was closed.
 
-        Where a line has forgotten all connections, that to the database fails first, and the one on which the message
-        would go back next: the result of a match was lost.
+        A router or firewall that forgets idle connections breaks the one to the database, for which the task is
+        retried, and the one to the broker, by which the retry is sent: without this the result of a match was lost.
 
         Raises:
             kombu.exceptions.OperationalError: the broker could not be reached.
         """
-        return by_a_live_channel(partial(super().apply_async, *args, **options))
+        return send_by_open_channel(partial(super().apply_async, *args, **options))
 
     def retry(self, *args: Any, **options: Any) -> Any:
-        """Send the message once more.
+        """Send the message of the running task once more.
 
         Raises:
-            Retry: it was sent.
-            Reject: it could not be sent, and goes back into its queue.
+            Retry: the message was sent.
+            Reject: the message could not be sent, and goes back into its queue.
         """
         try:
             return super().retry(*args, **options)

@@ -1,10 +1,10 @@
-"""Who says what is in a report: Redis tells nobody which of its users has put a message into a list.
+"""Signatures of reports, by which the site knows which broker user has sent one: Redis does not say it.
 
-The attack: a host that an administrator has invited signs what it reports as another's worker, which is then the one
-that fails matches, lacks languages, and is put into quarantine.
+The attack: an invited host sends reports in the name of another host's worker, which then seems to fail matches or to
+lack languages, and is quarantined.
 
-The key of a user is the SHA-256 of its password: the user has the password, and the broker keeps just that of it, which
-the site may ask for (``jobs.report_auth``). So there is no further secret to be given to anybody.
+The key of a user is the SHA-256 of the user's password. The user has the password, and the broker stores its SHA-256,
+which the site can read (``jobs.report_auth``). So no further secret has to be distributed.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from urllib.parse import unquote, urlsplit
 from wire.jobs import Message, Name, Sha256
 
 HOST_PREFIX = "host-"
-"""Of the names of the broker's users that belong to one invited host each."""
+"""Prefix of the names of broker users that belong to one invited host each."""
 
 
 class Signature(Message, frozen=True):
-    """Which of the broker's users a message is of, and what shows it."""
+    """The broker user that has sent a message, with the proof."""
 
     user: Name
     mac: Sha256
-    """HMAC-SHA256 of the task, a line feed and the JSON of the message as it is sent."""
+    """HMAC-SHA256 of the task, a line feed and the message's JSON as it is sent, in hexadecimal digits."""
 
 
 def password_key(password: str) -> str:
-    """Return what the broker keeps of a password, 64 hexadecimal digits: the key of whoever has it."""
+    """Return the SHA-256 of a password, 64 hexadecimal digits: the user's signing key, which the broker stores."""
     return hashlib.sha256(password.encode()).hexdigest()
 
 
@@ -38,12 +38,18 @@ def host_of(user: str) -> str:
 
 
 def broker_user(broker_url: str) -> str:
-    """Return the user in the address of a broker; empty without one."""
+    """Return the user name in a broker's URL; empty if there is none."""
     return unquote(urlsplit(broker_url).username or "")
 
 
 def signature_of(broker_url: str, task: str, body: bytes) -> Signature | None:
-    """Sign a message as the user in the address of the broker; None if there is none, and so nobody to tell apart."""
+    """Return the signature of a message by the user in the broker's URL; None for a broker without users.
+
+    Args:
+        broker_url: the broker's URL, with name and password of the user.
+        task: name of the message's Celery task.
+        body: the message's JSON as it is sent.
+    """
     user, password = broker_user(broker_url), unquote(urlsplit(broker_url).password or "")
     if not user:
         return None
@@ -51,7 +57,7 @@ def signature_of(broker_url: str, task: str, body: bytes) -> Signature | None:
 
 
 def is_signed(signature: Signature, key: str, task: str, body: bytes) -> bool:
-    """Tell whether a message was signed with this key."""
+    """Return True if a message was signed with this key."""
     return hmac.compare_digest(signature.mac, _mac(key, task, body))
 
 

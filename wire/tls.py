@@ -1,4 +1,4 @@
-"""TLS on the way to the broker: whose certificates are good, and what to do when the two ends do not understand."""
+"""TLS to the broker: which certificates are accepted, and advice when a connection fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from redis import Redis, RedisError
 _TIMEOUT_SECONDS = 5
 _FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 _OPTIONS = (*_FILES, "ssl_ca_path", "ssl_password", "ssl_cert_reqs", "ssl_check_hostname")
-"""What both our libraries, redis and kombu, understand behind the ``?`` of an address."""
+"""The options in the query string of a broker's URL that both our libraries, redis and kombu, understand."""
 _VALUES = {"ssl_cert_reqs": ("required", "optional", "none"), "ssl_check_hostname": ("true", "false")}
 _CLIENTS = (
     "If it wants a certificate of its clients, name one at the end of REDIS_URL: "
@@ -26,23 +26,24 @@ _REMEDIES = {
     "CERTIFICATE_REQUIRED": _CLIENTS,
     "EOF occurred": _CLIENTS,
 }
-"""By what stands in the error of the library for TLS; the first that does."""
+"""Advice by a part of the TLS library's error text; the first that matches is given."""
 _PERHAPS_PLAIN = ("Timeout", "WRONG_VERSION_NUMBER")
+"""Parts of the errors of a TLS client at a broker that does not use TLS."""
 _PERHAPS_TLS = ("reset by peer", "closed by server", "Protocol Error")
-"""What is seen of an end that does not speak TLS, and of one that does, by whoever takes it for the other."""
+"""Parts of the errors of a client without TLS at a broker that uses it."""
 
 
 def is_encrypted(broker_url: str) -> bool:
-    """Tell whether the address of a broker asks for TLS."""
+    """Return True if a broker's URL asks for TLS."""
     return urlsplit(broker_url).scheme == "rediss"
 
 
-def trusting(broker_url: str, authorities: str) -> str:
-    """Return the address of a broker with a file, or a folder, of authorities that may sign its certificate, too.
+def with_authorities(broker_url: str, authorities: str) -> str:
+    """Return a broker's URL with an option that names further certificate authorities.
 
     Args:
-        broker_url: that names none itself, else nothing is added.
-        authorities: path; empty: none but the usual ones.
+        broker_url: the broker's URL; returned as it is if it names authorities itself or does not use TLS.
+        authorities: path of a file or folder of certificates; empty: only the system's authorities.
     """
     parts = urlsplit(broker_url)
     if not authorities or not is_encrypted(broker_url) or "ssl_ca_" in parts.query:
@@ -52,11 +53,13 @@ def trusting(broker_url: str, authorities: str) -> str:
 
 
 def options_fault(broker_url: str, *, files_here: bool = True) -> str:
-    """Return what is wrong behind the ``?`` of an address, to be read after the name of its variable; empty: nothing.
+    """Return what is wrong in the query string of a broker's URL; empty if nothing is.
+
+    The text is the end of a sentence that begins with the name of the variable, such as ``REDIS_URL``.
 
     Args:
-        broker_url: an address of a broker.
-        files_here: whether the files that it names must be on this machine.
+        broker_url: the broker's URL.
+        files_here: whether the files that the URL names must be on this machine.
     """
     options = dict(parse_qsl(urlsplit(broker_url).query, keep_blank_values=True))
     if unknown := sorted(set(options) - set(_OPTIONS)):
@@ -70,36 +73,37 @@ def options_fault(broker_url: str, *, files_here: bool = True) -> str:
 
 
 def broker_fault(broker_url: str) -> str:
-    """Try to reach the broker; return why it cannot be reached, and what to do if it is for TLS; empty if it can."""
+    """Ping the broker; return why it cannot be reached, with advice on TLS, or an empty text if it can."""
     if fault := options_fault(broker_url):
         return f"REDIS_URL {fault}"
     try:
         with Redis.from_url(broker_url, socket_timeout=_TIMEOUT_SECONDS) as broker:
             broker.ping()
-    except (RedisError, ValueError) as error:  # ValueError: no address is configured
+    except (RedisError, ValueError) as error:  # ValueError: broker_url is no URL of Redis
         return broker_error(broker_url, error)
     return ""
 
 
 def broker_error(broker_url: str, error: Exception) -> str:
-    """Return the words of an error that was met at the broker, and what to do if it is for TLS."""
-    words = str(error)
-    return " ".join(filter(None, (f"{words.rstrip('.')}.", _remedy(broker_url, words))))
+    """Return the text of an error of the broker's client, followed by advice if the cause is TLS."""
+    text = str(error)
+    return " ".join(filter(None, (f"{text.rstrip('.')}.", _remedy(broker_url, text))))
 
 
-def _remedy(broker_url: str, words: str) -> str:
-    for name, remedy in _REMEDIES.items():
-        if name in words:
+def _remedy(broker_url: str, text: str) -> str:
+    """Return advice for an error text of the broker's client; empty if TLS is not the cause."""
+    for part, remedy in _REMEDIES.items():
+        if part in text:
             return remedy
-    if is_encrypted(broker_url) and any(sign in words for sign in _PERHAPS_PLAIN):
+    if is_encrypted(broker_url) and any(part in text for part in _PERHAPS_PLAIN):
         return "If it speaks no TLS there, begin REDIS_URL with redis://."
-    if not is_encrypted(broker_url) and any(sign in words for sign in _PERHAPS_TLS):
+    if not is_encrypted(broker_url) and any(part in text for part in _PERHAPS_TLS):
         return "If it speaks TLS there, begin REDIS_URL with rediss://."
     return ""
 
 
 def _fault_of_files(options: Mapping[str, str]) -> str:
-    """Read the files as the libraries will: they would tell of a missing one only that there is one."""
+    """Load the files as the libraries will, and return what is wrong; the libraries would not name the missing file."""
     for name in filter(options.get, _FILES):
         try:
             with open(options[name], "rb"):
@@ -111,7 +115,7 @@ def _fault_of_files(options: Mapping[str, str]) -> str:
         if authorities := options.get("ssl_ca_certs"):
             context.load_verify_locations(authorities)
         if chain[0]:
-            # With an empty password, for without any it would be asked for at the terminal.
+            # The default is an empty password: without one, OpenSSL would ask for it at the terminal.
             context.load_cert_chain(chain[0], chain[1], options.get("ssl_password", ""))
     except ssl.SSLError as error:
         return f"names files behind its ? that are no certificates, or not of this key ({error.reason})."

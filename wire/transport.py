@@ -1,7 +1,7 @@
-"""How messages travel between the site and the playing workers: Celery's settings, and one way to send and to receive.
+"""Celery between the site and the playing workers: shared settings, sending and receiving of messages.
 
-The broker is a doorbell, the database the truth (see ``wire.jobs``): nothing here may be needed for a match to
-survive. Both Celery applications, ``workers.app`` (plays and builds) and ``arena.celery`` (manages), are made here.
+The broker only notifies; the database holds the state (see ``wire.jobs``), so that no match is lost with a message.
+Both Celery applications, ``workers.app`` (plays and builds) and ``arena.celery`` (manages), are made here.
 """
 
 from __future__ import annotations
@@ -35,115 +35,118 @@ from wire.jobs import (
     WORKER_BEAT_TASK,
     Message,
 )
-from wire.message_filter import DROPPED, LINES, UNREADABLE
+from wire.message_filter import DROPPED, SERIALIZER, UNREADABLE
 from wire.redis_acl import CONTROL_EXCHANGE
-from wire.retries import KeptTask, by_a_live_channel
+from wire.retries import RequeuedTask, send_by_open_channel
 from wire.signing import Signature, signature_of
 from wire.tls import broker_fault, is_encrypted
 
 log = structlog.get_logger()
 
-# Celery warns of root because of pickle; only JSON is accepted here. The playing side needs root to give each bot a
-# user number and a control group of its own.
+# Celery warns of root because of pickle, but only JSON is accepted here. A playing worker needs root to give each bot
+# its own user id and control group.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
 
 M = TypeVar("M", bound=Message)
 
 JOB_SECONDS_MAX = 2_400
-"""The longest that one match or build may take. Far above any honest one: a turn has limits of its own."""
+"""The longest that one match or build may take; far above any honest one, since each turn has a limit."""
 JOB_EXPIRES_SECONDS = 1_800
-"""A job nobody took in this time is dropped by whoever finds it; the sweeper has rung again long before."""
+"""A worker drops a job that it takes after this time; the site's sweep has sent the job again long before."""
 CLOCKS_APART_SECONDS = 600
-"""So wrong may the clock of a playing machine be: when a message expires is written into it by its sender's clock, and
-read by its taker's."""
+"""How much the clocks of two machines may differ. The sender writes a message's expiry time by its own clock, and the
+receiver compares it with another."""
 
 _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
-    # Older than the lease it was to renew, a sign of life says nothing.
+    # A heartbeat that is older than the lease it was to renew says nothing.
     MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
     WORKER_BEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
 }
-_ON_EVERY_LINE = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
-"""Fields of messages, and their names in logs."""
+_LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
+"""Fields of messages that every log line has while a message is handled, and their names in logs."""
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
-"""Kombu's tries: nobody waits long for a broker that is down."""
-_SAID_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK)
+"""Kombu's retry policy: give up within seconds if the broker is down."""
+_SENT_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK)
+"""Tasks whose messages are not repeated like heartbeats, so that sending them is retried for long."""
 PATIENCE_SECONDS = 300
-"""For what is said once, so that a broker which is away, full, or may only be read loses no finished match.
+"""How long sending a message of ``_SENT_ONCE`` is retried, so that no finished match is lost while the broker is away,
+full or read-only.
 
-Kombu's own tries are not enough. Without a connection it gives up after four seconds, and it has none when a sign of
-life has just failed; and when the broker refuses a message, its tries follow each other without a pause.
+Kombu's own retries are not enough. Without a connection, as after a failed heartbeat, kombu gives up after four
+seconds; and when the broker refuses a message, kombu retries without a pause.
 """
 _PAUSE_SECONDS = 1.0
 
 
 def undeclared_queue(name: str) -> Queue:
-    """Return a queue of which kombu writes nothing into the broker: Redis makes its list by the first push.
+    """Return a queue that kombu does not declare at the broker; Redis creates its list with the first message.
 
-    Declared, it would be noted in a table that nobody reads, since every message names its queue; but a full broker
-    refuses the note, and a manager that starts then would never come to take anything out.
+    A declaration would write a table of queues that nobody reads, since every message names its queue. A full broker
+    refuses that write, and a manager that starts meanwhile could never empty the queues.
     """
     return Queue(name, Exchange(""), routing_key=name, no_declare=True)
 
 
 def settings(broker_url: str) -> dict[str, Any]:
-    """Return the Celery settings both sides share.
+    """Return the Celery settings that site and workers share.
 
     Args:
-        broker_url: address of Redis or Valkey, ``redis://host:port/db``; ``memory://`` sends to nobody.
+        broker_url: URL of Redis or Valkey, ``redis://host:port/db``; with ``memory://`` messages go nowhere.
     """
     return {
         "broker_url": broker_url,
-        # Kombu takes any certificate unless it is told otherwise. The attack this stops: whoever stands in between gets
-        # the password, with which jobs and results can be forged.
+        # Without this, kombu accepts any certificate. The attack: somebody between the machines reads the password,
+        # with which jobs and results can be forged.
         "broker_use_ssl": {"ssl_cert_reqs": ssl.CERT_REQUIRED} if is_encrypted(broker_url) else False,
         "broker_transport_options": {
-            # A taken message is noted in the memory of its taker alone: when that dies, a lease runs out and the work
-            # is sent again. Kombu's notes in the broker could be refused (a full broker) or fail (one that restarts),
-            # and would need rights that no playing worker should have (``wire.redis_acl``).
+            # Unacknowledged messages are kept in the memory of the process that took them: if it dies, a lease runs out
+            # and the job is sent again. Kombu would store them in the broker, which a full or restarting broker
+            # refuses, and which needs rights that no playing worker should have (``wire.redis_acl``).
             "ack_emulation": False,
-            # One list for each queue: by itself kombu has four, and players may write to the first only.
+            # One list for each queue: kombu's default is four, and workers may write to the first only.
             "priority_steps": [0],
             "socket_connect_timeout": 5,
-            # A connection that is frozen, not closed, must not hold its user for ever; no answer takes so long. It must
-            # be given up before a lease runs out: the next sign of life then goes over a new connection.
+            # A connection that is frozen, not closed, is given up after 5 s: no answer takes that long, and the next
+            # heartbeat must go over a new connection before the lease runs out.
             "socket_timeout": 5,
             "socket_keepalive": True,
-            # Whoever waits for messages on a frozen connection has a new one within 20 s, twice this. By itself kombu
-            # takes 51 s, in which a worker takes itself for deaf and ends.
+            # A process that waits for messages on a frozen connection gets a new one within 20 s, twice this. With
+            # kombu's default it takes 51 s, in which a worker would miss its own pings and end itself.
             "health_check_interval": 10,
         },
-        # A broker may be away for an hour: come back by yourself, without somebody restarting workers by hand.
+        # The broker may be away for an hour: reconnect without somebody restarting workers by hand.
         "broker_connection_retry": True,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "broker_channel_error_retry": True,
-        # No pickle: one from the broker would run its sender's code in the receiver. JSON is remote control.
-        "accept_content": [LINES, "json"],
+        # No pickle: the attack is a pickled message that runs code in the receiver. "json" is for remote control.
+        "accept_content": [SERIALIZER, "json"],
         "task_serializer": "json",
         "result_serializer": "json",
-        # Acknowledge after the work, take one job at a time: a job must not wait behind another one's match.
+        # Acknowledge after the work, and take one job at a time, so that no job waits behind another in a process.
         "task_acks_late": True,
         "worker_prefetch_multiplier": 1,
-        # A job that kills its worker is not delivered again by the broker: it is reported as lost
-        # (workers.lost_jobs) or its lease runs out, and attempts are counted.
+        # A job that kills its process is not delivered again: it is reported as lost (workers.lost_jobs) or its lease
+        # runs out, and the site counts its attempts.
         "task_reject_on_worker_lost": False,
         "task_ignore_result": True,
         "task_store_errors_even_if_ignored": False,
         "task_soft_time_limit": JOB_SECONDS_MAX,
         "task_time_limit": JOB_SECONDS_MAX + 60,
-        # A match goes on while the broker is away and reports when it is back; its lease decides whether it counts.
+        # A match goes on while the broker is away, and is reported later; its lease decides whether it counts.
         "worker_cancel_long_running_tasks_on_connection_loss": False,
-        # On SIGQUIT (or SIGTERM with REMAP_SIGTERM=SIGQUIT) running matches get this long, then they are given back.
+        # On SIGQUIT (or SIGTERM with REMAP_SIGTERM=SIGQUIT) running matches get this long; then their jobs go back into
+        # the queue.
         "worker_soft_shutdown_timeout": 3.0,
         "worker_enable_soft_shutdown_on_idle": False,
         "worker_send_task_events": False,
-        # For playing workers only, which turn it on: their user may hear it and not publish it (``wire.redis_acl``), or
-        # one that was taken over could stop all others.
+        # Playing workers turn remote control on. The attack: a worker that was taken over stops all others by it; so
+        # their broker users may receive commands, but not publish any (``wire.redis_acl``).
         "worker_enable_remote_control": False,
         "control_exchange": CONTROL_EXCHANGE,
-        # Kombu forgets a queue that expires by a script, and who plays may run none (``wire.redis_acl``).
+        # For queues that expire, kombu runs a script at the broker, which playing workers may not (``wire.redis_acl``).
         "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
@@ -155,19 +158,19 @@ def settings(broker_url: str) -> dict[str, Any]:
 
 def application(name: str, broker_url: str) -> Celery:
     """Return a Celery application with the shared settings."""
-    app: Celery[Any] = Celery(name, task_cls=KeptTask)
+    app: Celery[Any] = Celery(name, task_cls=RequeuedTask)
     app.config_from_object(settings(broker_url))
     return app
 
 
 @signals.celeryd_after_setup.connect
 @signals.beat_init.connect
-def tell_of_broker(sender: Any, instance: Any = None, **_: Any) -> None:
-    """Say once why the broker cannot be reached and what to do: Celery only repeats the error while it tries on.
+def log_broker_fault(sender: Any, instance: Any = None, **_: Any) -> None:
+    """Log once why the broker cannot be reached and what to do; Celery itself only repeats the error.
 
     Args:
-        sender: the clock; a worker's name.
-        instance: the worker.
+        sender: Celery's beat service; or a worker's name.
+        instance: the worker; None for the beat service.
     """
     if fault := broker_fault((instance or sender).app.conf.broker_url):
         log.error("broker_not_reached", sentence=fault)
@@ -175,18 +178,18 @@ def tell_of_broker(sender: Any, instance: Any = None, **_: Any) -> None:
 
 @signals.task_postrun.connect
 def unbind_job(**_: Any) -> None:
-    """Take the match and attempt of a message (``receives``) off all lines: the next one is about something else.
+    """Stop logging the match and attempt of a message (see ``receives``) when its task has ended.
 
-    Not before: Celery's own line about a handler that has failed comes when that is over.
+    The handler cannot do it, since Celery logs the handler's failure only after the handler has ended.
     """
-    structlog.contextvars.unbind_contextvars(*_ON_EVERY_LINE.values())
+    structlog.contextvars.unbind_contextvars(*_LOGGED_FIELDS.values())
 
 
 BROKER_SCHEMES = ("redis", "rediss")
 
 
-def is_address(text: str, *schemes: str) -> bool:
-    """Tell whether a text can be an address of one of these kinds: ``redis://user:password@host:port/0``."""
+def is_url(text: str, *schemes: str) -> bool:
+    """Return True if a text is a URL with one of these schemes and a host, such as ``redis://host:port/0``."""
     try:
         parts = urlsplit(text)
         return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
@@ -194,23 +197,25 @@ def is_address(text: str, *schemes: str) -> bool:
         return False
 
 
-def send(app: Celery, task: str, message: Message, *, lightly: bool = False, signature: Message | None = None) -> None:
+def send(
+    app: Celery, task: str, message: Message, *, give_up_soon: bool = False, signature: Message | None = None
+) -> None:
     """Send a message to the queue of its task.
 
     Args:
         app: the sender's Celery application.
         task: one of the ``*_TASK`` names of ``wire.jobs``.
-        message: travels as JSON, a signature behind it.
-        lightly: give up soon even what others would try for minutes, since it is said once.
-        signature: of a job (``wire.job_signing``); reports are signed here.
+        message: sent as JSON, followed by its signature.
+        give_up_soon: do not retry for ``PATIENCE_SECONDS``, even if the task is sent only once.
+        signature: the site's signature of a job (``wire.job_signing``); this function signs reports itself.
 
     Raises:
-        kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
+        kombu.exceptions.OperationalError: the broker could not be reached, even after retries.
     """
-    ends = time.monotonic() + (PATIENCE_SECONDS if task in _SAID_ONCE and not lightly else 0)
+    ends = time.monotonic() + (PATIENCE_SECONDS if task in _SENT_ONCE and not give_up_soon else 0)
     while True:
         try:
-            return by_a_live_channel(partial(_publish, app, task, message, signature))
+            return send_by_open_channel(partial(_publish, app, task, message, signature))
         except OperationalError as error:
             if time.monotonic() >= ends:
                 raise
@@ -225,19 +230,19 @@ def _publish(app: Celery, task: str, message: Message, signature: Message | None
     app.send_task(
         task,
         args=[body, msgspec.json.encode(signature)] if signature else [body],
-        serializer=LINES,
+        serializer=SERIALIZER,
         queue=QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
         retry=True,
         retry_policy=_BRIEF,
-        # For Celery's own monitors, which nobody runs here: it would write all arguments down a second time.
+        # Celery would add all arguments a second time, as text for its monitors, which are not used here.
         argsrepr="",
         kwargsrepr="",
     )
 
 
 class Refused(Exception):  # noqa: N818 - says what the receiver has done
-    """A message is as it should be, and yet nothing will be done with it. Its text says why."""
+    """A well-formed message is dropped, since its signature is wrong or it is not valid any more. The text says why."""
 
 
 def receives(
@@ -249,20 +254,20 @@ def receives(
     signature_kind: type[Message] = Signature,
     **options: Any,
 ) -> Callable[[Callable[[M], None]], Callable[..., None]]:
-    """Register the decorated function as the handler of a task's messages.
+    """Return a decorator that registers a function as the handler of a task's messages.
 
-    While it works, every line that is logged names the match (or version) and attempt of the message. A message that
-    is not what it should be is logged and dropped: delivered again it would be no better, and the lease of its match or
-    build runs out by itself. So is one that the decorated function has ``Refused``.
+    While the handler runs, every log line has the match (or version) and attempt of the message. A malformed message is
+    logged and dropped, as is one for which the handler raises ``Refused``: delivering it again would not help, and the
+    lease of its match or build runs out.
 
     Args:
         app: the receiver's Celery application.
         task: one of the ``*_TASK`` names of ``wire.jobs``.
         kind: the type to decode the message into.
-        signed: takes the message, the task, the body and the signature that came with it, and returns the message as it
-            can be believed, or raises ``Refused``; None: no signature is asked for.
+        signed: checks a message: takes the message, the task, the body and the received signature, and returns the
+            message (perhaps with fields that the signature proves), or raises ``Refused``; None: no check.
         signature_kind: the type to decode the signature into.
-        options: further Celery task options, such as what to retry for.
+        options: further options of the Celery task, such as the errors for which it is retried.
     """
 
     def register(handle: Callable[[M], None]) -> Callable[..., None]:
@@ -271,16 +276,18 @@ def receives(
                 message = msgspec.json.decode(body, type=kind)
                 by = msgspec.json.decode(signature, type=signature_kind | None)
             except UNREADABLE as error:
-                DROPPED.tell(task, error)
+                DROPPED.record(task, error)
                 return
-            about = {word: getattr(message, name, None) for name, word in _ON_EVERY_LINE.items()}
-            structlog.contextvars.bind_contextvars(**{word: told for word, told in about.items() if told is not None})
+            fields = {word: getattr(message, name, None) for name, word in _LOGGED_FIELDS.items()}
+            structlog.contextvars.bind_contextvars(
+                **{word: value for word, value in fields.items() if value is not None}
+            )
             try:
                 handle(signed(message, task, body, by) if signed else message)
             except Refused as reason:
-                DROPPED.tell(task, reason)
+                DROPPED.record(task, reason)
 
-        # The stubs know no task made with options that are not spelled out.
+        # Celery's type stubs do not allow options that are passed on.
         app.task(name=task, **options)(receive)  # type: ignore[no-untyped-call]
         return receive
 

@@ -1,6 +1,6 @@
-"""What bots were asked, answered and wrote to standard error, turn by turn: a file beside the replay, for owners.
+"""The turn log of a match, a file for the bots' owners: each bot's input, answer and standard error in each turn.
 
-It is stored only where it tells more than the replay: a bot has written to standard error, or was at fault.
+It is stored only if it has more than the replay: when a bot has written to standard error, or was at fault.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from core.record import SEATS_MAX
 from wire.jobs import Count, Measured, Word
 
 TURNS_KEPT = 200
-"""Of each seat, the last ones."""
+"""How many turns of each seat are stored, the last ones."""
 TEXT_CHARS_MAX = 2_000
-"""Of a question and of an answer, the end."""
+"""How many characters of an input and of an answer are stored, the last ones."""
 STDERR_CHARS_MAX = 2_500
-"""More than the sandbox leaves of what a bot writes to standard error in a turn."""
+"""Bound of the standard error of a turn; the sandbox keeps less."""
 INFLATED_BYTES_MAX = 32 << 20
-"""More than any file that ``pack`` makes."""
+"""Bound of a decompressed file, larger than any that ``pack`` makes."""
 
 
-# The attack that the lengths stop: a worker that was taken over stores megabytes as one answer, and whoever opens the
-# page of the log keeps the site busy with them.
+# The attack: a worker that was taken over stores megabytes as one answer, and each reader of the log's page keeps the
+# site busy with it.
 _Text = Annotated[str, msgspec.Meta(max_length=TEXT_CHARS_MAX)]
 _Stderr = Annotated[str, msgspec.Meta(max_length=STDERR_CHARS_MAX)]
 
 
-class SeatTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One turn of one seat."""
+class LoggedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One turn of one seat in a turn log."""
 
     seat: Count
     turn: Count
@@ -41,29 +41,29 @@ class SeatTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cpu_ms: Measured
     wall_ms: Measured
     waited_ms: Measured = 0.0
-    """How long, of the wall time, it was ready to run and other programs had the cores."""
+    """The part of the wall time in which the bot was ready to run, but other programs used the cores."""
     fault: Word = ""
-    """The verdict, in its last turn."""
+    """The verdict in the turn in which the bot was at fault, its last; otherwise empty."""
 
 
-_Turns = Annotated[list[SeatTurn], msgspec.Meta(max_length=SEATS_MAX * TURNS_KEPT)]
+_Turns = Annotated[list[LoggedTurn], msgspec.Meta(max_length=SEATS_MAX * TURNS_KEPT)]
 
 
-def tells_more(turns: Iterable[SeatTurn]) -> bool:
-    """Tell whether the turns hold anything that a replay does not."""
+def has_more_than_replay(turns: Iterable[LoggedTurn]) -> bool:
+    """Return True if the turns have anything that a replay has not: standard error, or a fault."""
     return any(turn.stderr or turn.fault for turn in turns)
 
 
-def pack(turns: Iterable[SeatTurn]) -> bytes:
-    """Return the turns as the bytes of a file."""
+def pack(turns: Iterable[LoggedTurn]) -> bytes:
+    """Return the turns as JSON, compressed by zstd."""
     return zstandard.ZstdCompressor().compress(msgspec.json.encode(list(turns)))
 
 
-def unpack(data: bytes) -> list[SeatTurn]:
-    """Return the turns of a file, which may be hostile.
+def unpack(data: bytes) -> list[LoggedTurn]:
+    """Return the turns in a file made by ``pack``; safe for files of hostile workers.
 
     Raises:
-        ValueError: it is no such file, or too large.
+        ValueError: the file is damaged or too large, or its content is no turn log.
     """
     try:
         with zstandard.ZstdDecompressor().stream_reader(data) as stream:

@@ -1,1 +1,1 @@
-"""The playing side: takes jobs, plays and builds in the sandbox, reports. Holds no database credentials."""
+"""The playing worker: takes jobs, plays and builds in the sandbox, and reports. It has no database credentials."""

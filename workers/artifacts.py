@@ -1,4 +1,4 @@
-"""How a worker gets bots and hands in what it made: by HTTP with the signed addresses of its job."""
+"""Downloads bots and uploads results by HTTP, with the signed URLs in a worker's job; caches unpacked bots."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from wire.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
 KEPT_MAX = 200
-"""Unpacked artifacts that stay in the cache."""
+"""How many unpacked artifacts stay in the cache."""
 
 AUTHORITIES = "REQUESTS_CA_BUNDLE"
-"""The environment variable with the path of a file of certificate authorities, for a site or a broker whose certificate
-none of the usual ones has signed. Named as the requests library names it."""
+"""The environment variable with the path of a file of certificate authorities, for a site or broker whose certificate
+no public authority has signed. The requests library reads the same variable."""
 
 _WORKSPACE = "workspace-"
 _ROOT = "root"
 _LISTING = "listing"
 _TIMEOUT_SECONDS = (5, 60)
 FETCH_SECONDS = 30.0
-"""For so long a bot is asked for again. A site that restarts is back by then, and no match should fail for that."""
+"""How long a download is retried: long enough for a restart of the site, so that no match fails for it."""
 STORE_SECONDS = float(PATIENCE_SECONDS)
-"""For so long what was played or built is sent again; its report waits as long. So a slow upgrade of the site costs no
-match. A worker that waits takes no other job meanwhile, but that one could not be handed in either."""
+"""How long an upload is retried, as long as its report is, so that a slow upgrade of the site costs no match. The
+worker takes no other job meanwhile, but the results of that job could not be uploaded either."""
 PAUSES_SECONDS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 10.0)
-"""Pauses between tries; the last one is repeated."""
-_NOT_NOW = (502, 503, 504, 507)
+"""Pauses between retries; the last one is repeated."""
+_RETRIED_STATUSES = (502, 503, 504, 507)
 """Status codes of a site that restarts, of its proxy, and of a full disk."""
 WHOLE_TRIES = 3
-"""Tries where an answer begins to come and breaks off: the requests library does not ask again by itself."""
+"""How often a transfer whose answer breaks off is tried; the requests library does not retry it by itself."""
 
 T = TypeVar("T")
 
 log = structlog.get_logger()
 
 
-class _NotNow(PlatformFault):
-    """The site may do later what it was asked."""
+class _TryAgain(PlatformFault):
+    """The request failed, but may succeed later."""
 
 
 class _SiteSession(requests.Session):
-    """Asks the site, whose addresses stand in signed jobs, and nobody else."""
+    """A session that follows redirects only within the host of the requested URL, which is in a signed job."""
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
-        """Return where an answer leads to, if that is on the same host.
+        """Return the URL that an answer redirects to if it is on the same host, otherwise None.
 
-        The attack: the site, or an attacker in between, leads a worker to a server of its own network.
+        The attack: the site, or an attacker in between, redirects a worker to a server in the worker's own network.
         """
         target = super().get_redirect_target(resp)
         if target and urlsplit(urljoin(resp.url, target)).hostname == urlsplit(resp.url).hostname:
@@ -70,38 +70,44 @@ class _SiteSession(requests.Session):
 
 
 class Transfer:
-    """Reads and stores files by their signed addresses."""
+    """Downloads and uploads files by their signed URLs."""
 
     def __init__(self) -> None:
         self._session = _SiteSession()
-        # Proxies and password files that the machine has set up are ignored: the address in the job says all.
+        # Ignore the machine's proxy variables and password files: the signed URL is all that a transfer needs.
         self._session.trust_env = False
         self._session.verify = os.environ.get(AUTHORITIES) or True
 
     def get(self, url: str, digest: str, target: Path) -> None:
-        """Read a file into ``target`` and make sure that it is the wanted one.
+        """Download a file to ``target``.
 
         Raises:
-            PlatformFault: it cannot be had, or has another SHA-256.
+            PlatformFault: the download failed, or the file's SHA-256 is not ``digest``.
         """
-        if _whole(lambda: self._read(url, digest, target)) != digest:
+        if _retried(lambda: self._download(url, digest, target)) != digest:
             raise PlatformFault(f"The file {digest[:12]} has come changed: its SHA-256 is another one.")
 
     def put(self, url: str, data: bytes) -> str:
-        """Store a file.
+        """Upload a file.
 
         Returns:
-            Its SHA-256, under which it can be found.
+            The file's SHA-256, by which the site finds it.
 
         Raises:
-            PlatformFault: it has not been stored.
+            PlatformFault: the upload failed.
         """
         digest = hashlib.sha256(data).hexdigest()
-        if _whole(lambda: self._store(url, data)) != digest:
+
+        def upload() -> str:
+            with self._request("PUT", url, STORE_SECONDS, data) as response:
+                return str(response.json().get("digest"))
+
+        if _retried(upload) != digest:
             raise PlatformFault(f"The file {digest[:12]} has arrived changed: its SHA-256 is another one.")
         return digest
 
-    def _read(self, url: str, digest: str, target: Path) -> str:
+    def _download(self, url: str, digest: str, target: Path) -> str:
+        """Download a file once, and return its SHA-256."""
         sha256, size = hashlib.sha256(), 0
         with self._request("GET", url, FETCH_SECONDS) as response, target.open("wb") as file:
             for chunk in response.iter_content(CHUNK_BYTES):
@@ -112,59 +118,55 @@ class Transfer:
                 file.write(chunk)
         return sha256.hexdigest()
 
-    def _store(self, url: str, data: bytes) -> str:
-        with self._request("PUT", url, STORE_SECONDS, data) as response:
-            return str(response.json().get("digest"))
-
     def _request(self, method: str, url: str, seconds: float, data: bytes | None = None) -> requests.Response:
-        """Ask, and ask again while the site is away, within so many seconds.
+        """Send a request, and repeat it for at most ``seconds`` while the site is away.
 
-        The time is limited, not the number of tries: where a site takes connections but never answers, each try lasts a
-        minute.
+        The time is limited, not the number of tries, since a try lasts a minute at a site that accepts connections but
+        never answers.
         """
         ends = time.monotonic() + seconds
         pauses_seconds = chain(PAUSES_SECONDS, repeat(PAUSES_SECONDS[-1]))
         while True:
             try:
-                return self._ask(method, url, data)
-            except _NotNow as error:
+                return self._request_once(method, url, data)
+            except _TryAgain as error:
                 pause_seconds = next(pauses_seconds)
                 if time.monotonic() + pause_seconds >= ends:
                     raise
                 log.warning("site_awaited", error=str(error))
             time.sleep(pause_seconds)
 
-    def _ask(self, method: str, url: str, data: bytes | None) -> requests.Response:
-        # A file is sent in pieces. Bytes would be sent in one piece, which must be out within the timeout for
-        # connecting: too short for a slow line.
+    def _request_once(self, method: str, url: str, data: bytes | None) -> requests.Response:
+        # A file object is sent in pieces. Bytes would be sent in one piece, for which the short timeout of connecting
+        # holds: too short for a slow network.
         body = None if data is None else io.BytesIO(data)
         try:
             response = self._session.request(method, url, data=body, stream=True, timeout=_TIMEOUT_SECONDS)
         except (requests.ConnectionError, requests.Timeout) as error:
             if is_certificate_refused(error):
-                raise _NotNow(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
-            raise _NotNow("The site could not be reached.") from error
+                raise _TryAgain(f"The site's certificate is not accepted; {AUTHORITIES} names who may sign.") from error
+            raise _TryAgain("The site could not be reached.") from error
         except requests.RequestException as error:
             raise PlatformFault(f"The site could not be asked: {error}") from error
         if response.status_code != requests.codes.ok:
-            fault = _NotNow if response.status_code in _NOT_NOW else PlatformFault
+            fault = _TryAgain if response.status_code in _RETRIED_STATUSES else PlatformFault
             raise fault(f"The site refused a transfer ({response.status_code}): {_reason(response)[:200]}")
         return response
 
 
 def is_certificate_refused(error: requests.RequestException) -> bool:
-    """Tell whether a request failed because nobody we trust has signed the certificate.
+    """Return True if a request failed because no trusted authority has signed the server's certificate.
 
-    A connection that breaks off, or whoever does not speak TLS, is an error of TLS to the requests library, too.
+    The class of the error does not show it: connections that break off, and servers without TLS, raise the same one.
     """
     return "CERTIFICATE_VERIFY_FAILED" in str(error)
 
 
-def _whole(transfer: Callable[[], T]) -> T:
-    """Do a transfer, once more if its answer breaks off in the middle.
+def _retried(transfer: Callable[[], T]) -> T:
+    """Call ``transfer``, and again if its answer breaks off in the middle; return what it returns.
 
     Raises:
-        PlatformFault: it has broken off ``WHOLE_TRIES`` times.
+        PlatformFault: the answer has broken off ``WHOLE_TRIES`` times.
     """
     for _ in range(WHOLE_TRIES):
         try:
@@ -175,7 +177,7 @@ def _whole(transfer: Callable[[], T]) -> T:
 
 
 def _reason(response: requests.Response) -> str:
-    """Return the sentence of a refusal, or whatever came instead of one, for instance from a proxy."""
+    """Return the error in the site's JSON; for other answers, for instance of a proxy, the whole text."""
     try:
         return str(response.json()["error"])
     except (ValueError, LookupError, TypeError):
@@ -183,10 +185,11 @@ def _reason(response: requests.Response) -> str:
 
 
 class ArtifactCache:
-    """Unpacked artifacts by their digest, so that a bot that plays often is fetched once a machine.
+    """Unpacked artifacts by their digest, so that each machine downloads a bot only once.
 
-    Each has a folder with its root and a listing of that. Whoever cleans the caches of a machine takes away what looks
-    old to him, file by file; the bot would then crash in every match here, and be blamed for it.
+    Each artifact has a folder with its root and a listing of the root's files. The listing shows when files are
+    missing, since programs that clean up a machine's caches delete old files one by one: the bot would crash in every
+    match on this machine, and be blamed for it.
     """
 
     def __init__(self, folder: Path, transfer: Transfer) -> None:
@@ -194,10 +197,10 @@ class ArtifactCache:
         self._transfer = transfer
 
     def root(self, url: str, digest: str) -> Path:
-        """Return the folder of an unpacked artifact; fetch it first if it is not here, or not whole.
+        """Return the root folder of an unpacked artifact; download it first if it or some of its files are missing.
 
         Raises:
-            PlatformFault: it cannot be had.
+            PlatformFault: the artifact cannot be downloaded or unpacked.
         """
         home = self.folder / digest
         if home.is_dir() and not _is_whole(home):
@@ -210,15 +213,16 @@ class ArtifactCache:
         return home / _ROOT
 
     def verify(self, digest: str) -> None:
-        """Make sure that a bot which has just played had all of its files.
+        """Check that all files of a cached artifact are still there, after its bot was at fault.
 
         Raises:
-            PlatformFault: some are gone.
+            PlatformFault: some are missing.
         """
         if not _is_whole(self.folder / digest):
             raise PlatformFault(f"Files of the bot {digest[:12]} have gone from this worker's cache during the match.")
 
     def _fetch(self, url: str, digest: str, home: Path) -> None:
+        """Download and unpack an artifact into the folder ``home``, which appears complete or not at all."""
         with self.workspace() as temporary:
             tar, made = Path(temporary, "artifact.tar"), Path(temporary, "made")
             self._transfer.get(url, digest, tar)
@@ -226,38 +230,39 @@ class ArtifactCache:
             unpack(tar.read_bytes(), made / _ROOT)
             (made / _LISTING).write_text(_listing(made / _ROOT))
             try:
-                made.rename(home)  # appears whole or not at all
+                made.rename(home)
             except OSError:
                 if not home.is_dir():  # else another process of this machine was faster
                     raise
 
     def workspace(self) -> tempfile.TemporaryDirectory[str]:
-        """Return a context manager for a folder beside the artifacts that goes away at its end."""
-        self.folder.mkdir(parents=True, exist_ok=True)  # whoever made room may have taken it away
+        """Return a context manager for a temporary folder beside the artifacts, so that folders can be renamed."""
+        self.folder.mkdir(parents=True, exist_ok=True)  # somebody may have deleted it to free disk space
         return tempfile.TemporaryDirectory(dir=self.folder, prefix=_WORKSPACE)
 
     def _forget_oldest(self) -> None:
-        """Remove artifacts beyond ``KEPT_MAX``, and workspaces that killed workers have left behind.
+        """Delete the least recently used artifacts beyond ``KEPT_MAX``, and workspaces that killed workers have left.
 
-        Nothing used within the time of the longest job is touched: it may be in a running match.
+        What was used within the time of the longest job stays, since a running match may need it.
         """
         entries = sorted(self.folder.iterdir(), key=_last_used, reverse=True)
         kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
         for path in entries:
             if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
-                # Another process of this machine may be removing the same files: those gone already are no error.
+                # Errors are ignored, since another process of this machine may be deleting the same files.
                 shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_whole(home: Path) -> bool:
+    """Return True if an artifact's folder has all the files that its listing names."""
     try:
         return (home / _LISTING).read_text() == _listing(home / _ROOT)
-    except FileNotFoundError:  # also of a file that goes while we look
+    except FileNotFoundError:  # the listing is missing, or a file vanished meanwhile
         return False
 
 
 def _listing(root: Path) -> str:
-    """Return the SHA-256 of the names and sizes of all files: a look at each, where to read them would take long."""
+    """Return the SHA-256 of the paths and sizes of all files in a folder; much faster than hashing their contents."""
     files = (os.path.join(folder, name) for folder, _, names in os.walk(os.fsencode(root)) for name in names)
     lines = sorted(b"%s %d" % (file[len(os.fsencode(root)) :], os.stat(file).st_size) for file in files)
     return hashlib.sha256(b"\0".join(lines)).hexdigest()

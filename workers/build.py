@@ -1,4 +1,4 @@
-"""Builds one uploaded version: fetch, unpack, compile, and a check match that shows that it can play."""
+"""Builds one uploaded version: downloads, unpacks and compiles it, and plays a check match."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Step(StrEnum):
 
 
 CHECK_SECTION = "\n\n--- Check match ---\n"
-"""What a log says behind it is no fault, and worth knowing."""
+"""Heading in a build's log; below it stands what the check match forgave, which is no fault but worth knowing."""
 NO_PROGRAM = "no program"
 NO_LANGUAGE = "no language"
 COMPILE_ERROR = "compile error"
 
 
 class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error of ours
-    """The version cannot play, by a fault of its own."""
+    """The version cannot play because of its own fault."""
 
     def __init__(self, verdict: str, sentence: str, log: str, played: Played | None = None) -> None:
         super().__init__(sentence)
@@ -59,22 +59,22 @@ class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error
 
 
 def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> BuildReport:
-    """Build the version of a job. Never raises: whose fault a failure is stands in the report.
+    """Build the version of a job, and return the report. Never raises: the report says whose fault a failure is.
 
     Args:
-        job: what to build.
-        tools: what to build with.
-        reached: called at the beginning of each step.
+        job: the version to build, and the opponent of its check match.
+        tools: sandbox, transfers and cache of this worker.
+        reached: called with each step when it begins.
     """
     try:
         ending = _Build(job, tools, reached).run()
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no version may be rejected for it
+    except Exception as error:  # noqa: BLE001 - an error of the platform; no version may be rejected for it
         ending = {"platform_fault": platform_sentence(error), "lacks": lacked(error)}
     return BuildReport(version_id=job.version_id, lease_token=job.lease_token, worker=tools.worker, **ending)
 
 
 class _Build:
-    """One build under way. What its steps find out is collected in ``ending``, the fields of the report."""
+    """One running build. Its steps collect fields of the report in ``ending``."""
 
     def __init__(self, job: BuildJob, tools: Tools, reached: Callable[[Step], None]) -> None:
         self.job = job
@@ -83,15 +83,18 @@ class _Build:
         self.ending: dict[str, Any] = {}
 
     def run(self) -> dict[str, Any]:
-        """Go through the steps and return how it ended.
+        """Do all steps and return the fields of the report.
 
         Raises:
-            PlatformFault: something of ours failed.
+            PlatformFault: the platform failed.
         """
-        game_of(self.job.game)  # or it would be built in vain
+        game_of(self.job.game)  # raises before the work begins if this worker does not know the game
         with self.tools.cache.workspace() as folder:
-            root = Path(folder, "root")
-            self._fetch(Path(folder, "bundle.tar"), root)
+            tar, root = Path(folder, "bundle.tar"), Path(folder, "root")
+            self._begin(Step.FETCH)
+            self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
+            self._begin(Step.UNPACK)
+            unpack(tar.read_bytes(), root)
             try:
                 program = self._compile(root, Path(folder, "out"))
                 artifact = self._pack(program.root)
@@ -105,20 +108,19 @@ class _Build:
         return {**self.ending, **made, **self._store(played)}
 
     def _begin(self, step: Step) -> None:
+        """Store the step, for the report of a rejection, and report it as progress."""
         self.step = step
         self.reached(step)
 
-    def _fetch(self, tar: Path, root: Path) -> None:
-        self._begin(Step.FETCH)
-        self.tools.transfer.get(self.job.bundle_url, self.job.bundle_digest, tar)
-        self._begin(Step.UNPACK)
-        unpack(tar.read_bytes(), root)
-
     def _compile(self, root: Path, out: Path) -> Program:
-        """Find out what the program is and build it; what is played lies in ``out`` if its language is compiled.
+        """Detect language and entry point, run the build step, and return the program to play.
+
+        Args:
+            root: folder of the unpacked upload.
+            out: folder for the result if the language is compiled; otherwise ``root`` is played.
 
         Raises:
-            Rejected: no program, or one with errors.
+            Rejected: no program was found, its language is missing here, or the build failed.
         """
         self._begin(Step.COMPILE)
         try:
@@ -137,10 +139,10 @@ class _Build:
         return Program(out if language.compiled else root, language.command(entry, limits_of(self.job.limits)))
 
     def _build(self, language: Language, entry: str, step: Program, out: Path | None) -> str:
-        """Run the build step and return what it printed.
+        """Run the build step in the sandbox and return its output.
 
         Raises:
-            Rejected: it failed.
+            Rejected: the build step failed.
         """
         taken = language.taken(step.root, entry)
         try:
@@ -155,10 +157,10 @@ class _Build:
         return result.output
 
     def _pack(self, root: Path) -> bytes:
-        """Return what is played as a tar.
+        """Return the folder to be played as a tar.
 
         Raises:
-            Rejected: the build has left what is taken from nobody, or too much.
+            Rejected: the build has left files that are not allowed (such as links), or too many or too large ones.
         """
         try:
             return tar_of(folder_files(root))
@@ -168,13 +170,13 @@ class _Build:
             ) from error
 
     def _check(self, program: Program) -> Played:
-        """Play the check match: passed if the bot ends it without a fault, whatever its rank.
+        """Play the check match. The bot passes if it has no fault, whatever its rank.
 
-        On any seat, since a bot that plays on the first one only would pass and lose half of its matches. The seed
-        chooses it: built again, the version sits there again.
+        The seed chooses the bot's seat, so that a rebuild gets the same one. On a fixed seat, bots that can play only
+        there would pass and lose half of their matches.
 
         Raises:
-            Rejected: it did not.
+            Rejected: the bot was at fault.
             PlatformFault: the sandbox failed, or this worker does not know the game.
         """
         self._begin(Step.CHECK)
@@ -189,10 +191,10 @@ class _Build:
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
-            said = (
-                f"In turn {fault.turn} of the check match: {fault.sentence}{_expected(game) if fault.turn == 1 else ''}"
+            hint = rulesets_hint(game) if fault.turn == 1 else ""
+            sentence = (
+                language.is_older(fault.stderr) or f"In turn {fault.turn} of the check match: {fault.sentence}{hint}"
             )
-            sentence = language.is_older(fault.stderr) or said
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
         if forgiven := played.outcome.forgiven[seat]:
@@ -200,12 +202,12 @@ class _Build:
         return played
 
     def _store(self, played: Played) -> dict[str, str | None]:
-        """Store what the check match leaves, and return its digests."""
+        """Upload the replay and the turn log of the check match, and return their digests."""
         return table_store(played, self.job.replay_url, self.tools.transfer)
 
 
-def _expected(game: Game[Any]) -> str:
-    """Say by which of a game's rulesets the ladder plays: a bot for another one ends in its first turn."""
+def rulesets_hint(game: Game[Any]) -> str:
+    """Return a sentence on which of a game's rulesets the ladder uses, for bots that fail in their first turn."""
     here = [name for name, options in game.rulesets.items() if not options]
     others = [name for name, options in game.rulesets.items() if options]
     if not others:

@@ -1,4 +1,4 @@
-"""A small fixed piece of work that shows how fast a host is, done before anything is timed there."""
+"""Measures how fast a host is, by a small fixed piece of work before the host plays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROUNDS = 3
 
 
 def canary_ms() -> float:
-    """Return the CPU time of one match without bots, the best of a few, in milliseconds."""
+    """Return the CPU time of a short match without bots, the best of ``ROUNDS``, in milliseconds."""
     return round(min(_round_ms() for _ in range(ROUNDS)), 1)
 
 

@@ -1,4 +1,4 @@
-"""How a playing worker meets a broker that refuses what it asks for: it says so, and waits."""
+"""A Celery consumer that waits before it reconnects to a broker that has refused a command."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ log = structlog.get_logger()
 
 
 class PatientConsumer(Consumer):
-    """Celery's own, which by itself would knock four times a second at a broker that refuses a command."""
+    """Celery's consumer, with a pause: by itself it would reconnect four times a second after a refused command."""
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
-        """Close the connection; wait before the next one if the broker has refused a command, or is full."""
+        """Close the connection; if the broker has refused a command or is full, wait ``WAIT_SECONDS``."""
         super().on_connection_error_after_connected(exc)
         if isinstance(exc, NoPermissionError):
             log.error("worker_too_old", sentence=TOO_OLD, error=str(exc))

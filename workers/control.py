@@ -1,7 +1,7 @@
-"""What the site may order of a playing worker: one command of Celery's remote control.
+"""The command by which the site controls a playing worker, over Celery's remote control.
 
-It says what is wanted, whole, and may be said twice: the site repeats it as long as a worker's beats show something
-else, so that neither a lost order nor a restart of the worker changes anything.
+It holds the whole wanted state and may arrive twice. The site repeats it as long as a worker's beats show another
+state, so that neither a lost command nor a restart of the worker matters.
 """
 
 from __future__ import annotations
@@ -20,55 +20,50 @@ log = structlog.get_logger()
 
 @control_command(name=ADJUST_COMMAND)
 def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", **_: Any) -> None:
-    """Bring this worker to what is wanted of it.
-
-    One of another host, whose machine has the same name, hears it as well.
+    """Change this worker to the wanted state.
 
     Args:
-        state: Celery's, with the consumer.
-        processes: how many shall play; None: as many as do.
-        takes_work: whether to consume the queues of jobs.
-        user: of the broker, as whom the worker that is meant has signed in; empty: any.
+        state: Celery's state of the worker, with its consumer.
+        processes: the wanted number of processes; None: no change.
+        takes_work: whether to consume the job queues.
+        user: broker user of the intended worker, since a machine of another host may have the same name; empty: any.
     """
     consumer = state.consumer
     if user not in ("", broker_user(consumer.app.conf.broker_url)):
         return
     if takes_work is not is_taking_work(consumer.app):
-        _take_work(consumer, takes_work)
+        for name in consumer.app.conf.job_queues:
+            (consumer.add_task_queue if takes_work else consumer.cancel_task_queue)(name)
+        log.info("takes_work" if takes_work else "drains")
     if processes is not None and processes != consumer.pool.num_processes:
         _resize(consumer, processes)
         log.info("processes_changed", wanted=processes, now=consumer.pool.num_processes)
 
 
 def is_taking_work(app: Any) -> bool:
-    """Say whether a worker means to consume the queues of jobs, even if it is just reconnecting."""
+    """Return True if a worker is set to consume job queues, even while it is reconnecting."""
     return any(name in app.amqp.queues.consume_from for name in app.conf.job_queues)
 
 
-def _take_work(consumer: Any, wanted: bool) -> None:
-    for name in consumer.app.conf.job_queues:
-        (consumer.add_task_queue if wanted else consumer.cancel_task_queue)(name)
-    log.info("takes_work" if wanted else "drains")
-
-
 def _resize(consumer: Any, wanted: int) -> None:
-    """Change the number of processes; only idle ones end, the others when the order comes again."""
+    """Change the number of processes. Only idle ones are ended; others end when the command is repeated."""
     pool, missing = consumer.pool, wanted - consumer.pool.num_processes
     if missing > 0:
         pool.grow(missing)
         pool.maintain_pool()
-    # Fewer jobs are taken at once: under a full queue no process would ever be idle.
-    _take_at_most(consumer, wanted)
-    # A job on its way to a process would be lost with it.
+    # Take fewer jobs first: under a full queue no process would ever be idle.
+    _limit_prefetch(consumer, wanted)
+    # A job that is just being passed to a process would be lost if the process ended.
     in_transit = len(working.reserved_requests) != len(working.active_requests)
-    # One asked to end stays among the idle ones until it has, and would be asked once more instead of another.
+    # A process that is ending still counts as idle, and would be ended a second time in the place of another.
     leaving = len(pool.info["processes"]) > pool.num_processes
     idle = pool.num_processes - len(working.active_requests)
     if missing < 0 < idle and not in_transit and not leaving:
         pool.shrink(min(-missing, idle))
 
 
-def _take_at_most(consumer: Any, jobs: int) -> None:
+def _limit_prefetch(consumer: Any, jobs: int) -> None:
+    """Set how many jobs the worker takes from the queues at once."""
     consumer.initial_prefetch_count = jobs
     change = jobs - consumer.qos.value
     if change > 0:

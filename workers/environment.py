@@ -1,76 +1,83 @@
-"""What a playing worker is told by its environment, and why it cannot start with it."""
+"""Reads and checks the environment variables of a playing worker."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.languages import NoProgram
+import sandbox
+from sandbox import languages
+from sandbox.api import Sandbox
+from sandbox.languages import Language, NoProgram
 from wire.logs import is_json
-from wire.tls import options_fault, trusting
-from wire.transport import BROKER_SCHEMES, is_address
+from wire.tls import options_fault, with_authorities
+from wire.transport import BROKER_SCHEMES, is_url
 from workers.artifacts import AUTHORITIES
-from workers.toolchain_report import languages_wanted
 
 
 def environment_fault() -> str | None:
-    """Return the first thing that is wrong with the environment, in a sentence with the remedy; None if nothing is."""
-    return (
-        _fault_of_broker() or _fault_of_ahead() or _fault_of_languages() or _fault_of_log_format() or _fault_of_folder()
-    )
+    """Return a sentence on the first variable that is wrong, with the remedy; None if all are right."""
+    return next(_faults(), None)
 
 
-def broker_address() -> str:
-    """Return where the broker is. The authorities that may sign the site's certificate may sign the broker's, too."""
-    return trusting(os.environ["REDIS_URL"], os.environ.get(AUTHORITIES, ""))
+def broker_url() -> str:
+    """Return ``REDIS_URL``, with the authorities in ``REQUESTS_CA_BUNDLE``, which are trusted for the broker, too."""
+    return with_authorities(os.environ["REDIS_URL"], os.environ.get(AUTHORITIES, ""))
 
 
 def log_format() -> str:
-    """Return how this worker's log is asked to look."""
+    """Return the wanted format of this worker's log, ``json`` or ``columns``."""
     return os.environ.get("LOG_FORMAT") or "columns"
 
 
 def worker_folder() -> Path:
-    """Return where this worker keeps files, shared with others on this machine."""
+    """Return the folder of this worker's files, which all workers of this machine's user share."""
     return Path(os.environ.get("WORKER_CACHE") or Path.home() / ".cache" / "banzuke")
 
 
-def _fault_of_broker() -> str | None:
-    address = os.environ.get("REDIS_URL")
-    if not address:
-        return "REDIS_URL is not set: tell this worker the address of the broker, redis://user:password@host/0."
-    if not is_address(address, *BROKER_SCHEMES):  # not shown: it may hold a password
-        return "REDIS_URL is no address of a broker; write it as redis://user:password@host:port/0."
-    if fault := options_fault(address):
-        return f"REDIS_URL {fault}"
-    return None
+def backend(*, ahead: int = 0) -> Sandbox:
+    """Return the sandbox that the variable ``SANDBOX`` names.
+
+    Args:
+        ahead: how many containers are started before bots need them; useful for a process that plays many matches.
+
+    Raises:
+        NoSandbox: it does not work on this machine.
+    """
+    return sandbox.backend(os.environ.get("SANDBOX") or "auto", ahead=ahead)
 
 
-def _fault_of_ahead() -> str | None:
-    if (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
-        return None
-    return "SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0."
+def languages_wanted() -> list[Language]:
+    """Return the languages in the variable ``LANGUAGES``; all known ones if it is empty.
+
+    Raises:
+        NoProgram: the variable names an unknown language.
+    """
+    names = os.environ.get("LANGUAGES", "").split()
+    return [languages.language(name) for name in names] or list(languages.ALL)
 
 
-def _fault_of_languages() -> str | None:
+def _faults() -> Iterator[str]:
+    """Yield a sentence on each variable that is wrong."""
+    url = os.environ.get("REDIS_URL")
+    if not url:
+        yield "REDIS_URL is not set: give this worker the URL of the broker, redis://user:password@host/0."
+    elif not is_url(url, *BROKER_SCHEMES):  # not quoted: it may contain a password
+        yield "REDIS_URL is no URL of a broker; write it as redis://user:password@host:port/0."
+    elif fault := options_fault(url):
+        yield f"REDIS_URL {fault}"
+    if not (os.environ.get("SANDBOX_AHEAD") or "2").isdecimal():
+        yield "SANDBOX_AHEAD is no number: set it to how many containers shall wait started for bots, or to 0."
     try:
         languages_wanted()
     except NoProgram as error:
-        return f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
-    return None
-
-
-def _fault_of_log_format() -> str | None:
+        yield f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
     try:
         is_json(log_format())
     except ValueError as error:
-        return f"LOG_FORMAT cannot be read: {error}"
-    return None
-
-
-def _fault_of_folder() -> str | None:
+        yield f"LOG_FORMAT cannot be read: {error}"
     try:
         worker_folder().mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return f"WORKER_CACHE cannot be written: {error}. Set it to a folder that this worker may write to."
-    return None
+        yield f"WORKER_CACHE cannot be written: {error}. Set it to a folder that this worker may write to."

@@ -1,4 +1,4 @@
-"""What an author is shown of a fault: enough to find it, never more than the messages may carry."""
+"""Evidence of a bot's fault for its author, cut to the sizes that messages allow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CUT_CHARS = 60
 
 
 def cut(text: str, chars_max: int) -> str:
-    """Return head and tail of a text that may be too long."""
+    """Return a text unchanged if it fits; otherwise its head and tail, with a note on what was left out between."""
     if len(text) <= chars_max:
         return text
     half = (chars_max - _CUT_CHARS) // 2
@@ -19,11 +19,11 @@ def cut(text: str, chars_max: int) -> str:
 
 
 def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
-    """Put together what the referee says of a fault and what the sandbox has seen of it.
+    """Return the report of a fault, from what the referee and the sandbox know about it.
 
     Args:
-        fault: verdict, sentence and turn.
-        evidence: the last question and answer, the exit, standard error, and what that turn has cost.
+        fault: verdict, sentence and turn, from the referee.
+        evidence: last input and output, exit code, standard error and used time, from the sandbox.
     """
     return FaultReport(
         verdict=fault.verdict,
@@ -41,11 +41,11 @@ def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
 
 
 def fault_text(fault: FaultReport, *, build: str) -> str:
-    """Return a fault's evidence as text for the log of a build.
+    """Return the evidence of a fault in a check match as text for the build's log.
 
     Args:
-        fault: the one that ended the check match.
-        build: what the build has printed: a compiler's warning is often the reason for the crash.
+        fault: the fault that ended the check match.
+        build: output of the build step, since a compiler's warning often explains a crash.
     """
     how = "" if fault.exit_code is None else f", exit code {fault.exit_code}"
     how += "" if fault.signal is None else f", signal {fault.signal}"

@@ -1,4 +1,4 @@
-"""The signs of life that keep a lease while a match or build is under way."""
+"""Sends the heartbeats that renew a lease while a match or build is running."""
 
 from __future__ import annotations
 
@@ -13,35 +13,40 @@ from kombu.exceptions import OperationalError
 
 from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
 from wire.transport import send
-from workers.fork_lock import forks_wait
+from workers.fork_lock import fork_lock
 
 log = structlog.get_logger()
 
 
-def send_lightly(app: Celery, task: str, message: Message) -> None:
-    """Send a message that the work does not depend on: without a broker it is logged and missing, no more."""
-    with forks_wait:
+def send_best_effort(app: Celery, task: str, message: Message) -> None:
+    """Send a message that may get lost; if the broker cannot be reached, only log that."""
+    with fork_lock:
         try:
-            send(app, task, message, lightly=True)
+            send(app, task, message, give_up_soon=True)
         except OperationalError as error:
             log.warning("report_not_sent", task=task, error=str(error))
 
 
 @contextmanager
-def beating(app: Celery, task: str, message: Callable[[], Message]) -> Iterator[None]:
-    """Send what ``message`` makes every few seconds, from a thread of its own, while the block runs.
+def sending_heartbeats(app: Celery, task: str, message: Callable[[], Message]) -> Iterator[None]:
+    """Send heartbeats from another thread while the block runs.
 
-    The first is not sent at once: of what is done in less than a second, its result is the only message.
+    The first is sent after ``FIRST_HEARTBEAT_SECONDS``, so that a shorter job sends only its result.
+
+    Args:
+        app: the worker's Celery application.
+        task: the heartbeats' task.
+        message: makes the next heartbeat.
     """
     ended = threading.Event()
 
     def beat() -> None:
         pause_seconds = FIRST_HEARTBEAT_SECONDS
         while not ended.wait(pause_seconds):
-            send_lightly(app, task, message())
+            send_best_effort(app, task, message())
             pause_seconds = HEARTBEAT_SECONDS
 
-    # With what stands on every line of our log: a thread of its own begins without.
+    # A new thread begins with an empty context; the copy has the match and attempt that log lines show.
     context = contextvars.copy_context()
     thread = threading.Thread(target=context.run, args=(beat,), name="heartbeat", daemon=True)
     thread.start()

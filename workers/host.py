@@ -1,4 +1,4 @@
-"""How busy the machine of a worker is."""
+"""Measures how busy a worker's machine is."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ STAT = Path("/proc/stat")
 
 
 def load() -> float:
-    """Return the load average over a minute."""
+    """Return the machine's load average over the last minute."""
     return round(os.getloadavg()[0], 2)
 
 
 class CpuMeter:
-    """The share of all cores' time that was used since the last look."""
+    """Measures the share of all cores' time that was used since the last call."""
 
     def __init__(self) -> None:
         self._busy, self._total = _times()
@@ -28,7 +28,7 @@ class CpuMeter:
 
 
 def _times() -> tuple[int, int]:
-    """Return the ticks of all cores, those used and all of them (proc_stat(5))."""
+    """Return the clock ticks of all cores since the boot: those used, and all (proc_stat(5))."""
     user, nice, system, idle, iowait, irq, softirq, steal = map(int, STAT.read_text().split()[1:9])
     busy = user + nice + system + irq + softirq + steal
     return busy, busy + idle + iowait

@@ -1,6 +1,7 @@
-"""``python -m workers.join TOKEN``: joins an arena. Exchanges an administrator's token for a worker's environment.
+"""``python -m workers.join TOKEN``: lets this machine join an arena, with a token from an administrator.
 
-The file it writes is all that a playing worker needs to know: ``celery -A workers.app worker`` with these variables.
+It exchanges the token for a broker user and writes a file of environment variables, which are all that a playing worker
+(``celery -A workers.app worker``) needs.
 """
 
 from __future__ import annotations
@@ -23,33 +24,32 @@ from workers.artifacts import AUTHORITIES, is_certificate_refused
 
 TIMEOUT_SECONDS = 30
 JOIN_PATH = "/fleet/join/"
-_ADDRESS = re.compile(r"rediss?://[A-Za-z0-9:/?@&=%._~\[\]-]+")
+_BROKER_URL = re.compile(r"rediss?://[A-Za-z0-9:/?@&=%._~\[\]-]+")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class CannotJoin(Exception):  # noqa: N818 - an answer to the person at the terminal
-    """Why this machine has not joined, in a sentence that says what to do."""
+    """This machine has not joined; the message is a sentence that says why and what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Join, and say how to go on.
+    """Join, and print where the environment file is.
 
     Returns:
-        The exit code.
+        The exit code: 0 if the machine has joined, otherwise 1.
     """
     parser = argparse.ArgumentParser(prog="python -m workers.join", description="Let this machine play for an arena.")
     parser.add_argument("token", help="what `manage.py hosts invite` has printed")
     parser.add_argument("--file", type=Path, default=Path("worker.env"), help="where the environment is written")
     parser.add_argument("--plain-http", action="store_true", help="join over an unencrypted, private network")
-    told = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        admission = join(told.token, file=told.file, plain_http=told.plain_http)
+        admission = join(options.token, file=options.file, plain_http=options.plain_http)
     except CannotJoin as reason:
         sys.stderr.write(f"{printable(str(reason))}\n")
         return 1
-    sys.stdout.write(
-        f"This machine plays as “{printable(admission.host)}” now. What its workers need to know is in {told.file}.\n"
-    )
+    host = printable(admission.host)
+    sys.stdout.write(f"This machine plays as “{host}” now. What its workers need to know is in {options.file}.\n")
     return 0
 
 
@@ -57,18 +57,18 @@ def join(token: str, *, file: Path, plain_http: bool = False) -> Admission:
     """Exchange a token for an environment and write it to a file that only its owner can read.
 
     Args:
-        token: the site's address, ``#``, a secret.
-        file: replaced if it exists.
-        plain_http: whether the secret and the password may travel unencrypted; always allowed on this machine.
+        token: the site's URL, ``#``, and a secret.
+        file: path of the file, which is replaced if it exists.
+        plain_http: whether secret and password may be sent unencrypted; to this machine itself they always may.
 
     Raises:
-        CannotJoin: it did not work; unless the site says otherwise, the token is still good.
+        CannotJoin: the machine has not joined; the token is still valid unless the site says otherwise.
     """
     site, _, secret = token.partition("#")
     _check(site, secret, plain_http)
     draft = file.with_name(f"{file.name}.new")
     try:
-        # Before the token is used up: the answer comes once only.
+        # The file is opened before the token is used up, since the answer cannot be had a second time.
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             admission = _exchange(site, secret)
@@ -85,7 +85,7 @@ def join(token: str, *, file: Path, plain_http: bool = False) -> Admission:
 
 
 def environment(admission: Admission) -> str:
-    """Return the lines of the environment's file, quoted as shells and systemd both read them."""
+    """Return the content of the environment file, quoted so that shells and systemd both read it."""
     values = {
         "REDIS_URL": admission.redis_url,
         "LEASE_SECONDS": f"{admission.lease_seconds:g}",
@@ -99,18 +99,24 @@ def environment(admission: Admission) -> str:
 
 
 def _check(site: str, secret: str, plain_http: bool) -> None:
-    address = urlsplit(site)
-    if address.scheme not in ("http", "https") or not address.hostname or not secret:
+    """Raise CannotJoin if the parts of a token are malformed, or would be sent unencrypted without permission."""
+    url = urlsplit(site)
+    if url.scheme not in ("http", "https") or not url.hostname or not secret:
         raise CannotJoin("This is no token: give the whole of what `manage.py hosts invite` has printed, in quotes.")
-    # The attack this stops: whoever listens on the way takes the secret, or the password in the answer.
-    if address.scheme == "http" and address.hostname not in LOOPBACK and not plain_http:
+    # The attack: somebody who listens on the network reads the secret, or the password in the answer.
+    if url.scheme == "http" and url.hostname not in LOOPBACK and not plain_http:
         raise CannotJoin(
-            f"{site} is not encrypted. Use the site's https address in the token, or add --plain-http if nobody else "
+            f"{site} is not encrypted. Use the site's https URL in the token, or add --plain-http if nobody else "
             "can listen on the network between."
         )
 
 
 def _exchange(site: str, secret: str) -> Admission:
+    """Send the secret to the site and return its answer.
+
+    Raises:
+        CannotJoin: the site cannot be reached, has refused the secret, or its answer is malformed.
+    """
     try:
         answer = requests.post(
             site + JOIN_PATH, json={"secret": secret}, timeout=TIMEOUT_SECONDS, allow_redirects=False
@@ -133,13 +139,16 @@ def _exchange(site: str, secret: str) -> Admission:
 
 
 def _checked(admission: Admission) -> Admission:
-    """Refuse an address with anything that no address has.
+    """Return the admission if its URL has only characters that a broker's URL needs.
 
-    The attack this stops: a site, or somebody in between, answers with a line break or a quote, and thereby writes
-    variables or commands of its choice into a file that a shell reads as root.
+    The attack: a site, or somebody in between, answers with a line break or a quote in the URL, and so writes variables
+    or commands into a file that a shell reads as root.
+
+    Raises:
+        ValueError: the URL has other characters.
     """
-    if not _ADDRESS.fullmatch(admission.redis_url):
-        raise ValueError("not the address of a broker")
+    if not _BROKER_URL.fullmatch(admission.redis_url):
+        raise ValueError("not the URL of a broker")
     return admission
 
 

@@ -1,6 +1,6 @@
-"""Reports at once a job that was not worked on to its end, so that nobody waits until its lease runs out.
+"""Reports jobs that were lost because their process died or could not start, so that the site need not wait.
 
-Its process has died, or had nothing to work with.
+Without a report the site would hand out the job again only after its lease has run out.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ from wire.jobs import (
     Message,
     PlayJob,
 )
-from workers.heartbeat import send_lightly
+from workers.heartbeat import send_best_effort
 
 _SENTENCE = "The process that worked on it was killed; the worker's log says more."
 
 
 @signals.task_failure.connect
 def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -> None:
-    """Report a job that died with its process. Runs in the worker's main process, which lives on.
+    """Report a job whose process has died; runs in the worker's main process.
 
     Args:
         sender: the task.
-        exception: only the loss of the process is of interest; everything else the process itself has reported.
-        args: those of the task: its message.
+        exception: why the task failed. Only WorkerLostError is handled; the process itself reports all other errors.
+        args: arguments of the task; the first is the job's JSON.
     """
     if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK):
         return
     task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
-    # In a thread: the broker may be away, and the main process must go on handing out jobs. Lightly: a fork waits for
-    # it, and where it comes too late the lease has run out.
-    threading.Thread(target=send_lightly, args=(sender.app, task, report), name="loss", daemon=True).start()
+    # In a thread, since the main process must go on handing out jobs while the broker is away. Without long retries,
+    # since forks wait for it; if the report gets lost, the lease runs out.
+    threading.Thread(target=send_best_effort, args=(sender.app, task, report), name="loss", daemon=True).start()
 
 
 def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:
-    """Return the task and message that tell of a lost job.
+    """Return the task and message that report a lost job.
 
     Args:
-        task: of the job.
-        body: the job as it came.
+        task: task of the job.
+        body: the job's JSON.
         worker: this worker's name.
 
     Raises:
-        msgspec.MsgspecError: it was no job; nobody waits for it.
+        msgspec.MsgspecError: the body is no job, so that nobody waits for it.
     """
     if task == BUILD_TASK:
         return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _SENTENCE)
@@ -62,10 +62,10 @@ def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:
 
 
 def match_fault(job: PlayJob, worker: str, sentence: str) -> MatchReport:
-    """Return the report of a match that could not be played by our fault."""
+    """Return the report of a match that the platform failed to play."""
     return MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=sentence)
 
 
 def build_fault(job: BuildJob, worker: str, sentence: str) -> BuildReport:
-    """Return the report of a build that could not be tried by our fault."""
+    """Return the report of a build that the platform failed to try."""
     return BuildReport(job.version_id, job.lease_token, worker, platform_fault=sentence)

@@ -1,4 +1,4 @@
-"""Plays one match: bots in sandboxes, the referee of ``core`` between them, the replay and the report at the end."""
+"""Plays one match: runs the bots in sandboxes and the referee of ``core`` between them; makes replay and report."""
 
 from __future__ import annotations
 
@@ -20,33 +20,31 @@ from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Prog
 from sandbox.languages import Language
 from sandbox.toolchains import version_of
 from wire.jobs import AGAIN_MAX, RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
-from wire.live import Show, unwatched
-from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack, tells_more
+from wire.live import Show, show_nothing
+from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report
 
 log = structlog.get_logger()
 
 WAITED_SHARE, WALL_SHARE = 0.25, 0.5
-"""Of a turn's CPU limit: who has waited longer for a core, in a turn that took longer, may have played worse for it.
-
-Bots may look at a wall clock. Who has half of its limit left by that, too, was not disturbed.
-"""
+"""Shares of a turn's CPU limit: a bot that waited for a core longer than the first, in a turn that took longer than the
+second, may have played worse because of it. In a shorter turn it had time left even by the wall clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a worker works with."""
+    """What a playing process needs for its jobs: sandbox, transfers and cache."""
 
     sandbox: Sandbox
     transfer: Transfer
     cache: ArtifactCache
     worker: str
-    """Its name in reports."""
+    """The worker's name in reports."""
     _versions: dict[str, str | None] = field(default_factory=dict)
 
     def has(self, language: Language) -> bool:
-        """Tell whether a language is installed here.
+        """Return True if a language is installed on this machine; each language is tested once.
 
         Raises:
             PlatformFault: the sandbox failed.
@@ -57,17 +55,17 @@ class Tools:
 
 
 class Lacking(PlatformFault):
-    """This worker has not what another may have."""
+    """This worker lacks a language, or the game's rules, which another worker may have."""
 
     def __init__(self, sentence: str, what: str) -> None:
         super().__init__(sentence)
         self.what = what
-        """A language's name, or ``RULES``."""
+        """Name of the language, or ``RULES``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, the program it runs, and what that may use."""
+    """A bot on a seat: its name and version, its program, and the program's limits."""
 
     info: SeatInfo
     program: Program
@@ -76,24 +74,24 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that has been played to its end, whoever was at fault in it."""
+    """A match that has been played to its end, with or without faults of bots."""
 
     outcome: Outcome
     seats: list[SeatReport]
     replay: bytes
     log: bytes | None
-    """The turns as their owners may see them, where that is more than the replay."""
+    """The turn log (``wire.turnlog``); None if it has no more than the replay."""
     waited: str
-    """A sentence if a bot waited long for a core through no doing of the bots of this match; else empty."""
+    """A sentence if a bot waited long for a core because of programs outside this match; otherwise empty."""
 
 
-def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchReport:
-    """Play the match of a job and store its replay. Never raises: what goes wrong on our side is in the report.
+def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchReport:
+    """Play the match of a job, upload its replay, and return the report. Never raises: errors are in the report.
 
     Args:
-        job: what to play.
-        tools: what to play it with.
-        show: gets the lines of the replay as they come.
+        job: the match to play.
+        tools: sandbox, transfers and cache of this process.
+        show: called with the lines of the replay as the match goes on.
     """
     try:
         game = rules_of(job.game, job.rules_version)
@@ -104,8 +102,8 @@ def match_play(job: PlayJob, tools: Tools, show: Show = unwatched) -> MatchRepor
             log.warning("match_waited", reason=played.waited)
             return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
-        show(played.outcome.records)  # only now: of an attempt that does not count, nobody shall see an end
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours: no bot may lose for it
+        show(played.outcome.records)  # only now, since the end of an attempt that does not count must not be shown
+    except Exception as error:  # noqa: BLE001 - an error of the platform; no bot may lose for it
         return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
     return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
@@ -117,9 +115,17 @@ def table_play(
     *,
     players: Sequence[Player],
     sandbox: Sandbox,
-    show: Show = unwatched,
+    show: Show = show_nothing,
 ) -> Played:
-    """Start all players, play the match, end them all. Its end is left to the caller to show.
+    """Start all bots, play the match, and end the bots.
+
+    Args:
+        game: rules of the game.
+        seed: seed of the match.
+        options: options of the game's ruleset.
+        players: the bots, by seat.
+        sandbox: where the bots run.
+        show: called with the lines of each turn, but not with the last lines, which have the result.
 
     Raises:
         PlatformFault: the sandbox failed.
@@ -133,19 +139,19 @@ def table_play(
 
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
-            # One after the other: while one bot answers the others are frozen, so that they cannot think meanwhile.
+            # One bot after the other: while one answers, the others are frozen, so that they cannot think meanwhile.
             return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
 
         outcome, records = drive(match, answer)
         reports = [seat.report(outcome) for seat in seats]
         waited = waited_sentence(seats)
     turns = [turn for seat in seats for turn in seat.turns]
-    log = pack(turns) if waited or tells_more(turns) else None
+    log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
 
 
 def waited_sentence(seats: Sequence[_Seat]) -> str:
-    """Return that a bot waited long for a core, empty if none did."""
+    """Return a sentence on the longest wait of a bot for a core; empty if no wait was long enough to disturb a bot."""
     waited_ms, turn = max(seat.longest_wait for seat in seats)
     if not waited_ms:
         return ""
@@ -156,37 +162,37 @@ def waited_sentence(seats: Sequence[_Seat]) -> str:
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
-    """Store the replay of a match, and its log if there is one; return their digests, by the names of the report.
+    """Upload the replay of a match, and its turn log if there is one; return their digests as fields of a report.
 
     Raises:
-        PlatformFault: they cannot be stored.
+        PlatformFault: an upload failed.
     """
     replay_digest = transfer.put(url, played.replay)
     return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
 
 
 def blame_check(seats: Sequence[SeatReport], players: Sequence[Player], tools: Tools) -> None:
-    """Make sure that no bot is blamed whose files have been taken away.
+    """Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
 
     Raises:
-        PlatformFault: one has failed, and some of its files are gone.
+        PlatformFault: files of a bot with a fault are missing.
     """
     for seat, player in zip(seats, players, strict=True):
         if seat.fault:
             tools.cache.verify(player.info.digest)
 
 
-def limits_of(told: BotLimits) -> Limits:
-    """Return the sandbox's limits with those of a job; the message's type has checked that they are not too high."""
-    return Limits(**msgspec.structs.asdict(told))
+def limits_of(limits: BotLimits) -> Limits:
+    """Return the sandbox's limits for those of a job; decoding the message has checked that they are not too high."""
+    return Limits(**msgspec.structs.asdict(limits))
 
 
 def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
-    """Fetch a seat's program.
+    """Return the bot of a seat, with its program downloaded and unpacked.
 
     Raises:
-        Lacking: what it is written in is not installed here.
-        PlatformFault: it cannot be had.
+        Lacking: the program's language is not installed here.
+        PlatformFault: the program cannot be downloaded.
     """
     language = languages.language(seat.language)
     if not tools.has(language):
@@ -198,10 +204,10 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
 
 
 def game_of(name: str) -> Game[Any]:
-    """Return a game.
+    """Return a game by its name.
 
     Raises:
-        Lacking: this worker does not know it.
+        Lacking: this worker does not know the game.
     """
     if name not in game_names():
         raise Lacking(f"This worker does not know the game {name}: update it.", RULES)
@@ -209,10 +215,10 @@ def game_of(name: str) -> Game[Any]:
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:
-    """Return the rules of a game.
+    """Return a game by its name, if this worker has the wanted version of its rules.
 
     Raises:
-        Lacking: this worker has other rules than the match was made for.
+        Lacking: this worker does not know the game, or has another version of its rules.
     """
     game = game_of(name)
     if game.rules_version != rules_version:
@@ -225,12 +231,12 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
 
 
 def lacked(error: Exception) -> str:
-    """Return what this worker has not; empty if an error has another cause."""
+    """Return ``Lacking.what`` of an error; empty for other errors."""
     return error.what if isinstance(error, Lacking) else ""
 
 
 def platform_sentence(error: Exception) -> str:
-    """Log an error of ours and return what the report says of it: only its kind if it was not foreseen."""
+    """Log an error of the platform and return its sentence for the report; for an unexpected error only its class."""
     log.exception("platform_fault", exc_info=error)
     if isinstance(error, PlatformFault):
         return str(error)[:1_000]
@@ -238,26 +244,26 @@ def platform_sentence(error: Exception) -> str:
 
 
 class _Seat:
-    """One running bot, what it has cost, and what is needed to explain its fault."""
+    """One running bot with its used CPU time, its turns, and evidence in case of a fault."""
 
     def __init__(self, index: int, process: Process) -> None:
-        self.turns: deque[SeatTurn] = deque(maxlen=TURNS_KEPT)
+        self.turns: deque[LoggedTurn] = deque(maxlen=TURNS_KEPT)
         self._index = index
         self._process = process
         self._costs = [(0.0, 0.0)]
-        """Of each turn the share of its limit and the milliseconds of CPU time that it has used."""
+        """CPU time of each turn, as a share of the turn's limit and in milliseconds."""
         self._evidence = Evidence()
         self.longest_wait = (0.0, 0)
-        """Of the waits that may have disturbed a turn, the longest in milliseconds, and the number of its turn."""
+        """The longest wait for a core that may have disturbed the bot, in milliseconds, and the number of its turn."""
 
     def reply(self, turn: int, ask: Ask) -> Reply:
-        """Ask the bot. Its fault is an answer like any other: the match goes on without it."""
+        """Ask the bot and return its answer; after a fault, a reply with the verdict, with which the match goes on."""
         try:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:
             self._evidence = fault.evidence
             self._process.kill()
-            self._note(turn, ask, fault.evidence.turn_stderr)
+            self._record(turn, ask, fault.evidence.turn_stderr)
             written = tuple(fault.evidence.last_output.splitlines())
             cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
             return Reply(written, *cost, fault=fault.verdict, sentence=fault.sentence)
@@ -269,16 +275,17 @@ class _Seat:
             wall_ms=answer.wall_ms,
             waited_ms=answer.waited_ms,
         )
-        self._note(turn, ask, answer.stderr)
+        self._record(turn, ask, answer.stderr)
         return Reply(answer.lines, *cost)
 
-    def _note(self, turn: int, ask: Ask, stderr: str) -> None:
+    def _record(self, turn: int, ask: Ask, stderr: str) -> None:
+        """Add the costs of the turn that has just ended, and its line in the turn log."""
         seen = self._evidence
         self._costs.append((seen.cpu_ms / ask.cpu_ms, seen.cpu_ms))
         if seen.waited_ms > WAITED_SHARE * ask.cpu_ms and seen.wall_ms > WALL_SHARE * ask.cpu_ms:
             self.longest_wait = max(self.longest_wait, (seen.waited_ms, turn))
         self.turns.append(
-            SeatTurn(
+            LoggedTurn(
                 seat=self._index,
                 turn=turn,
                 asked="\n".join(seen.last_input)[-TEXT_CHARS_MAX:],
@@ -291,7 +298,7 @@ class _Seat:
         )
 
     def report(self, outcome: Outcome) -> SeatReport:
-        """Return how the seat ended."""
+        """Return the result of the seat for the report."""
         seat = self._index
         fault = outcome.faults[seat]
         if fault:
@@ -300,13 +307,13 @@ class _Seat:
             rank=outcome.ranks[seat],
             score=outcome.scores[seat],
             cpu_ms_total=sum(cpu_ms for _, cpu_ms in self._costs),
-            # The turn nearest to its limit, not the longest: that is nearly always the first, whose limit is higher.
+            # Of the turn nearest to its limit. The longest turn is nearly always the first, whose limit is higher.
             cpu_ms_worst=max(self._costs)[1],
             fault=fault_report(fault, self._explain()) if fault else None,
         )
 
     def _explain(self) -> Evidence:
-        """Return the sandbox's evidence, completed where only the referee has refused the answer."""
+        """Return the sandbox's evidence, with standard error and memory added if the referee found the fault."""
         if self._evidence.memory_peak_mib:
             return self._evidence
         peak_mib = self._process.usage().memory_peak_mib

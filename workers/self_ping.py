@@ -1,41 +1,37 @@
-"""Tells a worker that is alive but deaf: connected, and yet nothing that is put into its queues reaches it.
+"""Detects a worker that is connected to the broker, but receives no messages any more.
 
-Seen after reconnects to Redis (celery issues 8030, 8091, 8384): the process answers a ping and takes no job ever after.
-So a ping proves nothing here. What counts is a message of its own, an *echo*, that has gone through the broker, the
-consumer and a process of the pool.
+It happens after reconnects to Redis (celery issues 8030, 8091, 8384): the process answers Celery's ping, but never
+takes a job again. So the worker sends messages to its own queue, *self-pings*, which pass through the broker, the
+consumer and a process of the pool like a job.
 """
 
 from __future__ import annotations
 
 INTERVALS_MAX = 6
-"""So many intervals in a row without an echo are no coincidence."""
+"""After this many intervals in a row without an expected ping, a worker counts as unreachable."""
 
 
-class Hearing:
-    """Counts the intervals in which a worker should have heard an echo and has not."""
+class SelfPingMonitor:
+    """Counts the intervals in a row in which a worker should have received a self-ping and has not."""
 
     def __init__(self) -> None:
-        self.heard = 0
-        """Echoes until the last interval."""
+        self._received = 0
         self._missed = 0
 
     @property
-    def hears(self) -> bool:
-        """Whether no echo is missing."""
+    def is_receiving(self) -> bool:
+        """Whether the last interval missed no expected ping."""
         return self._missed == 0
 
-    def is_deaf(self, *, heard: int, expected: bool) -> bool:
-        """Note how an interval was.
+    def is_unreachable(self, *, received: int, expected: bool) -> bool:
+        """Count an interval, and return True if the worker receives nothing any more.
 
         Args:
-            heard: echoes that came back since the worker started.
-            expected: whether one should have come: it had been sent, and no job kept the worker from taking it.
-
-        Returns:
-            Whether the worker takes nothing any more.
+            received: how many pings have come back since the worker started.
+            expected: whether one should have come in this interval: it was sent, and no job kept all processes busy.
         """
-        if heard != self.heard or not expected:
-            self.heard, self._missed = heard, 0
+        if received != self._received or not expected:
+            self._received, self._missed = received, 0
         else:
             self._missed += 1
         return self._missed >= INTERVALS_MAX

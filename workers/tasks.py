@@ -1,4 +1,4 @@
-"""The playing worker's Celery tasks: each takes one job, keeps its lease alive, and reports how it ended."""
+"""The playing worker's Celery tasks: each does one job, renews its lease meanwhile, and reports the result."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from wire.jobs import (
     BUILD_PROGRESS_TASK,
     BUILD_RESULT_TASK,
     BUILD_TASK,
-    ECHO_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
     PLAY_TASK,
+    SELF_PING_TASK,
     BuildJob,
     BuildProgress,
     BuildReport,
@@ -33,12 +33,12 @@ from wire.jobs import (
 from wire.live import Show, live_stream
 from wire.signing import broker_user, host_of
 from wire.transport import receives, send
-from workers.app import AHEAD, app, backend
+from workers.app import AHEAD, app
 from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
-from workers.disk_space import room_awaited
-from workers.environment import worker_folder
-from workers.heartbeat import beating, send_lightly
+from workers.disk_space import disk_space_awaited
+from workers.environment import backend, worker_folder
+from workers.heartbeat import send_best_effort, sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
 
@@ -47,16 +47,16 @@ J = TypeVar("J", bound=Message)
 
 @cache
 def tools() -> Tools:
-    """Return what this process works with, made when it takes its first job."""
+    """Return the tools of this process, made when it takes its first job."""
     transfer = Transfer()
     return Tools(backend(ahead=AHEAD), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
 @cache
 def live_broker() -> Redis:
-    """Return the broker for what is shown live, and for the key of the site: it gives up soon.
+    """Return a connection with short timeouts, for live matches and the site's key.
 
-    Nothing is tried twice, or turns could be shown twice.
+    It never retries, since a retry could add turns of a match to its stream twice.
     """
     once = Retry(NoBackoff(), 0)
     return Redis.from_url(app.conf.broker_url, socket_connect_timeout=2, socket_timeout=2, retry=once)
@@ -64,20 +64,24 @@ def live_broker() -> Redis:
 
 @cache
 def site_key() -> SiteKey:
-    """Return what tells jobs of the site from others."""
+    """Return the site's public key, which this process reads once."""
     return SiteKey(live_broker())
 
 
-def by_the_site(job: J, task: str, body: bytes, signature: JobSignature | None) -> J:
-    """Return a job that the site has signed; see ``SiteKey.check``."""
+def signed_by_site(job: J, task: str, body: bytes, signature: JobSignature | None) -> J:
+    """Return the job if the site has signed it.
+
+    Raises:
+        Refused: the site has not; see ``SiteKey.check``.
+    """
     site_key().check(task, body, signature)
     return job
 
 
-@receives(app, PLAY_TASK, PlayJob, signed=by_the_site, signature_kind=JobSignature)
+@receives(app, PLAY_TASK, PlayJob, signed=signed_by_site, signature_kind=JobSignature)
 def match_play_task(job: PlayJob) -> None:
-    """Play one match."""
-    if not room_awaited():
+    """Play one match and report its result."""
+    if not disk_space_awaited():
         return
     begun = time.monotonic()
 
@@ -85,16 +89,19 @@ def match_play_task(job: PlayJob) -> None:
         return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
 
     host = host_of(broker_user(app.conf.broker_url))
-    with beating(app, MATCH_HEARTBEAT_TASK, alive), live_stream(live_broker(), job.lease_token, host=host) as show:
+    with (
+        sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive),
+        live_stream(live_broker(), job.lease_token, host=host) as show,
+    ):
         report = _played(job, show)
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report)
 
 
-@receives(app, BUILD_TASK, BuildJob, signed=by_the_site, signature_kind=JobSignature)
+@receives(app, BUILD_TASK, BuildJob, signed=signed_by_site, signature_kind=JobSignature)
 def version_build_task(job: BuildJob) -> None:
-    """Build one version."""
-    if not room_awaited():
+    """Build one version and report the result."""
+    if not disk_space_awaited():
         return
     worker = app.conf.node_name
     progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, worker)
@@ -102,28 +109,30 @@ def version_build_task(job: BuildJob) -> None:
     def reached(step: Step) -> None:
         nonlocal progress
         progress = BuildProgress(job.version_id, job.lease_token, step, worker)
-        send_lightly(app, BUILD_PROGRESS_TASK, progress)
+        send_best_effort(app, BUILD_PROGRESS_TASK, progress)
 
-    with beating(app, BUILD_PROGRESS_TASK, lambda: progress):
+    with sending_heartbeats(app, BUILD_PROGRESS_TASK, lambda: progress):
         report = _built(job, reached)
     send(app, BUILD_RESULT_TASK, report)
     _rest_after(report)
 
 
-@app.task(name=ECHO_TASK)
-def echo_task() -> None:
-    """Do nothing, in a process of the pool: that it was done shows that messages reach this worker."""
+@app.task(name=SELF_PING_TASK)
+def self_ping_task() -> None:
+    """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
 
 
 def _played(job: PlayJob, show: Show) -> MatchReport:
+    """Play the match; report a platform fault if this process cannot make its tools, such as the sandbox."""
     try:
         ready = tools()
-    except Exception as error:  # noqa: BLE001 - whatever it is: unreported, this process would take job after job in vain
+    except Exception as error:  # noqa: BLE001 - any error must be reported, or this process would fail job after job
         return match_fault(job, app.conf.node_name, platform_sentence(error))
     return match_play(job, ready, show)
 
 
 def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
+    """Build the version; report a platform fault if this process cannot make its tools, such as the sandbox."""
     try:
         ready = tools()
     except Exception as error:  # noqa: BLE001 - as above
@@ -132,10 +141,10 @@ def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
 
 
 def _rest_after(report: MatchReport | BuildReport) -> None:
-    """Take no job for a while after a fault of ours: a sick machine must not use up every match's attempts.
+    """Sleep half a lease after a platform fault, so that a broken machine does not use up the attempts of every match.
 
-    Nor must one that lacks a language or its rules take each job in it before those who have it. A match that was
-    played to its end, and is given back because a bot waited for a core, is no sign of sickness.
+    The same goes for a worker that lacks a language or rules: others get time to take the job. A match that was played
+    to its end, and is repeated because a bot waited for a core, shows no broken machine.
     """
     if isinstance(report, MatchReport) and report.turns:
         return

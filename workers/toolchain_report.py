@@ -1,7 +1,7 @@
-"""Tells the site which languages bots may be written in: those whose self-test works behind this worker's walls.
+"""Reports to the site which programming languages work in this worker's sandbox.
 
-``python -m workers.toolchain_report NAME`` tries them, sends what works in the name of that worker,
-and prints their names.
+``python -m workers.toolchain_report NAME`` tests them in the sandbox, reports those that work in the name of that
+worker, and prints their names.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import sys
 import structlog
 from kombu.exceptions import OperationalError
 
-from sandbox import languages
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
 from wire.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
 from wire.transport import send
-from workers.fork_lock import forks_wait
+from workers.environment import backend, languages_wanted
+from workers.fork_lock import fork_lock
 
 NICENESS = 10
 _ENDS_WITH_THE_WORKER = ("setpriv", "--pdeathsig", "KILL")
@@ -29,24 +29,28 @@ log = structlog.get_logger()
 
 
 def languages_announce(worker: str, known: list[str]) -> None:
-    """Have the languages tried by a process of its own, and wait for it; for a thread of the worker's main process.
+    """Run this module's command in a process and wait for it; called in a thread of the worker's main process.
 
-    Sandboxes started by that thread itself would hold locks while the pool forks, and whoever is forked then would wait
-    for them for ever.
+    The thread must not start sandboxes itself: they would hold locks while the pool forks, and the forked processes
+    would wait for these locks for ever.
 
     Args:
-        worker: its name in reports.
-        known: gets the names of the languages that work.
+        worker: the worker's name in reports.
+        known: a list that is filled with the names of the languages that work.
     """
-    with forks_wait:  # whoever is forked meanwhile would keep the other end of its pipe open
+    with fork_lock:  # a process forked meanwhile would keep the pipe of this program open
         process = subprocess.Popen([*_COMMAND, worker], stdout=subprocess.PIPE, text=True, start_new_session=True)  # noqa: S603
     with process:
         known[:] = process.communicate()[0].split()
 
 
 def main(worker: str) -> int:
-    """Try the languages behind everything else on the machine, and send what works."""
-    from workers.app import app, backend, set_up_logs  # it imports this module
+    """Test the languages with low priority, send the report, and print the names of those that work.
+
+    Returns:
+        The exit code: 1 if the sandbox failed or the report could not be sent.
+    """
+    from workers.app import app, set_up_logs  # it imports this module
 
     set_up_logs(logging.INFO)
     os.nice(NICENESS)
@@ -59,16 +63,6 @@ def main(worker: str) -> int:
         return 1
     log.info("languages_announced", languages=[f"{language.title} {language.version}" for language in found])
     return 0
-
-
-def languages_wanted() -> list[languages.Language]:
-    """Return those that ``LANGUAGES`` names, or all.
-
-    Raises:
-        NoProgram: it names none that is known.
-    """
-    names = os.environ.get("LANGUAGES", "").split()
-    return [languages.language(name) for name in names] or list(languages.ALL)
 
 
 def _working(toolchain: Toolchain) -> WorkingLanguage:

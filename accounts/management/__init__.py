@@ -1,1 +1,1 @@
-"""Commands of accounts."""
+"""Management commands for accounts."""

@@ -1,4 +1,4 @@
-"""The log of acts that somebody may be asked about: of administrators, and of owners who end a probation."""
+"""The audit log: acts of administrators, and of owners who end a probation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ REASON_CHARS_MAX = 1_000
 
 
 def audit_write(*, actor: User | None, act: str, target: str, reason: str = "") -> AuditEntry:
-    """Note an act. In the transaction of the act itself: one is never without the other.
+    """Write an act to the audit log and return the entry. Call it in the transaction of the act itself.
 
     Args:
-        actor: who did it; None: somebody at the command line.
-        act: name of the service, such as ``worker_drain``.
-        target: what it was done to, as a person would name it.
-        reason: as the actor gave it.
+        actor: the user who acts; None: the command line.
+        act: name of the service function, such as ``worker_drain``.
+        target: what the act changes, as a person would name it.
+        reason: the actor's reason.
     """
     name = actor.get_username() if actor else COMMAND_LINE
     log.info("act_audited", actor=name, act=act, target=target, reason=reason)

@@ -1,4 +1,4 @@
-"""What becomes of sessions that are over."""
+"""Deletes expired sessions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,5 @@ from django.utils import timezone
 
 
 def sessions_forget() -> int:
-    """Delete the sessions that let nobody in any more: whoever signs in makes one, and may do so without end.
-
-    Returns:
-        How many.
-    """
+    """Delete the expired sessions, since every sign-in creates one; return how many were deleted."""
     return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]

@@ -1,4 +1,4 @@
-"""What pages need to know of accounts."""
+"""Template tags about accounts."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def sign_up_is_open(context: template.Context) -> bool:
-    """Say whether anybody may make an account."""
+    """Return whether visitors may create accounts."""
     return bool(get_adapter().is_open_for_signup(context["request"]))

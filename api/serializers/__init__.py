@@ -1,1 +1,1 @@
-"""The shapes of what the API takes and gives."""
+"""Serializers: the JSON of the API's requests and answers."""

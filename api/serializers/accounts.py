@@ -1,4 +1,4 @@
-"""Tokens."""
+"""Serializers of logins and tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 
 class LoginSerializer(serializers.Serializer[Any]):
-    """Who wants a token."""
+    """Name and password of the user for whom a token is made."""
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
@@ -16,19 +16,19 @@ class LoginSerializer(serializers.Serializer[Any]):
         max_length=40,
         default="",
         allow_blank=True,
-        help_text="Of the authenticator app, or a recovery code, if the account has two-factor authentication.",
+        help_text="From the authenticator app, or a recovery code; if the account has two-factor authentication.",
     )
 
 
 class NewTokenSerializer(serializers.Serializer[Any]):
-    """A token that was just made."""
+    """A new token, with its secret."""
 
     token = serializers.CharField(help_text="Shown this once.")
     expires_at = serializers.DateTimeField()
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    """A token of one's own, without what makes it worth anything."""
+    """A token of the caller, without its secret."""
 
     begins_with = serializers.CharField(source="token_key")
     created_at = serializers.DateTimeField(source="created")

@@ -1,4 +1,4 @@
-"""Announcements."""
+"""Serializer of announcements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ladder.models import Announcement
 
 
 class AnnouncementSerializer(RowSerializer[Announcement]):
-    """What administrators tell everybody on top of every page."""
+    """An announcement that administrators show at the top of every page."""
 
     class Meta:
         model = Announcement

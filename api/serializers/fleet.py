@@ -1,4 +1,4 @@
-"""Workers, the queue, hosts, the audit log: for administrators."""
+"""Serializers of workers, queue, hosts, games' settings and audit log, for administrators."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REASON_CHARS_MAX = 1_000
 
 
 class WorkerSerializer(RowSerializer[Worker]):
-    """A worker, as its own beats describe it and as administrators want it."""
+    """A worker: what its heartbeats report, and what administrators have set."""
 
     languages = serializers.ListField(child=serializers.CharField())
 
@@ -37,17 +37,17 @@ class WorkerSerializer(RowSerializer[Worker]):
 
 
 class QueueRowSerializer(serializers.Serializer[Any]):
-    """What waits of one game and line."""
+    """The jobs of one game and queue class that wait."""
 
     game = serializers.CharField()
-    line = serializers.CharField()
+    line = serializers.CharField(source="queue_class")
     title = serializers.CharField()
     length = serializers.IntegerField()
     oldest_seconds = serializers.FloatField()
 
 
 class FleetWorkerSerializer(serializers.Serializer[Any]):
-    """A worker and what it does now."""
+    """A worker with its present pace."""
 
     worker = WorkerSerializer()
     matches_a_minute = serializers.FloatField()
@@ -63,48 +63,50 @@ class ProcessTotalsSerializer(serializers.Serializer[Any]):
 
 
 class FleetSerializer(serializers.Serializer[Any]):
-    """The whole fleet at one moment."""
+    """All workers and the queue at one moment."""
 
     workers = FleetWorkerSerializer(many=True)
     queue = QueueRowSerializer(many=True)
     totals = ProcessTotalsSerializer()
     running = serializers.IntegerField(help_text="Matches that are being played.")
     matches_a_minute = serializers.FloatField()
-    wait_seconds = serializers.FloatField(allow_null=True, help_text="What is queued now waits so long.")
+    wait_seconds = serializers.FloatField(allow_null=True, help_text="How long the last queued job will wait.")
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """Why an administrator does something; it stands in the audit log."""
+    """The administrator's reason, which the audit log records."""
 
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
 
 
 class ScaleSerializer(ReasonSerializer):
-    """How many processes are wanted."""
+    """How many processes a worker is to play in."""
 
-    processes = serializers.IntegerField(min_value=1, help_text="At most one a core.")
+    processes = serializers.IntegerField(min_value=1, help_text="At most one per core.")
 
 
 class QuarantineSerializer(serializers.Serializer[Any]):
-    """Why a worker is not trusted any more, and since when."""
+    """Why a worker is not trusted any more, and how far back."""
 
-    reason = serializers.CharField(max_length=REASON_CHARS_MAX, help_text="Everybody reads it at its matches.")
+    reason = serializers.CharField(max_length=REASON_CHARS_MAX, help_text="Shown to everybody at its matches.")
     hours = serializers.FloatField(
         required=False,
         min_value=0,
         max_value=HOURS_MAX,
         default=SINCE_SECONDS / 3_600,
-        help_text="So far back its results are taken out and played again, and its builds made again.",
+        help_text="Results and builds of this many hours are discarded, and played and built again.",
     )
 
 
 class QuarantinedSerializer(serializers.Serializer[Any]):
-    """What a quarantine has done."""
+    """What a quarantine has changed."""
 
-    withdrawn = serializers.IntegerField(help_text="Matches and builds that were given to others.")
-    replaced = serializers.IntegerField(help_text="Results that were taken out and are played again.")
+    withdrawn = serializers.IntegerField(
+        source="handed_on", help_text="Unfinished matches and builds that go to other workers."
+    )
+    replaced = serializers.IntegerField(source="voided", help_text="Matches that were voided and are played again.")
     rebuilt = serializers.IntegerField(help_text="Versions it has built that are built again.")
-    shut_out = serializers.BooleanField(help_text="Whether its host lost the broker.")
+    shut_out = serializers.BooleanField(help_text="Whether its host can no longer sign in at the broker.")
 
 
 class HostSerializer(RowSerializer[Host]):
@@ -116,20 +118,20 @@ class HostSerializer(RowSerializer[Host]):
 
 
 class InviteSerializer(serializers.Serializer[Any]):
-    """A machine to be invited."""
+    """The name of a machine to invite."""
 
     name = serializers.CharField(max_length=40, help_text="Small letters, digits and dashes.")
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
-    """An invitation."""
+    """The token by which a machine joins."""
 
     token = serializers.CharField(help_text="Shown this once, good for one use within a day.")
-    command = serializers.CharField(help_text="What is to be typed on the machine.")
+    command = serializers.CharField(help_text="The command to type on the machine.")
 
 
 class GameStateSerializer(serializers.Serializer[Any]):
-    """How a game is to be run."""
+    """The state that a game is to have: open, paused or frozen."""
 
     state = serializers.ChoiceField(choices=GameSetting.State.choices)
     reason = serializers.CharField(
@@ -137,15 +139,19 @@ class GameStateSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         default="",
         max_length=GAME_REASON_CHARS_MAX,
-        help_text="Everybody reads it at the game while it is not open.",
+        help_text="Shown to everybody at the game while it is not open.",
     )
 
 
 class MomentField(serializers.DateTimeField):
-    """A time as pages and commands read it, too: a day alone is refused, and not taken for its first moment."""
+    """A time, read as by pages and commands: a date without a time of day is refused."""
 
     def to_internal_value(self, value: object) -> datetime:
-        """Read what was sent."""
+        """Return the time that was sent.
+
+        Raises:
+            ValidationError: the text is no time, or a date alone.
+        """
         try:
             return moment_read(str(value))
         except InputError as error:
@@ -153,22 +159,22 @@ class MomentField(serializers.DateTimeField):
 
 
 class GameDeadlineSerializer(serializers.Serializer[Any]):
-    """Until when a game takes bots."""
+    """The end of a game's uploads."""
 
-    until = MomentField(allow_null=True, help_text="The first moment that is too late; null: for ever.")
+    until = MomentField(allow_null=True, help_text="The first moment that is too late; null: no end.")
 
 
 class GameLimitsSerializer(serializers.Serializer[Any]):
-    """Limits of a game's bots."""
+    """Limits on the resources of a game's bots."""
 
     limits = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=10**LIMIT_DIGITS_MAX),
-        help_text="By name, as the game shows them; what is left out is as the installation has it.",
+        help_text="By name, as the game shows them; a missing one has the installation's default.",
     )
 
 
 class AuditEntrySerializer(RowSerializer[AuditEntry]):
-    """One act of an administrator."""
+    """One action of an administrator."""
 
     class Meta:
         model = AuditEntry
@@ -176,7 +182,7 @@ class AuditEntrySerializer(RowSerializer[AuditEntry]):
 
 
 class SuspicionSerializer(serializers.Serializer[Any]):
-    """Two bots whose results differ improbably from the ratings of the versions that played."""
+    """Two bots whose results against each other differ improbably from what their versions' ratings predict."""
 
     one = serializers.IntegerField(source="one.pk", help_text="The bot that did better than expected.")
     one_name = serializers.CharField(source="one.name")
@@ -185,22 +191,22 @@ class SuspicionSerializer(serializers.Serializer[Any]):
     other_name = serializers.CharField(source="other.name")
     other_owner = serializers.CharField(source="other.owner.username")
     games = serializers.IntegerField()
-    score = serializers.FloatField(help_text="Of `one`; a draw is half.")
+    score = serializers.FloatField(help_text="Points of `one`; a draw is half a point.")
     expected = serializers.FloatField()
     p_value = serializers.FloatField()
     q_value = serializers.FloatField()
 
 
 class CollusionSerializer(serializers.Serializer[Any]):
-    """What is improbable in a game."""
+    """The pairs of bots of a game that may collude."""
 
     game = serializers.CharField()
-    pairs = serializers.IntegerField(help_text="How many were looked at.")
+    pairs = serializers.IntegerField(help_text="How many pairs were examined.")
     suspicions = SuspicionSerializer(many=True, help_text="The most improbable first.")
 
 
 class SharedVersionSerializer(RowSerializer[BotVersion]):
-    """A version of a program that several owners have."""
+    """A version whose program bots of other owners have, too."""
 
     name = serializers.CharField(source="bot.name")
     owner = serializers.CharField(source="bot.owner.username")
@@ -214,11 +220,11 @@ class SharedVersionSerializer(RowSerializer[BotVersion]):
 class SharedProgramSerializer(serializers.Serializer[Any]):
     """A program that bots of several owners play with."""
 
-    digest = serializers.CharField(help_text="Of the upload, or of what was built of it: what they have in common.")
+    digest = serializers.CharField(help_text="SHA-256 of the upload, or of the built bot, that they share.")
     versions = SharedVersionSerializer(many=True, help_text="The oldest first.")
 
 
 class CollusionQuery(serializers.Serializer[Any]):
-    """How far back."""
+    """How far back to examine matches."""
 
     days = serializers.IntegerField(required=False, min_value=1, max_value=DAYS_MAX, help_text="Missing: all time.")

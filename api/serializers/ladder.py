@@ -1,4 +1,4 @@
-"""Games, boards, bots and versions."""
+"""Serializers of games, boards, bots and versions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
-from common.words.sentences import told
+from common.words.sentences import translated
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES, league_name
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import BoardRow, interval_of, rating_of, rating_provisional, version_place, version_rank
+from ladder.selectors.boards import BoardRow, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
 from ladder.selectors.games import GameCard, games_all
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 from matches.selectors.probations import probation_faults
@@ -27,23 +28,23 @@ from rating import interval
 NAME_CHARS = 40
 
 
-class Told(serializers.CharField):
-    """A sentence that is stored in English, in the language of whoever asks."""
+class TranslatedField(serializers.CharField):
+    """A sentence that the database stores in English, answered in the caller's language."""
 
     def to_representation(self, value: str) -> str:
-        """Return the sentence."""
-        return told(value)
+        """Return the translated sentence."""
+        return translated(value)
 
 
 class GameSerializer(serializers.Serializer[Any]):
     """A game of this arena."""
 
-    name = serializers.CharField(help_text="As in addresses.")
+    name = serializers.CharField(help_text="As in URLs.")
     title = serializers.CharField()
     rules_version = serializers.SerializerMethodField()
     players = serializers.SerializerMethodField(help_text="Allowed numbers of players; the first is the ladder's.")
     rulesets = serializers.SerializerMethodField(help_text="Options by name; the first are the ladder's.")
-    limits = serializers.SerializerMethodField(help_text="What each bot may use, besides its time.")
+    limits = serializers.SerializerMethodField(help_text="What each bot may use, besides time.")
     state = serializers.ChoiceField(
         source="setting.state",
         choices=GameSetting.State.choices,
@@ -52,7 +53,7 @@ class GameSerializer(serializers.Serializer[Any]):
     uploads_until = serializers.DateTimeField(
         source="setting.uploads_until",
         allow_null=True,
-        help_text="When it stops taking bots; matches go on behind it, until it is frozen. Null: it does not.",
+        help_text="When it stops taking bots; matches go on after that, until it is frozen. Null: never.",
     )
     reason = serializers.CharField(source="setting.reason", help_text="Why it is paused or frozen.")
 
@@ -65,16 +66,16 @@ class GameSerializer(serializers.Serializer[Any]):
         return list(game_named(card.name).players)
 
     def get_rulesets(self, card: GameCard) -> dict[str, dict[str, Any]]:
-        """Return the options of all sets of rules."""
+        """Return the options of the game's rulesets, by name of the ruleset."""
         return dict(game_named(card.name).rulesets)
 
     def get_limits(self, card: GameCard) -> dict[str, int]:
-        """Return the limits by name, each with its unit."""
+        """Return the limits by name; the names end in the unit, such as ``memory_mib``."""
         return {name: getattr(card.limits, name) for name in card.limits.__struct_fields__}
 
 
 class BoardRowSerializer(serializers.Serializer[BoardRow]):
-    """One version on a board."""
+    """One version's row on a board."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="From 1; null below 20 rated matches.")
     rank_best = serializers.IntegerField(source="rating.rank_best", allow_null=True)
@@ -99,24 +100,24 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
 class BoardSerializer(serializers.Serializer[Any]):
     """A page of a board."""
 
-    newer = serializers.CharField(help_text="For `before`: the page above; empty on the first.")
-    older = serializers.CharField(help_text="For `after`: the page below; empty on the last.")
+    newer = serializers.CharField(help_text="Send it as `before` for the page above; empty on the first page.")
+    older = serializers.CharField(help_text="Send it as `after` for the page below; empty on the last page.")
     rows = BoardRowSerializer(many=True, help_text="Sorted by rating.")
 
 
 class BoardQuery(serializers.Serializer[Any]):
-    """Which part of a board."""
+    """Filters and page of a board."""
 
     name = serializers.CharField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
     owner = serializers.CharField(required=False, max_length=150)
     language = serializers.CharField(required=False, max_length=20)
     league = serializers.ChoiceField(required=False, choices=NAMES)
-    after = serializers.CharField(required=False, max_length=60, help_text="`older` of the page before.")
-    before = serializers.CharField(required=False, max_length=60, help_text="`newer` of the page before.")
+    after = serializers.CharField(required=False, max_length=60, help_text="`older` of the page above.")
+    before = serializers.CharField(required=False, max_length=60, help_text="`newer` of the page below.")
 
 
 class OverallRowSerializer(serializers.Serializer[Any]):
-    """One owner on the board over all games."""
+    """One owner's row on the board over all games."""
 
     rank = serializers.IntegerField()
     owner = serializers.CharField()
@@ -127,7 +128,7 @@ class OverallRowSerializer(serializers.Serializer[Any]):
 
 
 class LanguageSerializer(RowSerializer[WorkingLanguage]):
-    """A language that bots may be written in here."""
+    """A programming language that bots may be written in."""
 
     entries = serializers.ListField(child=serializers.CharField())
     suffixes = serializers.ListField(child=serializers.CharField())
@@ -138,7 +139,7 @@ class LanguageSerializer(RowSerializer[WorkingLanguage]):
 
 
 class VersionSerializer(RowSerializer[BotVersion]):
-    """A version of a bot as everybody may see it."""
+    """A version of a bot, with the fields that everybody may see."""
 
     rating = serializers.FloatField(source="rating.rating", allow_null=True, help_text="Elo points.")
     interval = serializers.SerializerMethodField(help_text="Half the width of the rating's interval.")
@@ -160,7 +161,7 @@ class BotSerializer(RowSerializer[Bot]):
     owner = serializers.CharField(source="owner.username")
     league = serializers.SerializerMethodField()
     versions = VersionSerializer(
-        source="newest_versions", many=True, help_text="The newest, behind them the one that plays if it is older."
+        source="newest_versions", many=True, help_text="The newest; then the one that plays, if it is older."
     )
 
     class Meta:
@@ -168,19 +169,19 @@ class BotSerializer(RowSerializer[Bot]):
         fields = ["id", "name", "game", "owner", "league", "is_house", "declared_rating", "created_at", "versions"]
 
     def get_league(self, bot: Bot) -> str:
-        """Return the name of its league; empty until it first has a rank."""
+        """Return the name of the bot's league; empty until the bot first has a rank."""
         return league_name(bot.league_placed)
 
 
 class RatingPointsQuery(serializers.Serializer[Any]):
-    """Which part of a bot's rating over time."""
+    """Which version's ratings over time."""
 
     version = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=2**31 - 1,
         default=None,
-        help_text="Number of the only version to tell of: 7 for v7. Its points are less thinned than those of all.",
+        help_text="Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
     )
 
 
@@ -199,66 +200,56 @@ class RatingPointSerializer(serializers.Serializer[Any]):
 
 
 class StepSerializer(serializers.Serializer[Any]):
-    """A step on a version's way to the board."""
+    """One step from upload to board, and how far a version is with it."""
 
     title = serializers.CharField()
     state = serializers.ChoiceField(choices=["waiting", "busy", "done", "bad"])
 
 
 class FaultSerializer(serializers.Serializer[Any]):
-    """A fault that brought a version on probation; the match has its evidence."""
+    """A fault that put a version on probation; the match has its evidence."""
 
     match = serializers.IntegerField(source="match_id")
     verdict = serializers.CharField()
 
 
 class OwnVersionSerializer(VersionSerializer):
-    """A version as its owner sees it."""
+    """A version, with the fields that only its owner may see."""
 
     bot = serializers.IntegerField(source="bot_id")
     game = serializers.CharField(source="bot.game")
     name = serializers.CharField(source="bot.name")
     steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
-    is_final = serializers.SerializerMethodField(help_text="Whether it goes no further by itself.")
-    sentence = Told(help_text="The cause of a rejection in one sentence.")
+    is_final = serializers.SerializerMethodField(help_text="Whether its state no longer changes by itself.")
+    sentence = TranslatedField(help_text="The cause of a rejection in one sentence.")
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
-    faults = serializers.SerializerMethodField(help_text="Of a version on probation, the newest first.")
+    faults = serializers.SerializerMethodField(help_text="Why it is on probation, newest first; otherwise empty.")
     rank = serializers.SerializerMethodField(help_text="From 1; null below 20 rated matches.")
     provisional = serializers.SerializerMethodField(
         help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
     )
     rank_wait = serializers.SerializerMethodField(
-        help_text="Why it has no rank yet, and about how long that takes; empty if it has one or does not play."
+        help_text="Why it has no rank yet, and about how long that takes; empty if it has a rank or does not play."
     )
     match_pace = serializers.SerializerMethodField(
-        help_text="Why it begins just one match a day; empty if it begins more or does not play."
+        help_text="Why it starts just one match a day; empty if it starts more or does not play."
     )
-    place = serializers.SerializerMethodField(help_text="Among all that play, those without a rank included.")
+    place = serializers.SerializerMethodField(help_text="Among all versions that play, with or without a rank.")
 
     class Meta(VersionSerializer.Meta):
         fields = [
             *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
-            *(
-                "verdict",
-                "sentence",
-                "advice",
-                "faults",
-                "log",
-                "rank",
-                "provisional",
-                "rank_wait",
-                "match_pace",
-                "place",
-            ),
+            *("verdict", "sentence", "advice", "faults", "log"),
+            *("rank", "provisional", "rank_wait", "match_pace", "place"),
         ]
 
     @extend_schema_field(StepSerializer(many=True))
     def get_steps(self, version: BotVersion) -> Any:
-        """Return the four steps of its way."""
+        """Return the steps from upload to board, each with its state."""
         return StepSerializer(progress_steps(version), many=True).data
 
     def get_is_final(self, version: BotVersion) -> bool:
-        """Say whether it goes no further by itself."""
+        """Return True when the version's state no longer changes by itself."""
         return version.state in FINAL_STATES
 
     def get_advice(self, version: BotVersion) -> str:
@@ -273,42 +264,43 @@ class OwnVersionSerializer(VersionSerializer):
         return FaultSerializer(probation_faults(version=version), many=True).data
 
     def get_rank(self, version: BotVersion) -> int | None:
-        """Return its rank."""
+        """Return the version's rank; None below 20 rated matches."""
         return version_rank(version=version)
 
     def get_provisional(self, version: BotVersion) -> bool:
-        """Say whether its rating is uncertain; false before its first fit."""
+        """Return True when the version's rating is uncertain, and False when it has no rating yet."""
         rating = rating_of(version)
         return rating is not None and rating_provisional(rating)
 
     def get_rank_wait(self, version: BotVersion) -> str:
-        """Say why it has no rank."""
+        """Return a sentence on why the version has no rank; empty if it has one or does not play."""
         return rank_wait(version=version)
 
     def get_match_pace(self, version: BotVersion) -> str:
-        """Say why it plays seldom."""
+        """Return a sentence on why the version starts just one match a day; empty if it starts more."""
         return match_pace(version=version)
 
     def get_place(self, version: BotVersion) -> int | None:
-        """Return its place."""
+        """Return the version's place among all that play; None if it does not play."""
         return version_place(version=version)
 
 
 class UploadSerializer(serializers.Serializer[Any]):
-    """A bot to be uploaded."""
+    """An upload: a new bot, or a new version of a bot."""
 
     game = serializers.ChoiceField(choices=[])
-    name = serializers.CharField(max_length=NAME_CHARS, help_text="Of the bot; a new name makes a new bot.")
+    name = serializers.CharField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
     upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
     language = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=20, help_text="Empty: told by the file names."
+        required=False, allow_blank=True, default="", max_length=20, help_text="Empty: found out from the file names."
     )
 
     def validate_language(self, name: str) -> str:
-        """Return the name of a language.
+        """Return the language's name, or an empty text.
 
         Raises:
-            ValidationError: it is not offered here; the upload would be rejected, and counted, all the same.
+            ValidationError: this arena does not offer the language. The upload is refused here, so that it does not
+                count for the user's quota.
         """
         known = [language.name for language in languages_all()]
         if name and name not in known:
@@ -317,14 +309,14 @@ class UploadSerializer(serializers.Serializer[Any]):
         return name
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields, with the games of this arena."""
+        """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
         fields["game"] = serializers.ChoiceField(choices=[card.name for card in games_all()])
         return fields
 
 
 class QuotaSerializer(serializers.Serializer[Any]):
-    """What a user has used of what one user may use."""
+    """How much of the upload quota a user has used, and its limits."""
 
     bots = serializers.IntegerField()
     bots_max = serializers.IntegerField()
@@ -335,7 +327,7 @@ class QuotaSerializer(serializers.Serializer[Any]):
 
 
 class AccountSerializer(serializers.Serializer[Any]):
-    """Whoever asks."""
+    """The caller's account."""
 
     username = serializers.CharField()
     is_staff = serializers.BooleanField()
@@ -345,9 +337,9 @@ class AccountSerializer(serializers.Serializer[Any]):
 
 
 class FirstGamesSerializer(serializers.Serializer[Any]):
-    """How far a version is with its first games."""
+    """Progress of a new version's first matches."""
 
     played = serializers.IntegerField()
     goal = serializers.IntegerField()
-    seconds = serializers.FloatField(allow_null=True, help_text="Until all are played; null: see `problem`.")
-    problem = serializers.CharField(help_text="Why nobody can say when all are played; empty otherwise.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Estimate until all are played; null: see `problem`.")
+    problem = serializers.CharField(help_text="Why there is no estimate; empty otherwise.")

@@ -1,4 +1,4 @@
-"""Matches, their seats and turns; challenges and private tests."""
+"""Serializers of matches, their seats and turns, of challenges and private tests."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.ladder import Told
+from api.serializers.ladder import TranslatedField
 from api.serializers.rows import RowSerializer
-from common.text import KEYS_MAX
+from common.text import ROW_NUMBER_MAX
 from ladder.selectors.games import games_all
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
@@ -29,7 +29,7 @@ class SeatSerializer(RowSerializer[Seat]):
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     version = serializers.IntegerField(source="version_id")
-    number = serializers.IntegerField(source="version.number", help_text="Of the version among those of its bot.")
+    number = serializers.IntegerField(source="version.number", help_text="Of the version: 7 for v7.")
 
     class Meta:
         model = Seat
@@ -37,21 +37,21 @@ class SeatSerializer(RowSerializer[Seat]):
 
 
 class WholeSeatSerializer(SeatSerializer):
-    """A seat with all that a match's page shows of it."""
+    """A seat with all fields that a match's page shows."""
 
     owner = serializers.CharField(source="version.bot.owner.username")
 
     class Meta(SeatSerializer.Meta):
         fields = [*SeatSerializer.Meta.fields, "owner", "cpu_ms_total", "cpu_ms_worst"]
-        extra_kwargs = {"cpu_ms_worst": {"help_text": "Of the turn that came nearest to its limit."}}
+        extra_kwargs = {"cpu_ms_worst": {"help_text": "CPU time of the turn that came nearest to its limit."}}
 
 
 class MatchSerializer(RowSerializer[Match]):
-    """A match as lists show it."""
+    """A match with the fields that lists show."""
 
     seats = SeatSerializer(many=True)
     seed = serializers.IntegerField(
-        min_value=0, max_value=SEEDS - 1, help_text="Below 2**53: a number of every language, JavaScript's too."
+        min_value=0, max_value=SEEDS - 1, help_text="Below 2**53, so that JavaScript represents it exactly."
     )
 
     class Meta:
@@ -63,40 +63,40 @@ class MatchSerializer(RowSerializer[Match]):
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):
-    """What is known of a fault; without fields for others than the bot's owner."""
+    """What is known about a fault; empty unless the caller owns the bot."""
 
     verdict = serializers.CharField(required=False)
     sentence = serializers.CharField(required=False)
     turn = serializers.IntegerField(required=False)
     exit_code = serializers.IntegerField(required=False, allow_null=True)
     signal = serializers.IntegerField(required=False, allow_null=True)
-    last_input = serializers.CharField(required=False, help_text="What it was asked last.")
-    last_output = serializers.CharField(required=False, help_text="What it answered to that.")
-    stderr = serializers.CharField(required=False, help_text="Its end.")
-    cpu_ms = serializers.FloatField(required=False, help_text="Since the question.")
-    wall_ms = serializers.FloatField(required=False, help_text="Since the question.")
-    memory_peak_mib = serializers.FloatField(required=False, help_text="Since its start.")
+    last_input = serializers.CharField(required=False, help_text="The last input that the bot got.")
+    last_output = serializers.CharField(required=False, help_text="The bot's answer to it.")
+    stderr = serializers.CharField(required=False, help_text="The end of the bot's standard error.")
+    cpu_ms = serializers.FloatField(required=False, help_text="Since the last input.")
+    wall_ms = serializers.FloatField(required=False, help_text="Since the last input.")
+    memory_peak_mib = serializers.FloatField(required=False, help_text="Since the bot's start.")
 
 
 @extend_schema_field(EvidenceSerializer)
 class EvidenceField(serializers.DictField):
-    """Evidence as it is stored, described."""
+    """Evidence as the database stores it, with the schema of ``EvidenceSerializer``."""
 
 
 class OwnSeatSerializer(serializers.Serializer[Any]):
-    """What the owner of a faulty bot alone may know."""
+    """What only the owner of a bot may read about its fault."""
 
     index = serializers.IntegerField(source="seat.index")
-    evidence = EvidenceField(help_text="Of the seat's fault; empty for others than the bot's owner.")
+    evidence = EvidenceField(help_text="Of the seat's fault; empty unless the caller owns the bot.")
     advice = serializers.CharField(help_text="What the owner may do about the fault.")
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """What a match has done to the rating of a seat's bot."""
+    """How a match changed the rating of a seat's bot."""
 
     index = serializers.IntegerField()
     rating = serializers.FloatField(help_text="Before the match, Elo points.")
-    change = serializers.FloatField(allow_null=True, help_text="By the match, about; null: it is not known yet.")
+    change = serializers.FloatField(allow_null=True, help_text="Estimated change by the match; null: not known yet.")
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
@@ -108,20 +108,20 @@ class AttemptSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     ending = serializers.CharField(help_text="Empty while it runs.")
-    reason = Told(help_text="Why it ended so, where that has to be said.")
+    reason = TranslatedField(help_text="Why it ended so; empty where `ending` says enough.")
 
 
 class WholeMatchSerializer(MatchSerializer):
-    """A match with all that its page shows."""
+    """A match with all fields that its page shows."""
 
     seats = WholeSeatSerializer(many=True)
-    void_reason = Told(help_text="Why it does not count.")
+    void_reason = TranslatedField(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
     replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     original = serializers.IntegerField(source="original_id", allow_null=True)
     reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
-    replaces = serializers.IntegerField(source="replaces_id", allow_null=True, help_text="It was taken out for this.")
-    replaced_by = serializers.IntegerField(source="replaced_by.pk", allow_null=True, help_text="Played instead of it.")
+    replaces = serializers.IntegerField(source="replaces_id", allow_null=True, help_text="Void match it replaces.")
+    replaced_by = serializers.IntegerField(source="replaced_by.pk", allow_null=True, help_text="Match played instead.")
     attempts = AttemptSerializer(many=True)
     faults = serializers.SerializerMethodField()
     changes = serializers.SerializerMethodField(help_text="Of seats that were rated before, if the match counts.")
@@ -138,63 +138,63 @@ class WholeMatchSerializer(MatchSerializer):
 
     @extend_schema_field(OwnSeatSerializer(many=True))
     def get_faults(self, match: Match) -> Any:
-        """Return of each seat what its owner alone may know."""
+        """Return evidence and advice for each seat with a fault, as far as the reader may see them."""
         seats = selectors.seats_for_reader(match=match, reader=self.context["reader"])
         return OwnSeatSerializer(seats, many=True).data
 
     @extend_schema_field(ChangeSerializer(many=True))
     def get_changes(self, match: Match) -> Any:
-        """Return of each seat that was rated what the match has changed."""
+        """Return the rating changes of the seats whose bots were rated before the match."""
         rows = [{"index": index, **asdict(change)} for index, change in match_changes(match=match).items()]
         return ChangeSerializer(rows, many=True).data
 
     def get_has_log(self, match: Match) -> bool:
-        """Say whether there is a log of turns of the reader's own bots."""
+        """Return True when there is a turn log of the reader's own bots."""
         return selectors.has_log(match=match, reader=self.context["reader"])
 
     def get_rerun_same(self, match: Match) -> bool | None:
-        """Say whether a re-run came out as its original."""
+        """Return True when a re-run ended like its original; None if the match is no re-run or not finished."""
         return selectors.rerun_is_same(match=match)
 
     def get_rerun_problem(self, match: Match) -> str:
-        """Say why it cannot be re-run."""
+        """Return a sentence on why the match cannot be re-run; empty if it can."""
         return rerun_problem(match=match)
 
 
 def _key(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=1, max_value=KEYS_MAX, help_text=help_text)
+    return serializers.IntegerField(required=False, min_value=1, max_value=ROW_NUMBER_MAX, help_text=help_text)
 
 
 class MatchQuery(serializers.Serializer[Any]):
-    """Which matches."""
+    """Filters of a list of matches."""
 
     game = serializers.ChoiceField(required=False, choices=[])
     bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
-    bot_id = _key("Of a bot, whole and alone.")
-    version = _key("Of a version, as `version` of a seat tells it.")
-    against = _key("Of a bot that it met.")
-    trial = _key("Of a private test of yours; with the kind `trial`.")
-    owner = serializers.CharField(required=False, max_length=150, help_text="Of such a bot, by name.")
-    language = serializers.CharField(required=False, max_length=20, help_text="Of such a bot.")
+    bot_id = _key("Id of a bot.")
+    version = _key("Id of a version, the field `version` of a seat.")
+    against = _key("Id of a bot that played against the one chosen by the other filters.")
+    trial = _key("Id of a private test of yours; send `kind=trial`, too.")
+    owner = serializers.CharField(required=False, max_length=150, help_text="Name of the bot's owner.")
+    language = serializers.CharField(required=False, max_length=20, help_text="The bot's language.")
     fault = serializers.ChoiceField(
-        required=False, choices=[ANY_FAULT, *VERDICTS], help_text="What such a bot was put last for."
+        required=False, choices=[ANY_FAULT, *VERDICTS], help_text="The fault for which the bot was put last."
     )
     kind = serializers.ChoiceField(
-        required=False, choices=Match.Kind.choices, help_text="Rated ones, if left out. Of private tests your own."
+        required=False, choices=Match.Kind.choices, help_text="Missing: rated ones. Of private tests, only your own."
     )
     state = serializers.ChoiceField(required=False, choices=Match.State.choices)
-    since = serializers.DateTimeField(required=False, help_text="Paired then or later.")
-    until = serializers.DateTimeField(required=False, help_text="Paired before that.")
+    since = serializers.DateTimeField(required=False, help_text="Paired at this time or later.")
+    until = serializers.DateTimeField(required=False, help_text="Paired before this time.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields, with the games of this arena."""
+        """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
         fields["game"] = serializers.ChoiceField(required=False, choices=[card.name for card in games_all()])
         return fields
 
 
 class TurnSerializer(serializers.Serializer[Any]):
-    """What one's own bot was asked, answered and wrote in a turn."""
+    """Input, answer and standard error of the caller's own bot in one turn."""
 
     seat = serializers.IntegerField()
     turn = serializers.IntegerField()
@@ -204,24 +204,24 @@ class TurnSerializer(serializers.Serializer[Any]):
     cpu_ms = serializers.FloatField()
     wall_ms = serializers.FloatField()
     waited_ms = serializers.FloatField(
-        help_text="Of the wall time, how long it was ready to run and other programs of the machine had the cores."
+        help_text="The part of the wall time in which it was ready to run, but other programs used the cores."
     )
     fault = serializers.CharField(help_text="The verdict, in its last turn.")
 
 
 class TrialResultSerializer(serializers.Serializer[Any]):
-    """What the pairs of a test say; without fields before the first. A pair is one seed played from both seats."""
+    """Result of a private test so far; empty before its first pair. A pair is one seed played from both seats."""
 
     state = serializers.ChoiceField(choices=[state.value for state in State], required=False)
     pairs = serializers.IntegerField(required=False)
     counts = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
-        help_text="Of pairs in which the candidate has made 0, 0.25, 0.5, 0.75 and all of the points.",
+        help_text="How many pairs gave the candidate 0, 0.25, 0.5, 0.75 and all of the points.",
     )
-    elo = serializers.FloatField(required=False, help_text="The candidate's rating less the reference's.")
-    elo_low = serializers.FloatField(required=False, help_text="The interval's lower end.")
-    elo_high = serializers.FloatField(required=False, help_text="The interval's upper end.")
+    elo = serializers.FloatField(required=False, help_text="The candidate's rating minus the reference's.")
+    elo_low = serializers.FloatField(required=False, help_text="Lower end of the interval.")
+    elo_high = serializers.FloatField(required=False, help_text="Upper end of the interval.")
     llr_better = serializers.FloatField(required=False, help_text="Evidence for “better”, decided at `bound`.")
     llr_worse = serializers.FloatField(required=False, help_text="Evidence for “worse”, decided at `bound`.")
     bound = serializers.FloatField(required=False)
@@ -229,7 +229,7 @@ class TrialResultSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field(TrialResultSerializer)
 class TrialResultField(serializers.DictField):
-    """A result as it is stored, described."""
+    """A test's result as the database stores it, with the schema of ``TrialResultSerializer``."""
 
 
 class TrialSerializer(RowSerializer[Trial]):
@@ -237,8 +237,8 @@ class TrialSerializer(RowSerializer[Trial]):
 
     candidate = serializers.IntegerField(source="candidate_id")
     reference = serializers.IntegerField(source="reference_id")
-    result = TrialResultField(help_text="What the pairs said last; empty before the first.")
-    reason = Told(help_text="Why it was stopped, in a sentence.")
+    result = TrialResultField(help_text="The result so far; empty before the first pair.")
+    reason = TranslatedField(help_text="Why it was stopped, in a sentence.")
 
     class Meta:
         model = Trial
@@ -249,7 +249,7 @@ class TrialSerializer(RowSerializer[Trial]):
 
 
 class TrialFaultSerializer(serializers.Serializer[Any]):
-    """A match of a test in which a version was put last for a fault."""
+    """A match of a private test in which a version was put last for a fault."""
 
     match = serializers.IntegerField(source="match_id")
     version = serializers.IntegerField(source="version_id")
@@ -257,7 +257,7 @@ class TrialFaultSerializer(serializers.Serializer[Any]):
 
 
 class TrialFaultsSerializer(serializers.Serializer[Any]):
-    """The faults of both versions of a test."""
+    """The faults of both versions of a private test."""
 
     candidate = serializers.IntegerField(help_text="How many.")
     reference = serializers.IntegerField(help_text="How many.")
@@ -265,7 +265,7 @@ class TrialFaultsSerializer(serializers.Serializer[Any]):
 
 
 class WholeTrialSerializer(TrialSerializer):
-    """A private test with all that its page shows."""
+    """A private test with all fields that its page shows."""
 
     faults = serializers.SerializerMethodField()
 
@@ -274,18 +274,18 @@ class WholeTrialSerializer(TrialSerializer):
 
     @extend_schema_field(TrialFaultsSerializer)
     def get_faults(self, trial: Trial) -> Any:
-        """Return the faults of both versions."""
+        """Return the numbers of faults of both versions, and the newest faults."""
         return TrialFaultsSerializer(trial_faults(trial=trial)).data
 
 
 class ChallengeSerializer(serializers.Serializer[Any]):
-    """A bot to be challenged."""
+    """Which bot of the caller plays the challenge."""
 
-    bot = serializers.IntegerField(min_value=1, help_text="Yours that plays against it.")
+    bot = serializers.IntegerField(min_value=1, help_text="Id of the bot of yours that plays.")
 
 
 class TrialStartSerializer(serializers.Serializer[Any]):
-    """A private test to be begun."""
+    """The two versions of a new private test."""
 
-    candidate = serializers.IntegerField(min_value=1, help_text="Is this version of yours")
-    reference = serializers.IntegerField(min_value=1, help_text="better than this one?")
+    candidate = serializers.IntegerField(min_value=1, help_text="Id of the version that may be better.")
+    reference = serializers.IntegerField(min_value=1, help_text="Id of the version that it is compared with.")

@@ -1,4 +1,4 @@
-"""How bots have done against each other."""
+"""Serializers of results between bots: tables of opponents, comparisons."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PAGES_MAX = 10_000
 
 
 class HeadToHeadSerializer(RowSerializer[HeadToHead]):
-    """A bot against another over all their rated matches."""
+    """The results of a bot against one opponent, over all their rated matches."""
 
     opponent = serializers.IntegerField(source="opponent_id")
     name = serializers.CharField(source="opponent.name", help_text="Of the opponent.")
-    opponent_rating = serializers.FloatField(allow_null=True, help_text="Of its version that plays.")
-    score = serializers.FloatField(help_text="A draw is half.")
+    opponent_rating = serializers.FloatField(allow_null=True, help_text="Of the opponent's version that plays.")
+    score = serializers.FloatField(help_text="A draw is half a point.")
     expected = serializers.FloatField(allow_null=True, help_text="The score that today's ratings would give.")
-    difference = serializers.FloatField(allow_null=True, help_text="Score less expected.")
+    difference = serializers.FloatField(allow_null=True, help_text="Score minus expected score.")
 
     class Meta:
         model = HeadToHead
@@ -40,7 +40,7 @@ class OpponentsSerializer(serializers.Serializer[Any]):
 
 
 class OpponentsQuery(serializers.Serializer[Any]):
-    """Which part of a table of opponents."""
+    """Order and page of a table of opponents."""
 
     sort = serializers.ChoiceField(required=False, choices=list(SORTS), default="games")
     page = serializers.IntegerField(required=False, min_value=1, max_value=PAGES_MAX, default=1)
@@ -51,13 +51,13 @@ class SideSerializer(serializers.Serializer[Side]):
 
     bot = serializers.IntegerField(source="bot.pk")
     name = serializers.CharField(source="bot.name")
-    version = serializers.IntegerField(source="version.pk", allow_null=True, help_text="It plays, or was the last to.")
+    version = serializers.IntegerField(source="version.pk", allow_null=True, help_text="Plays, or was the last to.")
     rating = serializers.FloatField(source="rating.rating", allow_null=True)
     games = serializers.IntegerField(source="rating.games", allow_null=True)
 
 
 class CommonSerializer(serializers.Serializer[Common]):
-    """An opponent that both have met."""
+    """An opponent that both bots have played against."""
 
     opponent = serializers.IntegerField(source="opponent.pk")
     name = serializers.CharField(source="opponent.name")
@@ -66,7 +66,7 @@ class CommonSerializer(serializers.Serializer[Common]):
 
 
 class ComparisonSerializer(serializers.Serializer[Any]):
-    """Two bots side by side."""
+    """A comparison of two bots."""
 
     first = SideSerializer()
     second = SideSerializer()

@@ -1,4 +1,4 @@
-"""Users as everybody sees them, and what they alone are told."""
+"""Serializers of users' public profiles and of notifications."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ladder.words.notifications import notification_text, notification_url
 
 
 class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
-    """A bot, and how the version on the board stands."""
+    """A bot on a profile, with its version on the board."""
 
     bot = serializers.IntegerField(source="bot.pk")
     name = serializers.CharField(source="bot.name")
@@ -36,12 +36,12 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
     last_match_at = serializers.DateTimeField(source="version.rating.last_match_at", allow_null=True)
 
     def get_league(self, row: ProfileBot) -> str:
-        """Return the name of its league; empty until it first has a rank."""
+        """Return the name of the bot's league; empty until the bot first has a rank."""
         return league_name(row.bot.league_placed)
 
 
 class ProfileSerializer(serializers.Serializer[Profile]):
-    """A user and the bots."""
+    """A user with the user's bots."""
 
     username = serializers.CharField(source="user.username")
     joined_at = serializers.DateTimeField(source="user.date_joined")
@@ -49,26 +49,26 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 
 
 class NotificationSerializer(RowSerializer[Notification]):
-    """Something that its reader should know."""
+    """A notification of a user."""
 
-    text = serializers.SerializerMethodField(help_text="A sentence, in the language that is asked for.")
+    text = serializers.SerializerMethodField(help_text="A sentence, in the caller's language.")
     url = serializers.SerializerMethodField(help_text="Of the page about it.")
-    values = serializers.DictField(help_text="Numbers and names of what it is about, such as `bot` and `version`.")
+    values = serializers.DictField(help_text="Ids and names that the text mentions, such as `bot` and `version`.")
 
     class Meta:
         model = Notification
         fields = ["id", "kind", "text", "url", "values", "created_at", "read_at"]
 
     def get_text(self, notification: Notification) -> str:
-        """Return its sentence."""
+        """Return the notification's sentence in the caller's language."""
         return notification_text(notification)
 
     def get_url(self, notification: Notification) -> str:
-        """Return the address of the page about it."""
+        """Return the URL of the page that the notification is about."""
         return notification_url(notification)
 
 
 class ReadSerializer(serializers.Serializer[Any]):
-    """What has been marked as read."""
+    """How many notifications were marked as read."""
 
-    marked = serializers.IntegerField(help_text="How many were new until now.")
+    marked = serializers.IntegerField(help_text="How many were unread before.")

@@ -1,4 +1,4 @@
-"""Rows as they are answered."""
+"""The base class of serializers for database rows in answers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ RowT = TypeVar("RowT", bound=Model)
 
 
 class RowSerializer(serializers.ModelSerializer[RowT]):
-    """A row that is only ever answered: each of its fields is always there, and the description says so.
+    """A read-only serializer of a model's row, whose fields the OpenAPI schema marks as required.
 
-    For the library a column with a default is one that may be left out, as in a form. In an answer none is, and who
-    generates a client would have to ask of every match whether it has a state.
+    The library marks a column with a default as optional, as it is in a form. An answer always has all fields, and a
+    generated client should not have to handle a match without a state.
     """
 
     def include_extra_kwargs(
         self, kwargs: MutableMapping[str, Any], extra_kwargs: MutableMapping[str, Any]
     ) -> MutableMapping[str, Any]:
-        """Return what a column's field is made with."""
+        """Return the arguments for the field of a column, with ``read_only`` added."""
         return super().include_extra_kwargs(kwargs, {**extra_kwargs, "read_only": True})

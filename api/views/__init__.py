@@ -1,1 +1,1 @@
-"""The addresses, one module a subject."""
+"""The views of the API, in one module for each subject."""

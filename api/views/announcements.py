@@ -1,4 +1,4 @@
-"""What administrators tell everybody."""
+"""API views of announcements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ladder.selectors.announcements import announcements_current
 
 
 class AnnouncementsApi(Api):
-    """Announcements."""
+    """GET: the announcements that are shown now."""
 
     @described(AnnouncementSerializer(many=True))
     def get(self, request: Request) -> Response:

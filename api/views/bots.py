@@ -1,4 +1,4 @@
-"""Bots, and whose they are."""
+"""API views of bots and of the caller's account."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from api.serializers.ladder import (
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
-from ladder.selectors.boards import rating_of
-from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, quota_of, versions_of
-from ladder.services.deletion import bot_delete
+from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, versions_of
+from ladder.selectors.quotas import quota_of
+from ladder.selectors.ratings import rating_of
+from ladder.services.bots import bot_delete
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 from matches.selectors.opponents import comparison, opponents_page
@@ -34,13 +35,13 @@ from matches.services.challenges import challenge_start
 
 
 class AccountApi(Api):
-    """Whoever asks."""
+    """GET: the caller's account."""
 
     permission_classes = [IsAuthenticated]
 
     @described(AccountSerializer)
     def get(self, request: Request) -> Response:
-        """Tell you who you are, your bots, and what you may still upload."""
+        """Show your account, your bots, and what you may still upload."""
         user = self.user
         account: dict[str, Any] = {
             "username": user.username,
@@ -53,7 +54,7 @@ class AccountApi(Api):
 
 
 class BotApi(Api):
-    """One bot."""
+    """GET and DELETE: one bot."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
 
@@ -74,7 +75,7 @@ class BotApi(Api):
 
 
 class BotVersionsApi(PagedApi):
-    """A bot's versions."""
+    """GET: a bot's versions."""
 
     @described(VersionSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
@@ -83,22 +84,22 @@ class BotVersionsApi(PagedApi):
 
 
 class BotRatingApi(Api):
-    """A bot's rating over time."""
+    """GET: a bot's rating over time."""
 
     @described(RatingPointSerializer(many=True), query=RatingPointsQuery)
     def get(self, request: Request, pk: int) -> Response:
-        """Tell a bot's rating over time, version after version; a long history is thinned evenly."""
+        """Show a bot's rating over time, version after version; a long history is thinned evenly."""
         query = checked(RatingPointsQuery, request.query_params)
         points = bot_rating_points(bot=_bot(pk, self.reader), version=query["version"])
         return Response(RatingPointSerializer(points, many=True).data)
 
 
 class OpponentsApi(Api):
-    """A bot's opponents."""
+    """GET: a bot's results against each opponent."""
 
     @described(OpponentsSerializer, query=OpponentsQuery)
     def get(self, request: Request, pk: int) -> Response:
-        """Tell how a bot has done against each opponent, and how its rating says it should have."""
+        """Show a bot's results against each opponent, and the results that the ratings predict."""
         query = checked(OpponentsQuery, request.query_params)
         bot = _bot(pk, self.reader)
         shown = bot_shown_version(bot=bot)
@@ -107,18 +108,19 @@ class OpponentsApi(Api):
             bot=bot, rating=rating.rating if rating else None, sort=query["sort"], number=str(query["page"])
         )
         if page.number != query["page"]:
-            # Readers of pages are shown the last one; a program that asks until a page is empty would never end.
+            # The selector returns the last page for a number that is too high; a program that asks for pages until one
+            # is empty would never end.
             raise NotFound(_("There is no such page; `pages` says how many there are."))
         answer = {"page": page.number, "pages": page.paginator.num_pages, "rows": page.object_list}
         return Response(OpponentsSerializer(answer).data)
 
 
 class CompareApi(Api):
-    """Two bots side by side."""
+    """GET: a comparison of two bots."""
 
     @described(ComparisonSerializer)
     def get(self, request: Request, pk: int, other: int) -> Response:
-        """Compare two bots of one game: ratings, their matches against each other, opponents both have met."""
+        """Compare two bots of one game: ratings, their matches against each other, opponents that both have met."""
         first, second = _bot(pk, self.reader), _bot(other, self.reader)
         if first == second or first.game != second.game:
             raise NotFound(_("Please compare two different bots of the same game."))
@@ -126,7 +128,7 @@ class CompareApi(Api):
 
 
 class ChallengeApi(Api):
-    """Challenges."""
+    """POST: a challenge to a bot."""
 
     permission_classes = [IsAuthenticated]
     site_limit = "challenge"
@@ -140,7 +142,7 @@ class ChallengeApi(Api):
     def post(self, request: Request, pk: int) -> Response:
         """Have a bot of yours play against this one, on one seed from both seats; unrated, for everybody to see.
 
-        While the two are at it already, those matches are shown.
+        While a challenge between the two is being played, its matches are answered and no others are started.
         """
         opponent, bot = _bot(pk, self.reader), _bot(checked(ChallengeSerializer, request.data)["bot"], self.reader)
         matches = challenge_start(owner=self.user, bot=bot, opponent=opponent)
@@ -148,7 +150,7 @@ class ChallengeApi(Api):
 
 
 class BotMatchesApi(PagedApi):
-    """A bot's matches."""
+    """GET: a bot's matches."""
 
     @described(MatchSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:

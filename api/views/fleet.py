@@ -1,4 +1,4 @@
-"""Workers, the queue, hosts, the audit log. Whoever is no administrator is told that there is none of it."""
+"""API views of workers, queue, hosts, games' settings and audit log, for administrators. Others get 404."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ from api.serializers.fleet import (
 )
 from api.serializers.ladder import GameSerializer
 from fleet.models import Host
-from fleet.selectors.overview import audit_entries, host_by_id, hosts_all, overview
+from fleet.selectors.audit import audit_entries
+from fleet.selectors.hosts import host_by_id, hosts_all
+from fleet.selectors.overview import overview
 from fleet.services.hosts import host_invite, host_revoke, join_command
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
@@ -47,32 +49,36 @@ REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVA
 
 
 class FleetApi(Api):
-    """The fleet."""
+    """GET: all workers and the queue."""
 
     permission_classes = [IsStaff]
 
     @described(FleetSerializer)
     def get(self, request: Request) -> Response:
-        """Show every worker and what waits in the queue."""
+        """Show every worker, and the jobs that wait in the queue."""
         return Response(FleetSerializer(overview()).data)
 
 
 class WorkerView(Api):
-    """Something of one worker."""
+    """The base of the views of one worker."""
 
     permission_classes = [IsStaff]
 
     def worker(self, pk: int) -> Worker:
-        """Return a worker."""
+        """Return the worker with this id.
+
+        Raises:
+            NotFound: there is none.
+        """
         return found_or_404(worker_by_id(pk=pk))
 
     def shown(self, pk: int) -> Response:
-        """Answer with a worker as it is now."""
+        """Return an answer with the worker's present state, read from the database."""
         return Response(WorkerSerializer(self.worker(pk)).data)
 
 
 class WorkerApi(WorkerView):
-    """One worker."""
+    """GET: one worker."""
 
     @described(WorkerSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -81,42 +87,42 @@ class WorkerApi(WorkerView):
 
 
 class ScaleApi(WorkerView):
-    """Scaling."""
+    """POST: change the number of a worker's processes."""
 
     @described(WorkerSerializer, body=ScaleSerializer, problems=[REFUSED])
     def post(self, request: Request, pk: int) -> Response:
-        """Have a worker play in so many processes; it keeps this over its restarts."""
+        """Set the number of processes in which a worker plays; it stays so when the worker restarts."""
         sent = checked(ScaleSerializer, request.data)
         worker_scale(name=self.worker(pk).name, actor=self.user, **sent)
         return self.shown(pk)
 
 
 class DrainApi(WorkerView):
-    """Draining."""
+    """POST: drain a worker."""
 
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED])
     def post(self, request: Request, pk: int) -> Response:
-        """Have a worker end what it plays and take no new work."""
+        """Have a worker finish its matches and take no new work."""
         worker_drain(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
 
 class ResumeApi(WorkerView):
-    """The end of draining and of quarantine."""
+    """POST: end a worker's draining or quarantine."""
 
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
     def post(self, request: Request, pk: int) -> Response:
-        """Have a worker that was drained or quarantined take work again, and let its host at the broker."""
+        """Have a drained or quarantined worker take work again, and let its host sign in at the broker."""
         worker_release(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
 
 class QuarantineApi(WorkerView):
-    """Quarantine."""
+    """POST: quarantine a worker."""
 
     @described(QuarantinedSerializer, body=QuarantineSerializer, problems=[REFUSED, UNAVAILABLE])
     def post(self, request: Request, pk: int) -> Response:
-        """Trust nothing more that a worker reports, and have its last results played again by others."""
+        """Ignore what a worker reports from now on, and have other workers play its last matches again."""
         sent = checked(QuarantineSerializer, request.data)
         since = timezone.now() - timedelta(hours=sent["hours"])
         name = self.worker(pk).name
@@ -125,13 +131,13 @@ class QuarantineApi(WorkerView):
 
 
 class HostsApi(Api):
-    """Hosts."""
+    """GET: all hosts; POST: invite one."""
 
     permission_classes = [IsStaff]
 
     @described(HostSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List the hosts that were invited."""
+        """List the hosts that were invited, with their states."""
         return Response(HostSerializer(hosts_all(), many=True).data)
 
     @described(InvitationSerializer, status=HTTPStatus.CREATED, body=InviteSerializer, problems=[REFUSED])
@@ -143,13 +149,13 @@ class HostsApi(Api):
 
 
 class RevokeApi(Api):
-    """Turning a host away."""
+    """POST: revoke a host."""
 
     permission_classes = [IsStaff]
 
     @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
     def post(self, request: Request, pk: int) -> Response:
-        """Turn a host away: its workers lose the broker at once."""
+        """Revoke a host: its workers are disconnected from the broker at once and cannot sign in again."""
         host_revoke(name=self._host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return Response(HostSerializer(self._host(pk)).data)
 
@@ -158,13 +164,13 @@ class RevokeApi(Api):
 
 
 class GameStateApi(Api):
-    """Opening, pausing, freezing."""
+    """POST: open, pause or freeze a game."""
 
     permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
-        """Open, pause or freeze a game; what is in the queue or being played ends as always."""
+        """Open, pause or freeze a game; matches that are queued or being played are still finished."""
         card = found_or_404(game_card(name=game))
         sent = checked(GameStateSerializer, request.data)
         game_transition(game=game, to=GameSetting.State(sent["state"]), actor=self.user, reason=sent["reason"])
@@ -172,33 +178,33 @@ class GameStateApi(Api):
 
 
 class GameDeadlineApi(Api):
-    """Until when a game takes bots."""
+    """POST: set the end of a game's uploads."""
 
     permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
-        """Choose until when a game takes bots; matches go on behind it."""
+        """Set until when a game takes bots; matches go on after that."""
         card = found_or_404(game_card(name=game))
         game_deadline_set(game=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
         return Response(GameSerializer(card).data)
 
 
 class GameLimitsApi(Api):
-    """Limits of a game's bots."""
+    """POST: set the limits of a game's bots."""
 
     permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
-        """Choose the limits of a game's bots, for the matches that are handed out from now on."""
+        """Set the limits of a game's bots, for the matches that are handed out from now on."""
         card = found_or_404(game_card(name=game))
         game_limits_set(game=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
         return Response(GameSerializer(card).data)
 
 
 class AuditApi(PagedApi):
-    """The audit log."""
+    """GET: the audit log."""
 
     permission_classes = [IsStaff]
 
@@ -209,13 +215,13 @@ class AuditApi(PagedApi):
 
 
 class CollusionApi(Api):
-    """Bots that may play for each other."""
+    """GET: pairs of bots that may collude."""
 
     permission_classes = [IsStaff]
 
     @described(CollusionSerializer, query=CollusionQuery)
     def get(self, request: Request, game: str) -> Response:
-        """List the pairs of a game whose results differ improbably from their ratings."""
+        """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
         query = checked(CollusionQuery, request.query_params)
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
         name = found_or_404(game_card(name=game)).name
@@ -223,7 +229,7 @@ class CollusionApi(Api):
 
 
 class SharedProgramsApi(Api):
-    """Programs that several owners have."""
+    """GET: programs that bots of several owners share."""
 
     permission_classes = [IsStaff]
 

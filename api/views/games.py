@@ -1,4 +1,4 @@
-"""Games, boards, languages."""
+"""API views of games, boards and programming languages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ladder.selectors.overall import overall_board
 
 
 class GamesApi(Api):
-    """All games."""
+    """GET: all games."""
 
     @described(GameSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -34,22 +34,22 @@ class GamesApi(Api):
 
 
 class GameApi(Api):
-    """One game."""
+    """GET: one game."""
 
     @described(GameSerializer)
     def get(self, request: Request, game: str) -> Response:
-        """Tell a game's options and the limits of its bots."""
+        """Show a game's options and the limits of its bots."""
         return Response(GameSerializer(_game(game)).data)
 
 
 class BoardApi(Api):
-    """A game's leaderboard."""
+    """GET: a page of a game's leaderboard."""
 
     @described(BoardSerializer, query=BoardQuery)
     def get(self, request: Request, game: str) -> Response:
         """Show a page of a game's leaderboard.
 
-        The cursors `newer` and `older` name the pages around it.
+        The cursors `newer` and `older` name the pages above and below.
         """
         name, query = _game(game).name, checked(BoardQuery, request.query_params)
         league = NAMES.index(query["league"]) if "league" in query else None
@@ -64,7 +64,7 @@ class BoardApi(Api):
 
 
 class OverallApi(Api):
-    """The board over all games."""
+    """GET: the board over all games."""
 
     @described(OverallRowSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -73,24 +73,24 @@ class OverallApi(Api):
 
 
 class RatingLogApi(Api):
-    """The log from which anybody can compute a board."""
+    """GET: the log of rated matches, from which anybody can compute a game's board."""
 
     @described(None, status=HTTPStatus.FOUND)
     def get(self, request: Request, game: str) -> Response:
-        """Lead to the log of a game's rated matches.
+        """Redirect to the log of a game's rated matches.
 
-        One JSON object a line, versions and matches; `python -m rating fit --log FILE` computes the board of it.
+        Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
         """
         target = redirect("matches:game_log", game=_game(game).name)
         return Response(status=target.status_code, headers={"Location": target["Location"]})
 
 
 class LanguagesApi(Api):
-    """Languages."""
+    """GET: the programming languages of bots."""
 
     @described(LanguageSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List the languages that bots may be written in here."""
+        """List the programming languages that bots may be written in."""
         return Response(LanguageSerializer(languages_all(), many=True).data)
 
 

@@ -1,4 +1,4 @@
-"""Matches, their replays and logs, re-runs."""
+"""API views of matches, their replays and turn logs, and re-runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECORDS = {"type": "array", "items": {"type": "object", "additionalProperties": 
 
 
 class MatchesApi(PagedApi):
-    """Matches."""
+    """GET: a list of matches."""
 
     @described(MatchSerializer(many=True), query=MatchQuery)
     def get(self, request: Request) -> Response:
@@ -34,34 +34,38 @@ class MatchesApi(PagedApi):
 
 
 class MatchView(Api):
-    """Something of one match."""
+    """The base of the views of one match."""
 
     def match(self, pk: int) -> Match:
-        """Return a match that the caller may see, with all its page shows."""
+        """Return the match, with the rows that its page shows.
+
+        Raises:
+            NotFound: there is none, or the caller may not see it.
+        """
         return found_or_404(selectors.match_page(pk=pk, reader=self.reader))
 
     def replay(self, pk: int) -> tuple[str, str]:
-        """Return the digest of a match's replay, and who may keep a copy of the answer."""
+        """Return the SHA-256 of a match's replay, and ``Match.audience``: who may cache the answer."""
         match = found_or_404(selectors.match_plain(pk=pk, reader=self.reader))
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
         return digest, match.audience
 
     def shown(self, match: Match) -> dict[str, Any]:
-        """Return a match as this caller may see it."""
+        """Return the JSON of a match, with the fields that this caller may see."""
         return WholeMatchSerializer(match, context={"reader": self.reader}).data
 
 
 class MatchApi(MatchView):
-    """One match."""
+    """GET: one match."""
 
     @described(WholeMatchSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Show a match: seats, result, attempts; to owners the evidence of their bots' faults."""
+        """Show a match: seats, result, attempts; to owners also the evidence of their bots' faults."""
         return Response(self.shown(self.match(pk)))
 
 
 class ReplayApi(MatchView):
-    """The replay as a file."""
+    """GET: the replay as a file."""
 
     @described(bytes, content_type="application/zstd")
     def get(self, request: Request, pk: int) -> HttpResponseBase:
@@ -71,39 +75,40 @@ class ReplayApi(MatchView):
 
 
 class RecordsApi(MatchView):
-    """The replay as JSON."""
+    """GET: the replay as JSON."""
 
     @described(RECORDS)
     def get(self, request: Request, pk: int) -> Response:
-        """Give the records of a match's replay: header, one a turn, footer."""
+        """Show the records of a match's replay: a header, one record per turn, a footer."""
         digest, _ = self.replay(pk)
         return Response(selectors.replay_records(digest=digest))
 
 
 class TurnsApi(MatchView):
-    """The log of one's own bots."""
+    """GET: the turn log of the caller's own bots."""
 
     permission_classes = [IsAuthenticated]
 
     @described(TurnSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """Tell what your own bots were asked, answered and wrote to standard error, turn by turn.
+        """Show what your own bots were asked, answered and wrote to standard error, turn by turn.
 
-        404 where the replay tells all, since no bot wrote to standard error or was at fault: `has_log` says which.
+        404 if there is no log, since no bot wrote to standard error or was at fault (see the match's `has_log`): then
+        the replay has everything.
         """
         turns = selectors.turns_for_reader(match=self.match(pk), reader=self.reader)
         return Response(TurnSerializer(turns, many=True).data)
 
 
 class RerunApi(MatchView):
-    """Re-runs."""
+    """POST: a re-run of a match."""
 
     permission_classes = [IsAuthenticated]
     site_limit = "rerun"
 
     @described(WholeMatchSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
-        """Have a match played once more, unrated; of one that is under way already, that one is shown."""
+        """Have a match played once more, unrated; if a re-run of it is under way already, that one is answered."""
         rerun = match_rerun(match=found_or_404(selectors.match_plain(pk=pk, reader=self.reader)))
         location = reverse("api:match", args=[rerun.pk])
         return Response(self.shown(self.match(rerun.pk)), status=HTTPStatus.CREATED, headers={"Location": location})

@@ -1,4 +1,4 @@
-"""Users as everybody sees them, and what they alone are told."""
+"""API views of users' public profiles and of notifications."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ladder.selectors.profiles import profile_of, user_named
 
 
 class UserApi(Api):
-    """One user."""
+    """GET: a user's public profile."""
 
     @described(ProfileSerializer)
     def get(self, request: Request, name: str) -> Response:
-        """Show a user: bots with ranks and leagues, and since when. The matches are those of `matches/?owner=`."""
+        """Show a user: when the user joined, and bots with ranks and leagues. For matches see `matches/?owner=`."""
         user = found_or_404(user_named(name=name))
         return Response(ProfileSerializer(profile_of(user=user, reader=self.reader)).data)
 
 
 class NotificationsApi(PagedApi):
-    """One's own notifications."""
+    """GET: the caller's notifications."""
 
     permission_classes = [IsAuthenticated]
 
     @described(NotificationSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List your notifications, newest first; `read_at` is null while one is new."""
+        """List your notifications, newest first; `read_at` is null while one is unread."""
         return self.page(notifications_of(reader=self.user), NotificationSerializer)
 
 
 class NotificationsReadApi(Api):
-    """All of them as read."""
+    """POST: mark all of the caller's notifications as read."""
 
     permission_classes = [IsAuthenticated]
 
@@ -46,7 +46,7 @@ class NotificationsReadApi(Api):
 
 
 class NotificationReadApi(Api):
-    """One of them as read."""
+    """POST: mark one of the caller's notifications as read."""
 
     permission_classes = [IsAuthenticated]
 

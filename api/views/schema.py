@@ -1,4 +1,4 @@
-"""The description itself, and what stands where there is nothing."""
+"""API views of the OpenAPI schema, and of URLs below /api/ that do not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.description import description
 
 
 class SchemaApi(Api):
-    """The description."""
+    """GET: the OpenAPI schema."""
 
     @described(OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
@@ -26,12 +26,12 @@ class SchemaApi(Api):
 
 @extend_schema(exclude=True)
 class NothingApi(Api):
-    """An address that does not exist: answered in the shape of the API, not by a page."""
+    """Answers URLs that do not exist with a problem, instead of the site's HTML page."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Answer 404.
+        """Refuse the request before any method is called.
 
         Raises:
             NotFound: always.
         """
-        raise NotFound(_("There is no such address. The page /api/ lists all; each ends with a slash."))
+        raise NotFound(_("There is no such URL. The page /api/ lists all; each ends with a slash."))

@@ -1,4 +1,4 @@
-"""Tokens, for programs."""
+"""API views of tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.errors import InputError
 
 
 class LoginApi(Api):
-    """A token for a password."""
+    """POST: a new token, for name and password."""
 
     site_limit = "login"
 
@@ -36,7 +36,7 @@ class LoginApi(Api):
 
 
 class TokensApi(Api):
-    """One's own tokens."""
+    """GET: the caller's tokens."""
 
     permission_classes = [IsAuthenticated]
 
@@ -47,12 +47,12 @@ class TokensApi(Api):
 
 
 class TokenApi(Api):
-    """One token of one's own."""
+    """DELETE: one of the caller's tokens."""
 
     permission_classes = [IsAuthenticated]
 
     @described(None, status=HTTPStatus.NO_CONTENT)
     def delete(self, request: Request, begins_with: str) -> Response:
-        """Revoke the token of yours that begins so; without effect when there is none."""
+        """Revoke the token of yours that begins with this text; without effect when there is none."""
         token_revoke(owner=self.user, begins_with=begins_with)
         return Response(status=HTTPStatus.NO_CONTENT)

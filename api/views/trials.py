@@ -1,4 +1,4 @@
-"""Private tests: "is v7 better than v6?"."""
+"""API views of private tests, which ask whether one version is better than another."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from rest_framework.response import Response
 
 from api.base import Api, PagedApi, checked, described, found_or_404
 from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
-from ladder.models import BotVersion
-from ladder.selectors.bots import version_of
+from ladder.selectors.versions import version_of
 from matches.models import Trial
 from matches.selectors.trials import trial_of, trials_of
 from matches.services.trials import trial_start, trial_stop
 
 
 class TrialsApi(PagedApi):
-    """One's own tests."""
+    """GET: the caller's private tests; POST: begin one."""
 
     permission_classes = [IsAuthenticated]
     site_limit = "trial"
@@ -37,40 +36,43 @@ class TrialsApi(PagedApi):
     )
     def post(self, request: Request) -> Response:
         """Begin a test of whether one version of yours is better than another."""
-        versions = checked(TrialStartSerializer, request.data)
-        candidate, reference = (self._version(versions[role]) for role in ("candidate", "reference"))
+        sent = checked(TrialStartSerializer, request.data)
+        candidate, reference = (
+            found_or_404(version_of(pk=sent[role], owner=self.reader)) for role in ("candidate", "reference")
+        )
         trial = trial_start(owner=self.user, candidate=candidate, reference=reference)
         location = reverse("api:trial", args=[trial.pk])
         return Response(TrialSerializer(trial).data, status=HTTPStatus.CREATED, headers={"Location": location})
 
-    def _version(self, pk: int) -> BotVersion:
-        return found_or_404(version_of(pk=pk, owner=self.reader))
-
 
 class TrialView(Api):
-    """Something of one private test."""
+    """The base of the views of one private test."""
 
     permission_classes = [IsAuthenticated]
 
     def trial(self, pk: int) -> Trial:
-        """Return a test of the caller's."""
+        """Return the caller's private test with this id.
+
+        Raises:
+            NotFound: the caller has none.
+        """
         return found_or_404(trial_of(pk=pk, owner=self.user))
 
 
 class TrialApi(TrialView):
-    """One private test."""
+    """GET: one private test."""
 
     @described(WholeTrialSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Tell how far a private test of yours is, or what came out."""
+        """Show the progress or the result of a private test of yours."""
         return Response(WholeTrialSerializer(self.trial(pk)).data)
 
 
 class TrialStopApi(TrialView):
-    """Its end."""
+    """POST: stop a private test."""
 
     @described(WholeTrialSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Stop a private test of yours; one that has ended stays as it is."""
+        """Stop a private test of yours; without effect on one that has ended."""
         trial_stop(trial=self.trial(pk))
         return Response(WholeTrialSerializer(self.trial(pk)).data)

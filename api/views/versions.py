@@ -1,4 +1,4 @@
-"""Versions: upload, progress, what their owners may do with them."""
+"""API views of versions: upload, progress, check match, and what owners may do with them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,26 @@ from api.base import Api, checked, described, found_or_404
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
 from ladder.models import BotVersion
-from ladder.selectors.bots import version_of, version_to_resume
+from ladder.selectors.versions import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.uploaded_files import upload_response
 from matches.replay_files import replay_file
+from matches.selectors.first_games import first_games, version_placing
 from matches.selectors.matches import check_turns, version_check
-from matches.selectors.placements import first_games, version_placing
 
 
 class VersionApi(Api):
-    """A version of one's own."""
+    """The base of the views of one version of the caller."""
 
     permission_classes = [IsAuthenticated]
 
     def version(self, pk: int) -> BotVersion:
-        """Return a version of the caller's."""
+        """Return the caller's version with this id.
+
+        Raises:
+            NotFound: the caller has none.
+        """
         return found_or_404(version_of(pk=pk, owner=self.reader))
 
 
@@ -40,7 +44,7 @@ def _created(version: BotVersion) -> Response:
 
 
 class UploadApi(Api):
-    """Uploads."""
+    """POST: upload a bot."""
 
     permission_classes = [IsAuthenticated]
     parser_classes = [MultiPartParser]
@@ -55,23 +59,24 @@ class UploadApi(Api):
     def post(self, request: Request) -> Response:
         """Upload a bot.
 
-        A new name makes a new bot, the name of one of yours a new version of it. Ask for the version until it is final.
+        A new name makes a new bot, the name of a bot of yours a new version of it. Ask for the version until `is_final`
+        is true.
         """
         version = version_create(owner=self.user, **checked(UploadSerializer, request.data))
         return _created(version)
 
 
 class OwnVersionApi(VersionApi):
-    """How far an upload is."""
+    """GET: one version of the caller."""
 
     @described(OwnVersionSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Tell how far a version of yours is, and why it was rejected if it was."""
+        """Show the progress of a version of yours, and why it was rejected if it was."""
         return Response(OwnVersionSerializer(self.version(pk)).data)
 
 
 class RetireApi(VersionApi):
-    """Withdrawal."""
+    """POST: withdraw a version."""
 
     @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
@@ -81,28 +86,28 @@ class RetireApi(VersionApi):
 
 
 class RetryApi(VersionApi):
-    """Another try."""
+    """POST: build a version again."""
 
     @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
-        """Have a version built again that we failed to build."""
+        """Have a version of yours built again after a build failed through no fault of the bot."""
         version_retry(version=self.version(pk))
         return Response(OwnVersionSerializer(self.version(pk)).data)
 
 
 class ResumeApi(VersionApi):
-    """The end of a probation."""
+    """POST: end a version's probation."""
 
     @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
-        """Let a version of yours that is on probation play again: you have looked at its `faults`."""
+        """Let a version of yours that is on probation play again, after you have looked at its `faults`."""
         version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
         version_resume(version=version, actor=self.user)
         return Response(OwnVersionSerializer(found_or_404(version_to_resume(pk=pk, reader=self.reader))).data)
 
 
 class AgainApi(VersionApi):
-    """The return of an older version."""
+    """POST: let an older version play again."""
 
     site_limit = "upload"
 
@@ -114,29 +119,29 @@ class AgainApi(VersionApi):
 
 
 class UploadedApi(VersionApi):
-    """What was uploaded."""
+    """GET: the uploaded files of a version."""
 
     site_limit = "download"
-    site_limited = "GET"
+    site_limit_method = "GET"
 
     @described(bytes, content_type="application/zip", problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """Download what you uploaded as a version, as a zip."""
+        """Download the files that you uploaded for a version, as a zip."""
         return upload_response(version=self.version(pk))
 
 
 class FirstGamesApi(Api):
-    """The first games of a new version."""
+    """GET: the progress of a new version's first matches."""
 
     @described(FirstGamesSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Tell when the first games of a version will have been played; 404 when they have been."""
+        """Estimate when the first matches of a version will have been played; 404 when they have been."""
         version = found_or_404(version_placing(pk=pk, reader=self.reader))
         return Response(FirstGamesSerializer(found_or_404(first_games(version=version))).data)
 
 
 class CheckReplayApi(Api):
-    """The check match of a version."""
+    """GET: the replay of a version's check match."""
 
     permission_classes = [IsAuthenticated]
 
@@ -148,15 +153,16 @@ class CheckReplayApi(Api):
 
 
 class CheckTurnsApi(Api):
-    """The log of a check match."""
+    """GET: the turn log of a version's check match."""
 
     permission_classes = [IsAuthenticated]
 
     @described(TurnSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """Tell what a version of yours was asked, answered and wrote to standard error in its check match.
+        """Show what a version of yours was asked, answered and wrote to standard error in its check match.
 
-        404 where the replay tells all, since neither bot wrote to standard error or was at fault.
+        404 if there is no log, since neither bot wrote to standard error or was at fault: then the replay has
+        everything.
         """
         version = found_or_404(version_check(pk=pk, reader=self.reader))
         return Response(TurnSerializer(check_turns(version=version), many=True).data)

@@ -1,1 +1,1 @@
-"""Commands of the project."""
+"""Management commands of the project."""

@@ -1,1 +1,1 @@
-"""How pages are served: threads, pages kept for strangers, sessions, static files, limits of bodies."""
+"""How the web server answers: its page handler, middleware, static files, the shared cache, and limits on requests."""

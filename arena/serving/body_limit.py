@@ -1,9 +1,9 @@
-"""Stops requests whose body is too large, too slow, or finds no room, while they come in.
+"""Stops request bodies that are too large, too slow or do not fit on the disk, while they are received.
 
-Django reads a whole body into a temporary file before any view or upload handler sees it when it runs under ASGI
-(``ASGIHandler.read_body``), so one visitor could fill the disk; and the first 2.5 MiB of each into memory, which
-somebody could fill with many bodies that never end. This stands in front of it, counts the bytes and looks at the
-clock.
+Under ASGI Django reads a whole body into a temporary file before any view or upload handler sees it
+(``ASGIHandler.read_body``), so one visitor could fill the disk; and the first 2.5 MiB of each body into memory, which
+somebody could fill with many bodies that never end. This middleware stands before Django, counts the bytes and checks
+the time.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ log = structlog.get_logger()
 
 
 GRACE_SECONDS = 30.0
-"""So long a body may take whatever its size."""
+"""How long a body may take, whatever its size."""
 BYTES_PER_SECOND_MIN = 8 * 1024
-"""So fast it has to come after that, on average: a fifteenth of what a poor mobile connection sends."""
+"""Lowest average rate of a body after that: a fifteenth of what a poor mobile connection sends."""
 
-LINGER_BYTES_MAX = 32 * 1024 * 1024
-"""So much of a body that is too large is read nevertheless, and thrown away, before it is answered. Were it answered at
-once, the connection would be reset under whoever still sends: he would see that, or a proxy's 502, and not why."""
-LINGER_SECONDS = 2.0
-"""So long the next part of it may take .."""
-LINGER_SECONDS_MAX = 60.0
-""".. and all of it: nobody holds a connection for ever by a byte now and then."""
+DRAIN_BYTES_MAX = 32 * 1024 * 1024
+"""How much of a body that is too large is read and discarded before the answer. If the answer came at once, the
+connection would be reset while the client still sends: it would see that, or a proxy's 502, and not the reason."""
+DRAIN_SECONDS = 2.0
+"""How long the next part of a discarded body may take."""
+DRAIN_SECONDS_MAX = 60.0
+"""How long all of a discarded body may take: nobody can hold a connection for ever by a byte now and then."""
 
 API = "/api/v1/"
-"""Under it programs ask: they get what is refused in the shape of all problems (``api.problems``)."""
+"""Path prefix of the API, where refusals have the format of all its problems (``api.problems``)."""
 
 
 @dataclass
-class Refused(Exception):  # noqa: N818 - says what has happened
-    """A request is not taken."""
+class RequestRefused(Exception):  # noqa: N818 - says what has happened
+    """A request is refused before Django handles it."""
 
     status: HTTPStatus
     kind: str
-    """The last part of the problem's type."""
+    """The last part of the problem's type, for the API."""
     sentence: str
 
 
@@ -60,7 +60,7 @@ TOO_SLOW = (
     "too-slow",
     "This came too slowly. Please try again over a faster connection.",
 )
-NO_ROOM = (
+DISK_FULL = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     "unavailable",
     "This cannot be taken in just now, since our disk is full. Please try again in a few minutes.",
@@ -68,7 +68,7 @@ NO_ROOM = (
 
 
 class BodyLimit:
-    """ASGI middleware that refuses a body that is too large, too slow or finds no room, and closes the connection."""
+    """ASGI middleware that refuses bodies that are too large, too slow or do not fit on the disk."""
 
     def __init__(
         self,
@@ -82,9 +82,9 @@ class BodyLimit:
 
         Args:
             app: the application to protect.
-            max_bytes: the limit of a request's body.
-            max_bytes_under: other limits, by the beginning of the path.
-            grace_seconds: so long a body may take whatever its size.
+            max_bytes: the limit of a body.
+            max_bytes_under: other limits, by path prefix.
+            grace_seconds: how long a body may take, whatever its size.
         """
         self._app = app
         self._max_bytes = max_bytes
@@ -92,18 +92,18 @@ class BodyLimit:
         self._grace_seconds = grace_seconds
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Pass a request on, with its body counted."""
+        """Pass a request on while counting its body, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         own = (limit for path, limit in self._max_bytes_under.items() if scope["path"].startswith(path))
         limit = next(own, self._max_bytes)
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-        # The server refuses a length that is nonsense.
+        # The server itself refuses an invalid length.
         if (declared := int(length) if length.isdigit() else 0) > limit:
-            if declared <= LINGER_BYTES_MAX:
-                await _linger(receive)
-            await refuse(scope, send, Refused(*TOO_LARGE))
+            if declared <= DRAIN_BYTES_MAX:
+                await _drain(receive)
+            await refuse(scope, send, RequestRefused(*TOO_LARGE))
             return
         await self._serve(scope, receive, send, limit)
 
@@ -115,16 +115,16 @@ class BodyLimit:
         async def counted_receive() -> Event:
             nonlocal came, is_whole
             try:
-                # Whoever asks once more when the body is whole waits for the end of the connection.
+                # An application that receives again after the whole body waits for the end of the connection.
                 async with asyncio.timeout_at(None if is_whole else late + came / BYTES_PER_SECOND_MIN):
                     event = await receive()
             except TimeoutError:
-                raise Refused(*TOO_SLOW) from None
+                raise RequestRefused(*TOO_SLOW) from None
             if event["type"] == "http.request":
                 is_whole = not event.get("more_body", False)
                 came += len(event["body"])
                 if came > limit:
-                    raise Refused(*TOO_LARGE)
+                    raise RequestRefused(*TOO_LARGE)
             return event
 
         async def noted_send(event: Event) -> None:
@@ -134,49 +134,49 @@ class BodyLimit:
 
         try:
             await self._app(scope, counted_receive, noted_send)
-        except (Refused, OSError) as error:
-            refusal = error if isinstance(error, Refused) else _no_room(error)
+        except (RequestRefused, OSError) as error:
+            if isinstance(error, RequestRefused):
+                refusal = error
+            else:  # the temporary file does not fit on the disk: errors of views never come here, Django answers them
+                log.error("body_not_stored", error=str(error))
+                refusal = RequestRefused(*DISK_FULL)  # after a 503 a worker tries again, after a 500 its job would fail
             if not answered:
                 if not is_whole and refusal.kind != "too-slow":
-                    await _linger(receive)
+                    await _drain(receive)
                 await refuse(scope, send, refusal)
 
 
-def _no_room(error: OSError) -> Refused:
-    """Return the refusal of a body for which Django's temporary file has no room: errors of views become pages.
-
-    A worker comes again after the 503, and would fail what it has played after a 500.
-    """
-    log.error("body_not_kept", error=str(error))
-    return Refused(*NO_ROOM)
-
-
-async def refuse(scope: dict[str, Any], send: Send, refusal: Refused) -> None:
-    """Answer a request that is not taken, and close its connection."""
+async def refuse(scope: dict[str, Any], send: Send, refusal: RequestRefused) -> None:
+    """Send the answer to a refused request, and close its connection."""
     content_type, body = b"text/plain; charset=utf-8", refusal.sentence.encode()
     if scope["path"].startswith(API):
-        told = {"status": refusal.status, "detail": refusal.sentence, "errors": []}
-        problem = {"type": f"/api/#{refusal.kind}", "title": refusal.status.phrase, **told}
+        problem = {
+            "type": f"/api/#{refusal.kind}",
+            "title": refusal.status.phrase,
+            "status": refusal.status,
+            "detail": refusal.sentence,
+            "errors": [],
+        }
         content_type, body = b"application/problem+json", json.dumps(problem).encode()
     headers = [
         (b"content-type", content_type),
         (b"content-length", str(len(body)).encode()),
-        # Otherwise the server would go on reading, to find the connection's next request.
+        # Otherwise the server would go on reading the body, to find the next request of the connection.
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-async def _linger(receive: Receive) -> None:
-    """Throw away what still comes, within bounds, until it is whole or the visitor has gone."""
-    left = LINGER_BYTES_MAX
+async def _drain(receive: Receive) -> None:
+    """Read and discard the rest of a body, within limits, until it ends or the visitor has gone."""
+    left = DRAIN_BYTES_MAX
     more = True
     with suppress(TimeoutError):
-        async with asyncio.timeout(LINGER_SECONDS_MAX):
+        async with asyncio.timeout(DRAIN_SECONDS_MAX):
             while more and left > 0:
-                # Not `wait_for`: before Python 3.12 it forgets that all shall end if a part comes in that moment.
-                async with asyncio.timeout(LINGER_SECONDS):
+                # Not `wait_for`: before Python 3.12 it swallows a cancellation if a part arrives at that moment.
+                async with asyncio.timeout(DRAIN_SECONDS):
                     event = await receive()
                 left -= len(event.get("body", b""))
                 more = event.get("more_body", False)

@@ -1,4 +1,4 @@
-"""How the web server talks to its proxy: ``uvicorn --workers 2 --http arena.serving.connections:PromptProtocol``."""
+"""The HTTP protocol class of the web server: ``uvicorn --http arena.serving.connections:PromptProtocol``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class PromptProtocol(HttpToolsProtocol):
-    """Sends what is written at once.
+    """uvicorn's protocol with Nagle's algorithm switched off, so that every write is sent at once.
 
     With several processes uvicorn opens its socket without naming TCP, and asyncio then leaves Nagle's algorithm on:
-    the body of each answer waited until the head was acknowledged, for 40 ms.
+    the body of each response waited 40 ms until the client had acknowledged the headers.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it

@@ -1,7 +1,7 @@
-"""Pages of other sites may read, in browsers, what anybody may read without signing in.
+"""CORS headers: pages of other origins may read, in browsers, what anybody may read without signing in.
 
-Only that: such a page gets no answer to what its visitor's browser sends cookies or a token with, since `*` is not good
-for those, nor to anything but reading.
+Nothing else: a browser hides from such a page every response to a request with cookies or a token, since the header
+says `*`, and every response to a request that writes.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 _OPEN = re.compile(r"/api/v1/|/games/[-\w]+/log$")
-"""The API, and the file that one of its addresses leads to."""
-_ASK_AGAIN_SECONDS = 24 * 3600
-"""So long a browser remembers what it may send; most keep to two hours."""
+"""Paths of the API, and of the file that one of its URLs redirects to."""
+_PREFLIGHT_SECONDS = 24 * 3600
+"""How long a browser may cache the answer to a preflight request; most cache it for two hours at most."""
 
 
 class ReadableFromOtherOrigins(MiddlewareMixin):
-    """Middleware that lets browsers hand answers of the API to pages of other origins (the CORS protocol of Fetch).
+    """Middleware that lets browsers give responses of the API to pages of other origins (CORS).
 
-    It stands before all others, so that pages learn of refusals and errors, too. Every answer says the same whoever
-    asks, so that no cache keeps one that is not good for the next page.
+    It stands before all other middleware, so that pages also see refusals and errors. The headers are the same for all
+    origins, so that a cached response is right for every page.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Answer a browser that asks whether a page may ask with `If-None-Match`.
+        """Answer a preflight request: pages may send `If-None-Match`, and no other header.
 
-        The attack: a page elsewhere would try passwords, or a token, from the addresses of its visitors. The browser
-        sends neither JSON nor `Authorization` for it, as both are missing here.
+        The attack: a page of another site tries passwords or tokens from the IP addresses of its visitors. Its browser
+        refuses to send JSON or `Authorization`, since neither is allowed here.
         """
         if not _is_open(request) or "Access-Control-Request-Method" not in request.headers:
             return None
@@ -40,15 +40,15 @@ class ReadableFromOtherOrigins(MiddlewareMixin):
             headers={
                 "Access-Control-Allow-Methods": "GET, HEAD",
                 "Access-Control-Allow-Headers": "If-None-Match",
-                "Access-Control-Max-Age": str(_ASK_AGAIN_SECONDS),
+                "Access-Control-Max-Age": str(_PREFLIGHT_SECONDS),
             },
         )
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Open an answer to all pages, with the two headers that they need and could not see.
+        """Allow pages of all origins to read a response and the two headers of it that they need.
 
-        The attack: a page elsewhere reads what the cookies of its visitor open. Therefore `*`, for which browsers keep
-        an answer to a request with cookies to themselves, and never the origin that asks.
+        The attack: a page of another site reads what its visitor's cookies give access to. Therefore the header says
+        `*`, and never names the origin: with `*` browsers hide responses to requests with cookies.
         """
         if _is_open(request):
             response["Access-Control-Allow-Origin"] = "*"

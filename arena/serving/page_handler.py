@@ -1,13 +1,12 @@
-"""Django for pages under ASGI: one thread takes a request from its first middleware to its last.
+"""Django's ASGI handler for pages, changed so that one thread of a pool runs a request from middleware to middleware.
 
-Django's own handler enters a new thread for each request, and comes and goes between it and the event loop for half of
-the middleware. That costs as much as a page: the thread has no connection to the database yet, and each change waits
-until the interpreter is free.
+Django's own handler starts a new thread for each request, and switches between it and the event loop for half of the
+middleware. That costs as much as the page itself: the new thread has no database connection yet, and each switch waits
+for the interpreter's lock.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from inspect import iscoroutinefunction
 from typing import IO, Any
 
@@ -22,14 +21,14 @@ from arena.serving.body_limit import Receive, Send
 from common.threads import ACCOUNTS, PAGES, in_thread
 
 ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
-"""Where passwords are hashed, for a third of a second of CPU each, and mail servers are waited for."""
+"""Path prefixes of requests that hash passwords, for a third of a second of CPU each, or wait for mail servers."""
 
 
 class PageHandler(ASGIHandler):
-    """Answers requests in a few threads that stay."""
+    """A handler that answers requests in the thread pools of ``common.threads``."""
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load the middleware for one thread."""
+        """Load the middleware as synchronous functions."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -38,7 +37,9 @@ class PageHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        response = await in_thread(_lane(scope), self._answer, scope, body)
+        # Sign-ins have threads of their own: when a school class signs up at once, other readers still get pages.
+        is_account = scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS)
+        response = await in_thread(ACCOUNTS if is_account else PAGES, self._answer, scope, body)
         await self.send_response(response, send)
         if response.streaming:
             await in_thread(PAGES, response.close)
@@ -50,18 +51,13 @@ class PageHandler(ASGIHandler):
         response = self.get_response(request) if request else refusal
         assert response is not None  # noqa: S101 - for the type checker: without a request there is a refusal
         if isinstance(response, HttpResponse):
-            # Closed here and not when it has been sent: this is the thread whose connection to the database goes back.
+            # Closed in this thread, and not after sending: closing returns this thread's database connection.
             response.close()
         return response
 
 
-def _lane(scope: dict[str, Any]) -> ThreadPoolExecutor:
-    """Return the threads for a request: a class that signs up at once is not to keep all others from reading."""
-    return ACCOUNTS if scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS) else PAGES
-
-
 def is_page(path: str) -> bool:
-    """Tell whether one thread answers at an address: all but those whose views are coroutines."""
+    """Return whether ``PageHandler`` answers this path: every path except those whose views are coroutines."""
     try:
         return not iscoroutinefunction(resolve(path).func)
     except Resolver404:

@@ -1,4 +1,4 @@
-"""Static files of an installation: named by their content, so that browsers may keep them for ever."""
+"""The storage of static files, which names them by their content so that browsers may cache them for ever."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _MODULE_IMPORTS = (
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # for the same reason
-    """Names the modules of the viewer by their content where they import each other, too.
+    """WhiteNoise's storage, which also replaces names in the imports between the JavaScript modules of the viewer.
 
-    Otherwise a browser would mix modules of two releases. Django's switch for it
-    (``support_js_module_import_aggregation``) is for all files or none, and django-htmx brings files that import what
-    is not there.
+    Otherwise a browser would mix modules of two releases. Django's option for it
+    (``support_js_module_import_aggregation``) is for all files or none, and django-htmx has files whose imports do not
+    exist.
     """
 
     patterns = (

@@ -1,7 +1,7 @@
-"""Bodies are read as UTF-8, whatever they call themselves, and session keys without NUL.
+"""Middleware that reads every form as UTF-8, and drops session keys with a NUL.
 
-Django decodes a form by the codec that the caller names, among them such as make no text (``zlib``) or always fail
-(``undefined``), and its pages for errors read the form once more.
+Django decodes a form by the codec that the request names. Some of Python's codecs produce no text (``zlib``) or always
+fail (``undefined``), and Django's error pages decode the form once more.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from django.utils.deprecation import MiddlewareMixin
 
 
 class Utf8Only(MiddlewareMixin):
-    """Middleware that forgets the charset of a body; it stands before all that read forms and sessions."""
+    """Middleware that ignores the charset of a body; it stands before all that read forms or sessions."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Have the body read as UTF-8, and forget a session key that PostgreSQL refuses.
+        """Set the encoding of a form to UTF-8, and delete a session key that PostgreSQL would refuse.
 
-        The attack: ``Content-Type: application/x-www-form-urlencoded; charset=latin1`` with any CSRF cookie would be an
-        error of ours at each form, and write some hundred lines into the log. So would a session cookie in quotes, with
-        a NUL, at each page.
+        The attack: ``Content-Type: application/x-www-form-urlencoded; charset=latin1`` with any CSRF cookie causes an
+        internal error at each form, and fills the log with some hundred lines each time. So does a session cookie in
+        quotes that contains a NUL, on each page.
         """
         if request.encoding is not None:
             request.encoding = "utf-8"

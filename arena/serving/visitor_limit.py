@@ -1,7 +1,7 @@
-"""Answers no more requests of one visitor at once than a few hundred people behind one address need.
+"""Limits the requests of one visitor at a time; the limit is enough for hundreds of people behind one IP address.
 
-The attack: one visitor holds a thousand uploads open, each as slow as is allowed, or reads a thousand answers by a byte
-a second, until the web server can open no connection for anybody else.
+The attack: one visitor keeps a thousand uploads open, each as slow as is allowed, or reads a thousand responses one
+byte a second, until the web server can open no connection for anybody else.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections import Counter
 from http import HTTPStatus
 from typing import Any
 
-from arena.serving.body_limit import Application, Receive, Refused, Send, refuse
+from arena.serving.body_limit import Application, Receive, RequestRefused, Send, refuse
 from common.visitors import visitor_at
 
 REQUESTS_MAX = 256
-"""Of one visitor at one web process, listeners of live matches and a host's transfers included."""
+"""Most requests of one visitor that one web process answers at a time, live matches and transfers of files included."""
 
 LOOPBACK = ("127.0.0.1", "::")
-"""Whoever is on this machine, of IPv6 by its network: health checks, and workers of an arena on one machine."""
+"""Visitors without a limit, from this machine (IPv6 by its network): health checks, workers of a one-machine arena."""
 TOO_MANY = (
     HTTPStatus.TOO_MANY_REQUESTS,
     "throttled",
@@ -26,14 +26,14 @@ TOO_MANY = (
 
 
 class VisitorLimit:
-    """ASGI middleware that counts the requests of each visitor that are being answered."""
+    """ASGI middleware that counts the open requests of each visitor, and refuses those over the limit."""
 
     def __init__(self, app: Application, *, requests_max: int = REQUESTS_MAX) -> None:
         """Wrap an application.
 
         Args:
             app: the application to protect.
-            requests_max: of one visitor at once.
+            requests_max: most requests of one visitor at a time.
         """
         self._app = app
         self._requests_max = requests_max
@@ -41,10 +41,10 @@ class VisitorLimit:
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        # The server has put the address there that its proxy tells.
+        # uvicorn has put the IP address there that the proxy reports.
         visitor = visitor_at(scope["client"][0]) if scope.get("client") else ""
         if self._by_visitor[visitor] >= self._requests_max and visitor not in LOOPBACK:
-            await refuse(scope, send, Refused(*TOO_MANY))
+            await refuse(scope, send, RequestRefused(*TOO_MANY))
             return
         self._by_visitor[visitor] += 1
         try:

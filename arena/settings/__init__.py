@@ -1,1 +1,1 @@
-"""Settings: ``base`` holds what is always true; ``embedded``, ``production`` and ``test`` say where the data lives."""
+"""Settings: ``base`` is shared by all; ``embedded`` (one machine), ``production`` (many) and ``test`` extend it."""

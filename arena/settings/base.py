@@ -1,4 +1,4 @@
-"""What every installation shares."""
+"""Settings that all installations share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
-    # Before the admin site and allauth, so that our templates are found first.
+    # Before the admin site and allauth, so that our templates override theirs.
     "arena",
     "common",
     "accounts",
@@ -80,29 +80,29 @@ TEMPLATES = [
 
 SQLITE_OPTIONS = {
     "timeout": 20,
-    # A transaction that reads first and writes later would fail at once instead of waiting its turn.
+    # By default a transaction that reads first and writes later fails at once instead of waiting for its turn.
     "transaction_mode": "IMMEDIATE",
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 DATABASE_POOL = {"min_size": 1, "max_size": 12, "timeout": 5, "reconnect_timeout": 5}
-"""Connections of one process to PostgreSQL; whoever finds none free waits ``timeout`` seconds.
+"""The pool of one process's connections to PostgreSQL; a thread that finds none free waits up to ``timeout`` seconds.
 
-A connection that cannot be made is given up soon, and tried again by the next who asks. The pool by itself would try
-for five minutes, with pauses that double: it would be without a database for twice as long as that was away."""
+``reconnect_timeout`` is short, so that the next thread that needs a connection tries again. By default the pool tries
+for five minutes, with pauses that double: after an outage it would stay without a database for as long again."""
 
-DATABASE_LINE = {
+DATABASE_TIMEOUTS = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 5,
     "keepalives_count": 2,
     "tcp_user_timeout": 15_000,
 }
-"""After how long a silent PostgreSQL is taken for gone, in the names and units of its libpq: 15 s. A statement may take
-longer, since it is the machine at the other end that answers these probes."""
+"""Options of libpq by which a connection to a silent PostgreSQL is given up after 15 s. A statement may take longer,
+since the operating system of the other machine answers these probes."""
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語"), ("ru", "Русский")]
-"""Each by its own name: whoever looks for a language knows that one."""
+"""Each language by its own name, which its readers know."""
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -131,41 +131,41 @@ LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# The attacks: the sign-up page told whether an address has an account, and nobody could sign up any more with his own
-# when somebody else had used it, which needs no proof.
+# The attacks: somebody learns on the sign-up page whether an e-mail address has an account; or uses another's address,
+# without proof, so that its owner cannot sign up with it any more.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 SIGN_UP_CLOSED = env.switch("SIGN_UP_CLOSED")
-"""Administrators alone make accounts: for a class, a company, or when the contest has begun."""
+"""Whether only administrators create accounts: for a class, a company, or when the contest has begun."""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "common.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.sign_up.SignUpForm"}
-# For another e-mail address the password is asked for once more: a browser left open, or a stolen cookie, would
-# otherwise be enough for a mail with a new password, and so for the account.
+# A change of the e-mail address needs the password once more. The attack: somebody with a stolen cookie, or at a
+# browser left open, sets his own address, orders a link for a new password, and so takes over the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# The attack: somebody else changes password, address or second factor, and the owner learns of it too late.
+# The attack: somebody else changes password, e-mail address or second factor, and the owner learns of it too late.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-# Two-factor authentication by an authenticator app, with recovery codes; who has no address may have it, too.
+# Two-factor authentication by an authenticator app and recovery codes; for accounts without an e-mail address, too.
 MFA_ADAPTER = "accounts.two_factor.TwoFactorAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.two_factor.SignInCodeForm",
     "reauthenticate": "accounts.two_factor.ConfirmCodeForm",
 }
 MFA_TOTP_ISSUER = "Banzuke"
-MFA_TOTP_TOLERANCE = 1  # a code that runs out while it is typed is good, as RFC 6238 recommends
+MFA_TOTP_TOLERANCE = 1  # accept a code that has expired while it was typed, as RFC 6238 recommends
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
-"""Administrators without two-factor authentication are led to set it up before they may do anything as such."""
-# Guessing passwords and codes, filling the site with accounts and keeping it busy with archives stop here; answered
-# with 429.
+"""Whether administrators must set up two-factor authentication before they may act as such."""
+# Limits on guessing passwords and codes, on creating accounts, and on actions that keep the site busy; a request over
+# a limit is answered with 429.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "100/h/ip",
     "login": "30/m/ip",
-    # The key is the account and the address, so that nobody keeps another out.
+    # The key is the account with the IP address, so that nobody can lock out another user.
     "login_failed": "10/m/ip,5/300s/key,20/d/key",
-    # The account alone, for all addresses and browsers from which nobody has signed in to it.
+    # The key is the account alone, for all IP addresses and browsers from which nobody has signed in to it before.
     "login_strangers": "1000/d/key",
     "code": "20/d/key",
     "upload": "30/m/user",
@@ -183,17 +183,17 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.problem_response",
     "DEFAULT_SCHEMA_CLASS": "api.description.ApiSchema",
 }
-"""All else that the library has settings for stands at ``api.base.Api``."""
+"""``api.base.Api`` sets the library's other options."""
 API_RATES: dict[str, str] = {"anon": "120/min", "user": "600/min"}
-"""Requests of one address that does not say who it is, and of one user. Uploads, re-runs, tests and logins are limited
-as at the site's own forms, above."""
+"""Limits on requests without a user, by IP address, and on those of one user. Uploads, re-runs, tests and logins are
+limited together with the site's own forms, by ACCOUNT_RATE_LIMITS."""
 API_SAME_ORIGIN = env.switch("API_SAME_ORIGIN")
-"""Pages of other sites get no answers of the API in browsers. In a closed network any page out there could otherwise
-read the arena through the browser of somebody inside, which needs no account."""
+"""Whether pages of other sites may not read the API. For closed networks: otherwise any page on the internet could read
+the arena through the browser of somebody inside, without an account."""
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(days=365),
-    # Lets tools that look for secrets in public code know a token when they see one.
+    # A prefix by which tools that search public code for secrets recognize a token.
     "TOKEN_PREFIX": "banzuke_",
 }
 SPECTACULAR_SETTINGS = {
@@ -201,7 +201,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "All that the site shows and does, for programs.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    # What is sent and what is answered are two shapes: an upload goes in as bytes and comes out as an address.
+    # Requests and responses have schemas of their own: an upload is sent as bytes and returned as a URL.
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -223,7 +223,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- What the browser may do ----------------------------------------------------------------------------------------
 
-# No inline script or style anywhere: text that gets past the escaping still cannot run.
+# No inline script or style is allowed: text that escaped escaping cannot run.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -245,66 +245,67 @@ SESSION_COOKIE_SAMESITE = "Lax"
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    # Apart from the default one, where logins are counted: whoever asks for many pages must not push the counts out.
+    # Apart from the default one, which counts logins: many requests for pages must not evict those counts.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    "kept": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "kept"},
-    # Apart, too: a host that stores many files must not push out the counts of logins.
+    "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
+    # Apart, too: a host that stores many files must not evict the counts of logins.
     "uploads": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "uploads",
         "max_entries": 20_000,
     },
 }
-"""``pages``: finished pages of one web process, for seconds; ``kept``: what these read (``common.queries.kept``);
-``uploads``: what workers have stored by each address."""
+"""``pages``: rendered pages of one web process, for seconds; ``cached``: what many pages read, for seconds
+(``common.queries.cached``); ``uploads``: the files that workers have stored by each signed URL."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
-"""One uploaded bot, as it comes."""
+"""Largest upload of a bot, packed."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
-"""All fields of a form but its file: two megabytes of percent signs took seconds to read."""
+"""Largest size of all fields of a form except files. The attack: two megabytes of percent signs take seconds to
+parse."""
 TRANSFER_MAX_BYTES = 64 * 1024 * 1024
-"""One artifact from a worker; nothing else that workers send is larger."""
+"""Largest artifact from a worker; nothing else that workers send is larger."""
 REPLAY_MAX_BYTES = 16 * 1024 * 1024
-"""One replay, or log of turns: more than any replay has unpacked, and than four bots that write noise to standard error
-make of a log."""
+"""Largest replay or log of turns: more than any unpacked replay has, and more than the log of four bots that write
+random bytes to standard error."""
 USER_BYTES_MAX = 100 * 1024 * 1024
-"""Checked uploads one user may keep."""
+"""Largest size of all stored uploads of one user."""
 USER_VERSIONS_PER_HOUR = 20
 USER_ACTIVE_BOTS_MAX = 10
 
 # --- The arena ------------------------------------------------------------------------------------------------------
 
 REDIS_URL = env.str("REDIS_URL", default="")
-"""Broker; also checked by the health endpoint."""
+"""URL of the broker."""
 BANZUKE_URL = env.str("BANZUKE_URL", default="http://127.0.0.1:8000")
-"""The address under which workers reach this site."""
+"""The URL at which workers reach this site."""
 PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
-"""The address under which people do, for mails (``accounts.mails``)."""
+"""The URL at which people reach this site, for mails (``accounts.mails``)."""
 SOURCE_URL = env.str("SOURCE_URL", default="")
-"""Where the program of this arena can be read; the foot of each page leads there. Empty: it does not."""
+"""URL of the source code of this arena, linked in the foot of each page; empty: no link."""
 CONTACT = env.str("CONTACT", default="")
-"""An e-mail address, or the address of a page, at which users reach the administrators; empty: the foot names none."""
+"""E-mail address or URL of the administrators, linked in the foot of each page; empty: no link."""
 GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
-"""The games this arena offers, of those the core knows. Each needs a guide, a drawing module and house bots."""
+"""The games that this arena offers, among the folders of ``games/``."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
-"""By game, what its bots may use where that is not what the game declares: ``{"puyo": {"memory_mib": 512}}``.
+"""By game, limits of bots that differ from those that the game declares: ``{"puyo": {"memory_mib": 512}}``.
 
 The names and bounds are those of ``wire.jobs.BotLimits``.
 """
 PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
-"""How many processes may be thought to play while no worker has told of itself."""
+"""The number of playing processes that is assumed before the first worker has sent a beat."""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)
-"""Matches of a game that wait or run at once: few, since a game with slow bots lets the others wait for so long.
+"""How many matches of a game may wait or run at a time. Few, since those of a game with slow bots delay other games.
 
-At least two for each playing process keep all of them busy with one game.
+At least two for each playing process keep all processes busy with one game.
 """
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
-"""What collectors of metrics show as ``Authorization: Bearer``; empty: administrators alone see /metrics."""
+"""The bearer token with which collectors read /metrics; empty: only administrators can."""
 BROKER_PUBLIC_URL = env.str("BROKER_PUBLIC_URL", default="")
-"""Address of the broker for hosts that join, without a user; empty: that of REDIS_URL."""
+"""URL of the broker for hosts that join, without a user; empty: REDIS_URL."""

@@ -1,4 +1,4 @@
-"""The whole arena on one machine: everything it keeps lies in the DATA folder."""
+"""Settings of an arena on one machine, which stores all its data in the DATA folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from wire.logs import is_json, logging_config
 DATA = Path(env.str("DATA", default=str(BASE_DIR / "data"))).resolve()
 # The start script writes this file, readable by its owner only.
 env.read_env(DATA / "secret.env")
-# Of the arena that runs on this folder, for commands typed beside it; its own processes have them in their environment.
+# Read once more, for commands typed beside a running arena: the file has the URLs that the arena's own processes get in
+# their environment.
 REDIS_URL = env.str("REDIS_URL", default="")
 BANZUKE_URL = env.str("BANZUKE_URL", default=BANZUKE_URL)
 PUBLIC_URL = env.str("PUBLIC_URL", default=BANZUKE_URL)
@@ -35,17 +36,17 @@ DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA / "db.sqlite3",
-        # Kept open: the last one to close the file moves the whole log into it, which costs more than most tasks.
+        # Kept open: the last connection to close writes the whole WAL back, which takes longer than most tasks.
         "CONN_MAX_AGE": None,
         "OPTIONS": SQLITE_OPTIONS,
     }
 }
 
 STORAGES = stores(DATA)
-# Not in the checkout: another user may own it, and two arenas of one checkout would write into the same files.
+# Not in the checkout: another user may own that, and two arenas of one checkout would write the same files.
 STATIC_ROOT = DATA / "static"
 
-# Nobody runs a mail server at home: mails (a forgotten password) are printed in the log.
+# Nobody runs a mail server at home: mails, such as links for a new password, are printed in the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 LOGGING = logging_config(as_json=env("LOG_FORMAT", cast=is_json, default=False))

@@ -1,4 +1,4 @@
-"""Where an installation keeps its files: in the DATA folder, bots and replays perhaps in a bucket."""
+"""The setting STORAGES: files are stored in the DATA folder, or bots and replays in a bucket."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from arena.settings.environment import BucketFolder
 
 
 def stores(data: Path, bucket: BucketFolder | None = None) -> dict[str, Any]:
-    """Return the setting ``STORAGES`` of an installation with this folder, and with this bucket if it has one."""
+    """Return the setting ``STORAGES``.
+
+    Args:
+        data: the DATA folder.
+        bucket: where artifacts and replays are stored; None: in the DATA folder, too.
+    """
     return {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": data / "files"}},
-        "artifacts": _contents(data, bucket, "artifacts"),
-        "replays": _contents(data, bucket, "replays"),
+        "artifacts": _content_store(data, bucket, "artifacts"),
+        "replays": _content_store(data, bucket, "replays"),
         "staticfiles": {"BACKEND": "arena.serving.static_files.StaticStorage"},
     }
 
 
-def _contents(data: Path, bucket: BucketFolder | None, name: str) -> Mapping[str, Any]:
+def _content_store(data: Path, bucket: BucketFolder | None, name: str) -> Mapping[str, Any]:
     if bucket is None:
         return {"BACKEND": "jobs.files.storage.ContentStorage", "OPTIONS": {"location": data / name}}
     options = {"bucket_name": bucket.name, "location": f"{bucket.folder}/{name}".lstrip("/")}

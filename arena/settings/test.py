@@ -1,4 +1,4 @@
-"""Tests: PostgreSQL when DATABASE_URL names one, else an SQLite file; everything in a folder that goes away."""
+"""Settings of tests: the PostgreSQL of DATABASE_URL, or else an SQLite file; all files in a temporary folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ACCOUNT_RATE_LIMITS = False
 API_RATES = {}
-# A test looks again at once.
+# Tests read a page again at once.
 CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
@@ -33,7 +33,7 @@ else:
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": DATA / "db.sqlite3",
-            # A file, as embedded has it: live servers and threads get connections of their own.
+            # A file, as in `embedded`, and not in memory: live servers and threads have connections of their own.
             "TEST": {"NAME": DATA / "test.sqlite3"},
             "OPTIONS": SQLITE_OPTIONS,
         }

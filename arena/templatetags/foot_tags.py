@@ -1,4 +1,4 @@
-"""The links in the foot of every page."""
+"""The template tag for the foot of every page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.inclusion_tag("arena/_foot.html")
 def foot() -> dict[str, str]:
-    """Show the links to help, glossary and API, and those that the administrator has set."""
+    """Render the links to help, glossary and API, and those that administrators have set (SOURCE_URL, CONTACT)."""
     contact = settings.CONTACT
     is_mail = "@" in contact and "://" not in contact
     return {"source": settings.SOURCE_URL, "contact": f"mailto:{contact}" if is_mail else contact}

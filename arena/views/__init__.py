@@ -1,1 +1,1 @@
-"""Pages of the project."""
+"""Views of the project's own pages."""

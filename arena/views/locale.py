@@ -1,4 +1,4 @@
-"""The language of the site, as its reader has chosen it."""
+"""The view by which readers choose the language of the site."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 
-# Every page has the form, and a token in it would keep all pages out of `page_cache`; it changes a cookie only.
+# Every page has this form, and a CSRF token in it would keep all pages out of `page_cache`. It only changes a cookie.
 @csrf_exempt
 @require_POST
 def language_choose(request: HttpRequest) -> HttpResponseBase:
-    """Remember a language by a cookie, and go back to the page.
+    """Store a language in a cookie, and redirect back to the page.
 
     Raises:
-        PermissionDenied: another site's page has sent the form. The attack it stops: a page that changes the language
-            of whoever looks at it. Browsers name the site with every form they send.
+        PermissionDenied: a page of another site has sent the form, which browsers say in the Origin header. The attack
+            it stops: such a page changes the language of its visitors.
     """
-    origin = request.headers.get("Origin")
-    if origin is not None and not _is_ours(origin, request):
+    host = request.get_host()
+    # A proxy may pass on another name of the site; the CSRF protection of all other forms trusts these origins, too.
+    ours = (f"http://{host}", f"https://{host}", *settings.CSRF_TRUSTED_ORIGINS)
+    if request.headers.get("Origin", ours[0]) not in ours:
         raise PermissionDenied
     return set_language(request)
-
-
-def _is_ours(origin: str, request: HttpRequest) -> bool:
-    # The last is for proxies that hand on another name of the site; all other forms are checked by it, too.
-    host = request.get_host()
-    return origin in (f"http://{host}", f"https://{host}", *settings.CSRF_TRUSTED_ORIGINS)

@@ -22,7 +22,7 @@ from banzuke.results import Key, Result, ResultLog, result_log_opened
 from banzuke.text import UserError, say
 from core.arguments import positive
 from games.registry import game_names
-from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 NEW, OLD = 0, 1
 SEATS = ((NEW, OLD), (OLD, NEW))
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 130 if stopped else int(found.state != State.BETTER)
 
 
-def _print_verdict(log: ResultLog, setting: Setting, arguments: argparse.Namespace) -> Verdict:
+def _print_verdict(log: ResultLog, setting: Setting, arguments: argparse.Namespace) -> PairedVerdict:
     """Print the verdict and the faults, and return the verdict."""
     found, done = _verdict_so_far(log, setting, arguments)
     sentence = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
@@ -98,7 +98,7 @@ def _play(setting: Setting, log: ResultLog, arguments: argparse.Namespace) -> bo
 
 def _verdict_so_far(
     log: ResultLog, setting: Setting, arguments: argparse.Namespace
-) -> tuple[Verdict, dict[Key, Result]]:
+) -> tuple[PairedVerdict, dict[Key, Result]]:
     """Return the verdict of the complete pairs in the order of their seeds, up to a gap, and all results by key."""
     new, old = (bot.digest for bot in setting.bots)
     done = {result.key: result for result in results_known(setting, log)}
@@ -109,7 +109,7 @@ def _verdict_so_far(
     return verdict(scores, games_max=arguments.games_max), done
 
 
-def _sentence(found: Verdict, *, new: str, old: str) -> str:
+def _sentence(found: PairedVerdict, *, new: str, old: str) -> str:
     sentence = SENTENCES[found.state].format(new=new, old=old)
     if not found.pairs:
         return f"{sentence}: no pair of matches has ended."

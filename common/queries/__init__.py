@@ -1,1 +1,1 @@
-"""What Django does with rows, done faster: queries compiled once, answers kept, statements by hand."""
+"""Database access that is faster than Django's: compiled queries, cached reads, SQL by hand."""

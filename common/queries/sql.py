@@ -1,6 +1,6 @@
-"""Reads and updates without Django's query compiler, which takes up to twenty times as long as the database.
+"""Reads and updates by hand-written SQL: Django's query compiler takes up to twenty times as long as the database.
 
-For the few statements of every match alone; new rows are written by ``bulk_create``, which costs hardly more.
+Only for the few statements that run for every match. New rows are written by ``bulk_create``, which costs hardly more.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
-    """Return what a statement reads, a tuple a row.
+    """Return the rows of a SELECT, as tuples.
 
     Args:
-        sql: a constant of ours, with ``%s`` for each value.
+        sql: the statement, without any user input; ``%s`` stands for each value.
         values: numbers, text and times.
     """
     database = _database()
@@ -30,9 +30,10 @@ def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Have all reads of a block see the database as it is at the first, and keep no writer waiting.
+    """Run a block in a read-only transaction: all its reads see the state of the first one, and no writer waits.
 
-    Outside any transaction. By hand, since Django's own would be IMMEDIATE in SQLite, and keep all others from writing.
+    Must be used outside any transaction. Django's ``atomic`` would not do: in SQLite it is IMMEDIATE here, which keeps
+    all others from writing.
     """
     database = _database()
     begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if database.vendor == "postgresql" else "BEGIN DEFERRED"
@@ -44,14 +45,15 @@ def snapshot() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
-def locking(*, shared: bool = False) -> str:
-    """Return what locks the rows that a statement reads; nothing in SQLite, where one transaction writes at a time.
+def lock_clause(*, shared: bool = False) -> str:
+    """Return the SQL clause that locks the rows of a SELECT; empty in SQLite, where one transaction writes at a time.
 
-    Not their keys, as ``select_for_update(no_key=True)``. The database looks at commit, in whatever order, whether the
-    rows are there that new ones refer to: whoever seats two bots in a match would wait for those who lock them.
+    The keys of the rows stay unlocked, as with ``select_for_update(no_key=True)``. Otherwise an insert of rows that
+    refer to the locked ones, as the seats of a match refer to versions, would wait when its references are checked.
 
     Args:
-        shared: with all others who lock them so; who wants one to himself (``select_for_update``) waits for all.
+        shared: whether other transactions may hold a shared lock, too; an exclusive one (``select_for_update``) waits
+            for all shared ones.
     """
     if not _database().features.has_select_for_update:
         return ""
@@ -59,11 +61,12 @@ def locking(*, shared: bool = False) -> str:
 
 
 def content_lock(*, digest: str, shared: bool = False) -> None:
-    """Lock a stored file until the transaction ends; nothing in SQLite, where one transaction writes at a time.
+    """Lock a stored file until the transaction ends; does nothing in SQLite, where one transaction writes at a time.
 
     Args:
-        digest: SHA-256 of what is in it.
-        shared: with all others who use the file; who deletes it waits for them.
+        digest: SHA-256 of the file, which is its name.
+        shared: whether other transactions may hold a shared lock, too; for those that use the file. The one that
+            deletes it takes an exclusive lock.
     """
     database = _database()
     if database.vendor != "postgresql":
@@ -74,7 +77,12 @@ def content_lock(*, digest: str, shared: bool = False) -> None:
 
 
 def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
-    """Save these fields of rows of one model, in one statement each; as ``bulk_update`` does, without signals."""
+    """Save the named fields of rows, by one UPDATE for each row; sends no signals, like ``bulk_update``.
+
+    Args:
+        rows: of one model.
+        names: of the fields to save.
+    """
     if not rows:
         return
     database, meta = _database(), rows[0]._meta
@@ -89,5 +97,5 @@ def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
 
 
 def _database() -> BaseDatabaseWrapper:
-    """Return the connection itself: each look through Django's proxy of it takes longer than to convert a value."""
+    """Return the connection itself, since each attribute access through Django's proxy costs time."""
     return connections[DEFAULT_DB_ALIAS]

@@ -1,1 +1,1 @@
-"""Sentences that several apps show."""
+"""English sentences of lower layers, and their translation for readers."""

@@ -1,8 +1,9 @@
-"""What the rules, the sandbox and the workers say in English, told in the reader's language.
+"""Translates the English sentences of the rules, the sandbox and the workers into the reader's language.
 
-They know neither readers nor catalogues: their sentences go into replays and reports as they are. Here stands each of
-them once more as a pattern, with its changing parts in {braces}; a sentence that matches none is shown as it is. Parts
-named in ``COUNTED`` are a number with its noun, those in ``NESTED`` are told in turn, of others only numbers change.
+Those layers know no languages: their English sentences are stored in replays and reports. This module repeats each
+sentence as a translatable pattern, with its variable parts in {braces}; a sentence that matches no pattern is shown in
+English. A part named in ``COUNTED`` is a number with its noun, one named in ``NESTED`` is a sentence that is translated
+in turn, and of any other part only the format of a number changes.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 TITLES = (_("Kakomimasu"), _("Attack 25"), _("Wondev Woman"), _("Back to the Code"), _("Puyo Puyo"))
-"""Names of the games; some are played under another in other languages."""
+"""Names of the games; some have another name in other languages."""
 
 COMMENTARY: dict[str, tuple[str, ...]] = {
     "attack25": (
@@ -24,7 +25,7 @@ COMMENTARY: dict[str, tuple[str, ...]] = {
         _("{panels} turn over."),
         _("{panels} turn over, the most so far."),
         _("Panel {number}, {seat}'s before, is empty again."),
-        # Of replays by version 1 of the rules.
+        # In replays of version 1 of the rules.
         _("Panel {number}, red before, is empty again."),
         _("Panel {number}, green before, is empty again."),
         _("Panel {number}, white before, is empty again."),
@@ -67,7 +68,7 @@ COMMENTARY: dict[str, tuple[str, ...]] = {
         _("No legal action is left."),
     ),
 }
-"""What spectators are told, by game."""
+"""Comments on turns, shown to spectators; by game."""
 
 ANSWERS: dict[str, tuple[str, ...]] = {
     "attack25": (),
@@ -106,7 +107,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         _("A unit stands on the cell to push to."),
     ),
 }
-"""What is wrong with an answer, by game."""
+"""Faults of a bot's answer; by game."""
 
 FAULTS = (
     _("Out of the match: no answer could help any more."),
@@ -121,7 +122,7 @@ FAULTS = (
     _("The last line of its answer does not end with a line break."),
     _("Its answer has fewer lines than were asked for."),
     _("It was killed at its memory limit of {limit} MiB."),
-    # The longer first: its end would be taken for a part of the other's limit.
+    # The longer sentence first: the pattern of the shorter one would match it, too.
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms, and its bank of overrun held {bank} ms."),
     _("It used {used} ms of CPU time; the limit for {what} is {limit} ms."),
     _("It did not finish {what} within {limit} ms though it used only {used} ms of CPU time: it waited for something."),
@@ -144,7 +145,7 @@ FAULTS = (
     _("Its answer is not text: it holds a NUL character."),
     _("It wrote more than {limit} bytes without completing its answer."),
 )
-"""What bots of all games may do wrong in a match, and what is told of those that leave where that is no fault."""
+"""Faults that bots of all games may commit in a match, and reasons why a bot left without a fault."""
 
 BUILDS = (
     _("The build: {sentence}"),
@@ -180,31 +181,32 @@ BUILDS = (
     _("The worker that built this version is not trusted any more; it was built again as v{number}."),
     _("What was built of this version is missing from the store; it was built again as v{number}."),
 )
-"""Why a version cannot play."""
+"""Reasons why a version cannot play."""
 
 VOIDED = (
     _("Our platform failed {times} times, so this match does not count. The last time: {sentence}"),
     _("The worker that played it is not trusted any more: {reason}"),
 )
-"""Why a match does not count. What administrators write by hand stays as they wrote it."""
+"""Reasons why a match does not count. A reason that an administrator typed is not translated."""
 
 COUNTED: dict[str, Callable[[int], str]] = {
     "cells": lambda count: ngettext("{count} cell", "{count} cells", count),
     "panels": lambda count: ngettext("{count} panel", "{count} panels", count),
     "points": lambda count: ngettext("{count} point", "{count} points", count),
 }
-"""Nouns with their number; in the patterns, the English plural."""
+"""Names of parts that are a number with its noun: the plural noun. Each function returns the translated pattern."""
 
 NESTED = ("sentence", "what")
+"""Names of parts that are sentences or phrases of this module themselves."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 _EXAMPLES = {"one": 1, "few": 2, "many": 5, "other": 5}
-"""Numbers for the names by which browsers know plural forms."""
+"""A number for each plural category of ``Intl.PluralRules``, by which browsers choose a plural form."""
 
 
-def told(text: str) -> str:
-    """Return a sentence in the reader's language; as it is, if it is none that is known here."""
+def translated(text: str) -> str:
+    """Return a sentence in the reader's language; unchanged if it matches no pattern."""
     if get_language() == "en" or not text:
         return text
     for pattern, matcher in _MATCHERS:
@@ -214,11 +216,15 @@ def told(text: str) -> str:
     return gettext(text)
 
 
-def of_viewer(game: str) -> dict[str, Any]:
-    """Return what the viewer needs to tell the sentences of a game's replays (``viewer/sentences.js``).
+def viewer_sentences(game: str) -> dict[str, Any]:
+    """Return the data with which the viewer translates the sentences of a game's replays (``viewer/sentences.js``).
 
-    ``sentences``: pairs of pattern and translation, none for readers of English; ``counted``: by noun and by the
-    browsers' names of plural forms, the noun with its number.
+    Args:
+        game: key of the game.
+
+    Returns:
+        ``sentences``: pairs of a pattern and its translation; ``counted``: by noun and plural category, the translated
+        pattern of a number with this noun. Both are empty for readers of English.
     """
     if get_language() == "en":
         return {"sentences": [], "counted": {}}
@@ -232,22 +238,19 @@ def of_viewer(game: str) -> dict[str, Any]:
 
 
 def _matcher(pattern: str) -> re.Pattern[str]:
-    """Return the expression that a pattern's sentences match."""
+    """Return the regular expression that matches the sentences of a pattern, with a group for each part."""
     literals = [re.escape(literal) for literal in _PLACE.split(pattern)[::2]]
-    places = [f"(?P<{name}>{_looks(name)})" for name in _PLACE.findall(pattern)]
+    places = [
+        rf"(?P<{name}>[\d,]+ {name}?)" if name in COUNTED else f"(?P<{name}>.+?)" for name in _PLACE.findall(pattern)
+    ]
     pieces = [piece for pair in zip(literals, [*places, ""], strict=True) for piece in pair]
     return re.compile("".join(pieces), re.DOTALL)
 
 
-def _looks(name: str) -> str:
-    if name in COUNTED:
-        return rf"[\d,]+ {name}?"
-    return ".+?"
-
-
 def _part(name: str, text: str) -> str:
+    """Return a variable part of a sentence in the reader's language."""
     if name in NESTED:
-        return told(text)
+        return translated(text)
     if name in COUNTED:
         count = int(text.partition(" ")[0].replace(",", ""))
         return COUNTED[name](count).format(count=_number(count))
@@ -259,12 +262,12 @@ def _number(number: int) -> str:
 
 
 def _filled(pattern: str, parts: dict[str, str]) -> str:
-    # Not `str.format`: a bot's text may hold braces, and a translation's mistake must not break the page.
+    # Not `str.format`: a bot's text may contain braces, and a mistake in a translation must not break the page.
     return _PLACE.sub(lambda place: parts.get(place[1], place[0]), pattern)
 
 
 def _all() -> Iterable[str]:
-    # Those that hold another sentence first: else a part of what stands round it would be taken for one of its parts.
+    """Yield all patterns; those that contain another sentence first, or the pattern of that one would match them."""
     for group in (BUILDS, VOIDED, *COMMENTARY.values(), *ANSWERS.values(), FAULTS):
         yield from group
 

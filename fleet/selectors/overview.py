@@ -1,4 +1,4 @@
-"""What the administrators' pages show."""
+"""Queries for the fleet page: workers, and the queue at one moment."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
-from accounts.models import AuditEntry
 from core import __version__
-from fleet.models import Host
 from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
 from jobs.models import Worker
 from jobs.selectors.workers import workers_all
@@ -19,49 +17,48 @@ from jobs.services.workers import SILENT_SECONDS
 from matches.models import Attempt
 
 RATE_SECONDS = 120
-"""Matches a minute are counted over this long: long enough for a slow game, short enough to show a change."""
-AUDIT_PAGE_ROWS = 50
+"""Span over which matches a minute are counted: long enough for a slow game, short enough to show a change."""
 WORKERS_PAGE_ROWS = 20
-"""The page is asked for every few seconds."""
+"""Few, because browsers reload this page every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
-    """One worker."""
+    """A worker on the fleet page."""
 
     worker: Worker
     matches_a_minute: float
     handed_back: int
-    """Matches that have lately gone from it to others, as a rule for want of a language or of the game's rules."""
+    """How many matches it has returned unplayed lately, mostly because it lacks a language or the game's rules."""
     handed_back_for: str
-    """Why one of them did, a sentence; empty if there is none."""
+    """A sentence on why it returned one of them; empty if it returned none."""
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has not been heard of for so long that it would be gone, were there a manager to say so."""
+        """Whether its last heartbeat is so old that a manager would set its state to "gone"."""
         return self.worker.last_seen_at < timezone.now() - timedelta(seconds=SILENT_SECONDS)
 
     @property
     def is_other_release(self) -> bool:
-        """Whether it is of another release than the site."""
+        """Whether the worker runs another release than the site."""
         return self.worker.version != __version__
 
     @property
     def more(self) -> int | None:
-        """How many processes one more would be; None when it has no core left for it."""
+        """The wanted number of processes plus 1; None when every core has a process."""
         wanted = self.worker.processes_wanted or self.worker.processes
         return wanted + 1 if wanted < self.worker.cores else None
 
     @property
     def fewer(self) -> int | None:
-        """How many processes one less would be; None when there is but one: to stop it, drain it."""
+        """The wanted number of processes minus 1; None at 1: a worker is stopped by draining, not by scaling to 0."""
         wanted = self.worker.processes_wanted or self.worker.processes
         return wanted - 1 if wanted > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The whole fleet at one moment."""
+    """All workers and the queue at one moment."""
 
     workers: list[WorkerRow]
     queue: list[QueueRow]
@@ -69,13 +66,14 @@ class Overview:
     running: int
     matches_a_minute: float
     wait_seconds: float | None
-    """How long what is queued now will wait, from what is played; None while nothing is, or nobody takes work."""
+    """How long the last queued job will wait at the present rate; None if the rate is 0 or no worker takes work."""
 
 
 def overview() -> Overview:
-    """Return the fleet (6 queries, however many workers and matches there are)."""
+    """Return all workers and the queue (6 queries, however many workers and matches there are)."""
     workers = list(workers_all())
-    rates = _rates()
+    played = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
+    rates = {worker: count * 60 / RATE_SECONDS for worker, count in played}
     back = _handed_back()
     queue = queue_rows()
     total = sum(rates.values())
@@ -92,43 +90,19 @@ def overview() -> Overview:
 
 
 def workers_page(*, fleet: Overview, number: str | None) -> Page[WorkerRow]:
-    """Return a page of the fleet's workers (no query); a senseless number gives the nearest page."""
+    """Return a page of the fleet's workers (no query); the nearest page for a number that does not exist."""
     return Paginator(fleet.workers, WORKERS_PAGE_ROWS).get_page(number)
 
 
-def _rates() -> dict[str, float]:
-    """Return the matches a minute by worker, of those that have reported lately."""
-    counts = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
-    return {worker: count * 60 / RATE_SECONDS for worker, count in counts}
-
-
 def _handed_back() -> dict[str, tuple[int, str]]:
-    """Return how many matches were lately handed to others, and why, by the worker that had them."""
-    withdrawn = _ended_lately(Attempt.Ending.WITHDRAWN).exclude(reason="")  # without one, administrators took them out
+    """Return, by worker, how many matches it lately returned unplayed, and the reason of one of them."""
+    # An attempt without a reason ended because an administrator voided the match.
+    withdrawn = _ended_lately(Attempt.Ending.WITHDRAWN).exclude(reason="")
     counts = withdrawn.values_list("worker").annotate(Count("pk"), Max("reason"))
     return {worker: (count, reason) for worker, count, reason in counts}
 
 
 def _ended_lately(ending: Attempt.Ending) -> QuerySet[Attempt]:
+    """Return the attempts that ended so within the last ``RATE_SECONDS``."""
     since = timezone.now() - timedelta(seconds=RATE_SECONDS)
     return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()
-
-
-def hosts_all() -> list[Host]:
-    """Return all hosts by name (1 query)."""
-    return list(Host.objects.all())
-
-
-def host_by_id(*, pk: int) -> Host | None:
-    """Return a host, or None (1 query)."""
-    return Host.objects.filter(pk=pk).first()
-
-
-def audit_entries() -> QuerySet[AuditEntry]:
-    """Return what administrators did, newest first."""
-    return AuditEntry.objects.all()
-
-
-def audit_page(*, number: str | None) -> Page[AuditEntry]:
-    """Return a page of what administrators did, newest first (2 queries); a senseless number gives the nearest page."""
-    return Paginator(audit_entries(), AUDIT_PAGE_ROWS).get_page(number)

@@ -1,4 +1,4 @@
-"""What waits, for how long, and how many processes would be right."""
+"""Queries on the queue: what waits and for how long, and how many processes the arena should have."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from django.utils.translation import gettext as _
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.selectors.bots import builds_nobody_awaits
+from ladder.selectors.builds import builds_nobody_awaits
 from matches.models import Match
 
 QUEUE_SECONDS_WANTED = 30
-"""No match should wait longer for a worker: the aim of scaling."""
+"""The target of scaling: no match should wait longer than this for a worker."""
 GROWTH_MAX = 2
-"""At most so many times as many processes are asked for at once: the age of a queue tells of the past."""
+"""Largest factor by which the number of processes grows at once, since the age of the queue lags behind its length."""
 
 _NOBODY_WAITS = (HOUSE_BUILD, Match.QueueClass.HOUSE)
-"""Classes for which no worker is added: house bots among themselves always find something to play, and of versions that
-newer ones have overtaken none plays."""
+"""Queue classes for which no process is added: matches between house bots, of which there are always more, and builds
+of versions that will not play because the bot has a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """What waits of one game and class."""
+    """The waiting jobs of one game and queue class."""
 
     game: str
-    line: str
-    """``Match.QueueClass`` of matches, ``BUILD`` or ``HOUSE_BUILD`` (``jobs.fairness``)."""
+    queue_class: str
+    """``Match.QueueClass`` for matches; for builds ``BUILD`` or ``HOUSE_BUILD`` (``jobs.fairness``)."""
     title: str
-    """Of the line, for people."""
+    """The queue class's name for people, translated."""
     length: int
     oldest_seconds: float
-    """How long the one that came first has waited."""
+    """How long the oldest of the jobs has waited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +49,25 @@ class ProcessTotals:
     busy: int
     cores: int
     cores_busy: float
-    """From the processor load that hosts report."""
+    """How many cores are busy, by the processor load that hosts report."""
 
 
 def queue_rows() -> list[QueueRow]:
-    """Return what waits, by game and class (2 queries, however many matches have been played)."""
+    """Return the waiting jobs by game and queue class (2 queries, however many matches have been played)."""
     now = timezone.now()
     waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
     matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
     versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).annotate(unawaited=builds_nobody_awaits())
     builds = versions.order_by().values_list("bot__game", "unawaited").annotate(Count("pk"), Min("created_at"))
-    rows = [_row(game, line, Match.QueueClass(line).label, length, since, now) for game, line, length, since in matches]
+    rows = [_row(game, name, Match.QueueClass(name).label, length, since, now) for game, name, length, since in matches]
     for game, unawaited, length, since in builds:
-        line, title = (HOUSE_BUILD, _("builds nobody waits for")) if unawaited else (BUILD, _("builds"))
-        rows.append(_row(game, line, title, length, since, now))
-    return sorted(rows, key=lambda row: (row.game, row.line))
+        name, title = (HOUSE_BUILD, _("builds nobody waits for")) if unawaited else (BUILD, _("builds"))
+        rows.append(_row(game, name, title, length, since, now))
+    return sorted(rows, key=lambda row: (row.game, row.queue_class))
 
 
-def _row(game: str, line: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:
-    return QueueRow(game, line, str(title), length, max((now - since).total_seconds(), 0.0))
+def _row(game: str, queue_class: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:
+    return QueueRow(game, queue_class, str(title), length, max((now - since).total_seconds(), 0.0))
 
 
 def matches_running() -> int:
@@ -87,28 +87,28 @@ def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
 
 
 def jobs_running() -> int:
-    """Return how many matches and builds are under way that somebody waits for (2 queries)."""
+    """Return how many matches and builds run now, without those of ``_NOBODY_WAITS`` (2 queries)."""
     matches = Match.objects.filter(state=Match.State.RUNNING).exclude(queue_class__in=_NOBODY_WAITS)
     builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING).exclude(builds_nobody_awaits())
     return matches.count() + builds.count()
 
 
 def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int) -> int:
-    """Return how many playing processes the arena should have now; for any orchestrator to act on.
+    """Return how many playing processes the arena should have now, for an orchestrator that scales workers.
 
-    As many as bring the age of the queue to what is wanted, if age falls as processes grow (the rule by which
-    Kubernetes' horizontal autoscaler works too: ``ceil(now * measured / wanted)``), at most ``GROWTH_MAX`` times what
-    there is; not fewer than are busy; but never more than there are jobs, since a process plays one at a time and an
-    old job may wait for something else than a process. Matches among house bots only are no reason to keep a process.
+    The number scales with the age of the queue, by the rule of Kubernetes' horizontal autoscaler: ``ceil(processes *
+    age / QUEUE_SECONDS_WANTED)``. It is at least the number of busy processes and at most ``GROWTH_MAX`` times the
+    present number. It never exceeds the number of jobs, since a process plays one job at a time and an old job may wait
+    for something else than a process. Jobs of ``_NOBODY_WAITS`` count for nothing.
 
     Args:
-        rows: what waits.
-        totals: of the workers that take work.
-        running: how many jobs are under way, house bots among themselves not counted.
+        rows: the waiting jobs, from ``queue_rows``.
+        totals: the processes of the workers that take work.
+        running: how many jobs run now, from ``jobs_running``.
     """
     if not totals.processes:
         return int(bool(rows))
-    waiting = [row for row in rows if row.line not in _NOBODY_WAITS]
+    waiting = [row for row in rows if row.queue_class not in _NOBODY_WAITS]
     jobs = running + sum(row.length for row in waiting)
     oldest = max((row.oldest_seconds for row in waiting), default=0.0)
     by_age = math.ceil(totals.processes * oldest / QUEUE_SECONDS_WANTED)

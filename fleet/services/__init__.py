@@ -1,1 +1,1 @@
-"""What changes the fleet: hosts that join or are turned away, counters."""
+"""Services that write: hosts, quarantine, and the counters of the metrics."""

@@ -1,6 +1,6 @@
-"""Hosts that join: invited with a token, let in once with a broker user of their own, turned away for good.
+"""Invites hosts with a token, lets them join with a broker user of their own, and revokes them.
 
-The database is the truth about hosts, the broker's list of users its copy: ``hosts_restore`` writes it anew.
+The database decides which hosts may play; the broker's list of users is a copy, which ``hosts_restore`` writes again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
-from fleet.broker import address_for, user_allow, user_deny
+from fleet.broker import broker_url_for, user_allow, user_deny
 from fleet.models import Host
 from jobs.models import Worker
 from wire.admission import Admission
@@ -41,14 +41,14 @@ _NEXT: dict[str, set[str]] = {
 
 
 def host_transition(*, host: Host, state: State) -> None:
-    """Move a host to another state, with the time that belongs to it, and save it.
+    """Set a host's state and the time of the change, and save it.
 
     Args:
         host: locked by the caller's transaction (``select_for_update``).
-        state: where to.
+        state: the new state.
 
     Raises:
-        IllegalTransition: there is no such way.
+        IllegalTransition: a host in its present state cannot get the new one.
     """
     if state not in _NEXT[host.state]:
         raise IllegalTransition(f"{host} cannot go from {host.state} to {state}.")
@@ -62,17 +62,18 @@ def host_transition(*, host: Host, state: State) -> None:
 
 @transaction.atomic
 def host_invite(*, name: str, actor: User | None) -> str:
-    """Invite a machine to play. One that has never joined may be invited again, when its token was lost or is too old.
+    """Invite a machine to play. A host that has never joined can be invited again, if its token was lost or expired.
 
     Args:
-        name: of the host: small letters, digits and dashes.
+        name: name of the host: small letters, digits and dashes.
         actor: the administrator; None: the command line.
 
     Returns:
-        The token, to be given to whoever runs the machine; shown this once, good for one use within a day.
+        The token, which the machine's operator needs to join: the site's URL, ``#`` and a secret. It is valid for one
+        use within a day, and cannot be read again later.
 
     Raises:
-        InputError: the name cannot be taken.
+        InputError: the name has other characters, or belongs to a host that has joined.
     """
     if not _NAME.fullmatch(name):
         raise InputError(_("Please name the host with small letters, digits and dashes only, 40 at most."))
@@ -80,7 +81,7 @@ def host_invite(*, name: str, actor: User | None) -> str:
     expires_at = timezone.now() + timedelta(seconds=INVITATION_SECONDS)
     try:
         with transaction.atomic():
-            Host.objects.filter(name=name, joined_at__isnull=True).delete()  # and with it the token before
+            Host.objects.filter(name=name, joined_at__isnull=True).delete()  # an earlier invitation, with its token
             Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at)
     except IntegrityError as error:
         raise InputError(_("A host of this name has been invited already; please choose another name.")) from error
@@ -89,17 +90,20 @@ def host_invite(*, name: str, actor: User | None) -> str:
 
 
 def join_command(*, token: str) -> str:
-    """Return what is to be typed on a machine that was invited, in a copy of the repository."""
+    """Return the shell command to type on an invited machine, in a copy of the repository."""
     return f"deploy/join.sh '{token}'"
 
 
 @transaction.atomic
 def host_join(*, secret: str) -> Admission:
-    """Exchange the secret of a token for a user of the broker. It works once; the password is kept nowhere here.
+    """Exchange the secret of a token for a new broker user of the host, once.
+
+    Returns:
+        The broker's URL with the user's password, which the site does not store.
 
     Raises:
-        InputError: the secret is unknown, used, revoked or too old.
-        BrokerRefused: the user could not be made; the token is still good.
+        InputError: the secret is unknown, used, revoked or expired.
+        BrokerRefused: the user could not be created; the token remains valid.
     """
     host = Host.objects.select_for_update().filter(token_digest=_digest(secret), state=State.INVITED).first()
     if host is None or host.expires_at < timezone.now():
@@ -112,17 +116,19 @@ def host_join(*, secret: str) -> Admission:
     user_allow(user=host.broker_user, digest=host.password_digest)
     log.info("host_joined", host=host.name)
     return Admission(
-        redis_url=address_for(user=host.broker_user, password=password), lease_seconds=LEASE_SECONDS, host=host.name
+        redis_url=broker_url_for(user=host.broker_user, password=password),
+        lease_seconds=LEASE_SECONDS,
+        host=host.name,
     )
 
 
 @transaction.atomic
 def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
-    """Turn a host away: its workers lose the broker at once and cannot come back with what they know.
+    """Revoke a host for good: its broker user is deleted, which disconnects its workers at once.
 
     Raises:
-        InputError: there is no such host, or it has been turned away already.
-        BrokerRefused: its user could not be deleted; nothing has changed.
+        InputError: there is no such host, or it has been revoked already.
+        BrokerRefused: its broker user could not be deleted; nothing has changed.
     """
     host = Host.objects.select_for_update().filter(name=name).exclude(state=State.REVOKED).first()
     if host is None:
@@ -134,10 +140,12 @@ def host_revoke(*, name: str, actor: User | None, reason: str = "") -> None:
 
 @transaction.atomic
 def host_shut_out(*, broker_user: str) -> None:
-    """Keep a host's workers from the broker, as while one of them is in quarantine. Others keep theirs.
+    """Delete a host's broker user while one of its workers is in quarantine; ``host_let_in`` creates it again.
+
+    Broker users that several machines share are left alone.
 
     Raises:
-        BrokerRefused: the broker could not be told.
+        BrokerRefused: the broker could not be reached, or denied a command.
     """
     if _joined(broker_user):
         user_deny(user=broker_user)
@@ -145,22 +153,22 @@ def host_shut_out(*, broker_user: str) -> None:
 
 @transaction.atomic
 def host_let_in(*, broker_user: str) -> None:
-    """Let a host's workers back to the broker, with the password they have.
+    """Create a host's broker user again, with its old password, so that its workers can sign in.
 
     Raises:
-        BrokerRefused: the broker could not be told.
+        BrokerRefused: the broker could not be reached, or denied a command.
     """
     if host := _joined(broker_user):
         user_allow(user=broker_user, digest=host.password_digest)
 
 
 def hosts_restore() -> list[Host]:
-    """Write the users of all hosts into the broker anew, with the rights of this version.
+    """Create the broker users of all hosts that may play again, with the rights of this release.
 
-    For a broker that has lost its users or never kept them, and after an upgrade that changed what players may do.
+    This is needed after the broker has lost its users, and after an upgrade that changed the rights of workers.
 
     Returns:
-        The hosts that may play: none of them has a worker in quarantine.
+        The hosts that may play: those that have joined and have no worker in quarantine.
 
     Raises:
         BrokerRefused: the broker could not be reached.
@@ -170,7 +178,7 @@ def hosts_restore() -> list[Host]:
 
 @transaction.atomic
 def _restored(broker_user: str) -> bool:
-    """Let a host in anew unless one of its workers is in quarantine; say whether it was."""
+    """Create a host's broker user again and return True; return False if one of its workers is in quarantine."""
     host = _joined(broker_user)
     if host is None or Worker.objects.filter(broker_user=broker_user, state=Worker.State.QUARANTINED).exists():
         return False
@@ -179,13 +187,14 @@ def _restored(broker_user: str) -> bool:
 
 
 def _joined(broker_user: str) -> Host | None:
-    """Lock and return the host that plays as this user; None for the users that all workers of an installation share.
+    """Lock and return the host with this broker user; None for a user that several machines share.
 
-    Locked while the broker is told: one that is just turned away would be let in again by who has seen it before.
+    The lock lasts until the broker has been changed; otherwise a process that has read the host as joined could create
+    the user again just after another process has revoked it.
     """
     return Host.objects.select_for_update().filter(name=host_of(broker_user), state=State.JOINED).first()
 
 
 def _digest(secret: str) -> str:
-    """Return the SHA-256: of 32 random bytes it cannot be guessed back, so no slow hash is needed."""
+    """Return the SHA-256 of a secret; a fast hash suffices, since nobody can guess 32 random bytes."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Quarantine: an administrator does not trust a worker any more, and nothing of it may count."""
+"""Quarantines workers that an administrator no longer trusts, and releases them."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from accounts.models import User
 from fleet.services.hosts import host_let_in, host_shut_out
 from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
-from ladder.services.builds import builds_withdraw
+from ladder.services.builds import builds_requeue
 from ladder.services.rebuilds import versions_rebuild
-from matches.services.quarantine import matches_replace, matches_withdraw
+from matches.services.quarantine import matches_requeue, matches_void_and_requeue
 from wire.signing import host_of
 
 log = structlog.get_logger(__name__)
 
 SINCE_SECONDS = 3_600
-"""So far back its results are taken out and its builds made again, unless the administrator says otherwise."""
+"""How far back results are voided and builds are made again, unless the administrator says otherwise."""
 HOURS_MAX = 24 * 365
-"""Nobody goes further back than that; no clock knows every number that can be typed."""
+"""The furthest that an administrator can go back; larger numbers would overflow ``datetime``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """What was done besides."""
+    """What a quarantine has changed."""
 
-    withdrawn: int
-    """Matches and builds that were under way and are another worker's now."""
-    replaced: int
-    """Results that were taken out, and are played again."""
+    handed_on: int
+    """Matches and builds that the worker had not finished, and that go to other workers."""
+    voided: int
+    """Matches that were voided and are played again."""
     rebuilt: int
-    """Versions it has built that are built again."""
+    """Versions built by the worker that are built again."""
     shut_out: bool
-    """Whether its host lost the broker, as one that was invited and has a user of its own; others share one."""
+    """Whether the host's broker user was deleted. A user that several machines share is not."""
 
     def __str__(self) -> str:
-        told = _(
-            "Given to other workers: %(withdrawn)d. Taken out and played again: %(replaced)d. Built again: %(rebuilt)d."
+        template = _(
+            "Given to other workers: %(handed_on)d. Voided and played again: %(voided)d. Built again: %(rebuilt)d."
         )
-        sentence = told % {"withdrawn": self.withdrawn, "replaced": self.replaced, "rebuilt": self.rebuilt}
+        sentence = template % {"handed_on": self.handed_on, "voided": self.voided, "rebuilt": self.rebuilt}
         if self.shut_out:
             return sentence
         more = _(
@@ -55,42 +55,42 @@ class Quarantined:
 
 
 def worker_quarantine(*, name: str, actor: User | None, reason: str, since: datetime | None = None) -> Quarantined:
-    """Put a worker into quarantine: it loses the broker, what it works on, and the results and builds it has reported.
+    """Quarantine a worker: ignore its reports, give its jobs to others, void its results, and delete its broker user.
 
-    First of all nothing that it reports counts any more; whatever of the rest is cut short by a crash, the same call
-    does again.
+    The worker's state changes first, so that nothing it reports meanwhile counts. If a crash interrupts the rest,
+    calling the function again completes it.
 
     Args:
-        name: of the worker.
+        name: name of the worker.
         actor: the administrator; None: the command line.
-        reason: everybody will read it at the matches that are taken out.
-        since: the results it reported from then on are taken out and played again, and what it built from then on is
-            built again; None: those of the last hour.
+        reason: shown to everybody at the voided matches.
+        since: the matches that it reported at this time or later are voided and played again, and versions that it
+            built are built again; None: one hour ago.
 
     Raises:
-        InputError: there is no such worker, or no reason was given.
-        BrokerRefused: its host could not be shut out; everything else has been done.
+        InputError: there is no such worker, or the reason is empty.
+        BrokerRefused: its host could not be shut out of the broker; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    withdrawn = matches_withdraw(worker=name) + builds_withdraw(worker=name)
+    handed_on = matches_requeue(worker=name) + builds_requeue(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
-    # English, as stored sentences are: `common.words.sentences` tells it in the reader's language.
+    # Stored in English; `common.words.sentences` translates it for the reader.
     sentence = f"The worker that played it is not trusted any more: {reason}"
-    replaced = len(matches_replace(worker=name, since=since, reason=sentence[:1_000]))
+    voided = len(matches_void_and_requeue(worker=name, since=since, reason=sentence[:1_000]))
     rebuilt = versions_rebuild(worker=name, since=since)
-    log.warning("worker_quarantined", worker=name, withdrawn=withdrawn, replaced=replaced, rebuilt=rebuilt)
+    log.warning("worker_quarantined", worker=name, handed_on=handed_on, voided=voided, rebuilt=rebuilt)
     shut_out = bool(host_of(worker.broker_user))
     if shut_out:
         host_shut_out(broker_user=worker.broker_user)
-    return Quarantined(withdrawn, replaced, rebuilt, shut_out)
+    return Quarantined(handed_on, voided, rebuilt, shut_out)
 
 
 def worker_release(*, name: str, actor: User | None, reason: str = "") -> None:
-    """Have a worker that was drained or quarantined take work again, and let its host at the broker again.
+    """Have a drained or quarantined worker take work again, and create its host's broker user again.
 
     Raises:
         InputError: there is no such worker, or it takes work already.
-        BrokerRefused: its broker user could not be made; it is as it was.
+        BrokerRefused: the broker user could not be created; nothing has changed.
     """
     with transaction.atomic():
         worker_resume(name=name, actor=actor, reason=reason)

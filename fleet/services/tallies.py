@@ -1,7 +1,7 @@
-"""Counters of what has happened, so that a look at the metrics never reads a million matches.
+"""Counters of matches, attempts and faults, stored so that a scrape of the metrics never reads a million matches.
 
-Every few seconds what has ended since the last time is counted and added to ``Tally``. Each span of time is counted
-once: its end is kept in the same transaction.
+Every few seconds a manager counts what has ended since the last time and adds it to ``Tally``. The end of the counted
+span is stored in the same transaction, so that each span is counted exactly once.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ PHASE_SUMS = "phase_seconds_sum"
 
 WAITING, PLAYING = "waiting", "playing"
 PHASE_BUCKETS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, float("inf"))
-"""Upper ends in seconds. ``waiting`` lasts from the queue to the worker, ``playing`` from there to the report."""
+"""Upper bounds in seconds. ``waiting`` lasts from queue to worker, ``playing`` from there to the report."""
 
 SETTLED_SECONDS = 10
-"""Younger endings are left for the next time: their transactions may not be committed yet."""
+"""What ended less than this ago is counted the next time: its transaction may not be committed yet."""
 STEP_SECONDS = 300
-"""The longest span that is counted at once, after the manager has been away."""
+"""The longest span that one transaction counts; longer ones occur after the managers were stopped."""
 
 Counts = Mapping[tuple[str, str], float]
-"""What to add, by the name of the counter and its labels."""
+"""Increments, by name and labels of the counter."""
 _Counting = defaultdict[tuple[str, str], float]
 
 
 def tallies_count() -> datetime:
-    """Count on from where the last call ended; the first call ever only begins.
+    """Count everything that has ended since the last call; the first call ever only stores the time.
 
     Returns:
-        Until when everything is counted now.
+        The time until which everything is counted.
     """
     until = timezone.now() - timedelta(seconds=SETTLED_SECONDS)
     while (reached := _count_step(until)) < until:
@@ -56,6 +56,7 @@ def tallies_count() -> datetime:
 
 @transaction.atomic
 def _count_step(until: datetime) -> datetime:
+    """Count the next span of at most ``STEP_SECONDS``, and return its end."""
     mark, _ = TallyMark.objects.get_or_create(pk=1, defaults={"counted_until": until})
     mark = TallyMark.objects.select_for_update().get(pk=1)
     begin = mark.counted_until
@@ -69,7 +70,7 @@ def _count_step(until: datetime) -> datetime:
 
 
 def _attempts(begin: datetime, end: datetime) -> Counts:
-    """Count the attempts that ended in ``[begin, end)``, and how long their phases were."""
+    """Return the increments for attempts that ended in ``[begin, end)``, and for the lengths of their phases."""
     counts: _Counting = defaultdict(float)
     ended = Attempt.objects.filter(ended_at__gte=begin, ended_at__lt=end).order_by()
     rows = ended.values_list("match__game", "ending", "queued_at", "started_at", "ended_at")
@@ -82,7 +83,7 @@ def _attempts(begin: datetime, end: datetime) -> Counts:
 
 
 def _phase(counts: _Counting, labels: str, lasted: timedelta) -> None:
-    seconds = max(lasted.total_seconds(), 0.0)  # a clock may have been set back between the two
+    seconds = max(lasted.total_seconds(), 0.0)  # negative when the clock was set back
     bucket = PHASE_BUCKETS[bisect_left(PHASE_BUCKETS, seconds)]
     counts[PHASES, f"{labels},{bucket:g}"] += 1
     counts[PHASE_SUMS, labels] += seconds
@@ -100,7 +101,7 @@ def _faults(begin: datetime, end: datetime) -> Counts:
 
 
 def _add(counts: Counts) -> None:
-    """Add to the counters; the caller holds the mark, so nobody else does."""
+    """Add the increments to the stored counters. The caller has locked ``TallyMark``, so no other process does."""
     if not counts:
         return
     known = {(tally.name, tally.labels): tally.value for tally in Tally.objects.all()}

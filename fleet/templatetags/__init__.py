@@ -1,1 +1,1 @@
-"""Tags and filters of the fleet's pages."""
+"""Template filters of the fleet's pages."""

@@ -1,4 +1,4 @@
-"""Filters for the fleet's pages."""
+"""Template filters of the fleet's pages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-_SIGNS = {"active": "active", "draining": "busy", "quarantined": "bad", "gone": "gone"}
+_STATE_CLASSES = {"active": "active", "draining": "busy", "quarantined": "bad", "gone": "gone"}
 
 
 @register.filter
 def duration(seconds: float) -> str:
-    """Return a span of time in its largest unit that is not tiny: ``40 s``, ``5 min``, ``3 h``, ``2 days``."""
+    """Return a duration rounded to one unit, such as ``40 s``, ``5 min``, ``3 h`` or ``2 days``."""
     if seconds < 100:
         return _("%(count)d s") % {"count": round(seconds)}
     if seconds < 100 * 60:
@@ -27,11 +27,11 @@ def duration(seconds: float) -> str:
 
 @register.filter
 def since_seconds(moment: datetime) -> float:
-    """Return how long ago it was."""
+    """Return how many seconds ago a moment was."""
     return max((timezone.now() - moment).total_seconds(), 0.0)
 
 
 @register.filter
-def worker_sign(state: str) -> str:
-    """Return the name of the sign before a worker's state (site.css)."""
-    return _SIGNS[state]
+def worker_state_class(state: str) -> str:
+    """Return the suffix of the CSS class ``state-...`` (site.css) for a worker's state."""
+    return _STATE_CLASSES[state]

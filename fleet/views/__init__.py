@@ -1,1 +1,1 @@
-"""The administrators' pages, and what machines ask for."""
+"""Views of the administrators' pages, of health checks, metrics and joining."""

@@ -1,4 +1,4 @@
-"""The administrators' pages on bots that may play for each other."""
+"""The administrators' pages on bots that may collude, that is, play for each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.tables import matches_page
 
 DAYS = (7, 30, 90, 0)
-"""To choose from; 0: all time."""
+"""The choices of how far back matches are examined, in days; 0: all time."""
 ROWS = 50
 
 
@@ -27,16 +27,16 @@ ROWS = 50
 @require_safe
 @staff_only
 def collusion(request: HttpRequest) -> HttpResponse:
-    """Show pairs whose results differ improbably from their ratings, and programs that several owners have.
+    """Show a game's pairs of bots that may collude, and programs that several owners have.
 
-    ``?game=`` and ``?days=``.
+    The query string has ``game`` and ``days``.
     """
     games = games_all()
     card = game_or_404(request.GET.get("game", games[0].name))
     days = _days(request)
     report = collusion_report(game=card.name, since=_since(days))
-    context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report}
-    context["programs"] = programs_shared(game=card.name)
+    programs = programs_shared(game=card.name)
+    context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report, "programs": programs}
     return render(request, "fleet/collusion.html", context)
 
 
@@ -44,7 +44,7 @@ def collusion(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_only
 def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:
-    """Show the matches in which two bots met: ``?days=`` as in the report."""
+    """Show the matches between two bots in the last ``?days=``, as chosen on the page of pairs."""
     bots = Bot.objects.in_bulk([one, other])
     if len(bots) != 2:
         raise Http404

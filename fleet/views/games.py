@@ -1,4 +1,4 @@
-"""How administrators run the games: open, paused, frozen, until when bots are taken, and with which limits."""
+"""The administrators' page of games: state (open, paused, frozen), end of uploads, and limits of bots."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def game_act(request: HttpRequest, game: str, act: str) -> HttpResponse:
 @require_POST
 @staff_only
 def game_deadline(request: HttpRequest, game: str) -> HttpResponse:
-    """Choose until when a game takes bots; an empty field: for ever."""
+    """Set until when a game takes bots; an empty field means without end."""
     typed = request.POST.get("until", "")
     try:
         game_deadline_set(game=game, until=moment_read(typed) if typed else None, actor=signed_in(request))
@@ -65,7 +65,7 @@ def game_deadline(request: HttpRequest, game: str) -> HttpResponse:
 @require_POST
 @staff_only
 def game_limits(request: HttpRequest, game: str) -> HttpResponse:
-    """Choose the limits of a game's bots; an empty field is as the installation has it."""
+    """Set the limits of a game's bots; an empty field means the installation's default."""
     words = [f"{name}={request.POST.get(name, '').strip()}" for name in LIMIT_NAMES]
     try:
         game_limits_set(game=game, limits=game_limits_read(words), actor=signed_in(request))

@@ -1,4 +1,4 @@
-"""Addresses for what watches over the site."""
+"""URLs for monitoring: is the site healthy, is this process alive?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while every part can be used and does its work, else 503 with what does not, which is logged."""
+    """Answer 200 if all health checks pass; otherwise 503 with one problem a line, which is also logged."""
     problems = "\n".join(map(str, health_problems()))
     if problems:
         log.warning("unhealthy", problems=problems)
@@ -28,8 +28,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 async def livez(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while this process answers at all: no reason to restart it, whatever else is away.
+    """Answer 200: this process is alive and need not be restarted, even if the database or broker is away.
 
-    A coroutine, so that it waits for none of the threads of pages, which wait for a database that is away.
+    It is a coroutine, so that it needs no thread: those of other pages may all be waiting for the database.
     """
     return HttpResponse("ok", content_type="text/plain")

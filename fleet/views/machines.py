@@ -1,4 +1,4 @@
-"""What machines ask the site for: metrics, and to be let in."""
+"""URLs for machines: metrics for Prometheus, and joining for hosts."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ log = structlog.get_logger(__name__)
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a machine sends to join."""
+    """The JSON body with which a machine joins."""
 
     secret: str
-    """Of its token."""
+    """The secret in its token."""
 
 
 @never_cache
 @require_safe
 @staff_or_token
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the metrics to Prometheus."""
+    """Answer with the metrics in Prometheus' text format."""
     return HttpResponse(metrics_text(), content_type=CONTENT_TYPE_LATEST)
 
 
-# A machine has no session, so there is no cookie that another site could make a browser send along: the secret is the
-# only authority, too long to be guessed, and good once.
+# A machine sends no session cookie, so there is nothing for cross-site requests to abuse: only the secret counts, which
+# is too long to guess and works once.
 @csrf_exempt
 @never_cache
 @require_POST
 def join(request: HttpRequest) -> HttpResponse:
-    """Let a machine in that shows a good token: answers with its broker user, once."""
+    """Let a machine with a valid token join: answer with its ``Admission``, which has the URL of its broker user."""
     try:
         admission = host_join(secret=msgspec.json.decode(request.body, type=JoinRequest).secret)
     except msgspec.DecodeError:
         return _sentence(_("Please join with `python -m workers.join TOKEN`."), HTTPStatus.BAD_REQUEST)
     except InputError as reason:
         return _sentence(str(reason), HTTPStatus.FORBIDDEN)
-    except BrokerRefused as reason:  # told only to somebody with a good token
+    except BrokerRefused as reason:  # only a valid token gets here, so the details may be answered
         log.warning("host_not_joined", error=str(reason))
         words = _("%(reason)s The token is still good: please try again when the broker is mended.")
         return _sentence(words % {"reason": f"{str(reason).rstrip('.')}."}, HTTPStatus.SERVICE_UNAVAILABLE)

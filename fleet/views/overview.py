@@ -1,4 +1,4 @@
-"""The administrators' pages. Whoever is no administrator is told that there are none."""
+"""The administrators' pages of workers: overview, scaling, draining, quarantine. Others get 404."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.health import health_problems
-from fleet.models import Host
-from fleet.selectors.overview import audit_page, hosts_all, overview, workers_page
-from fleet.services.hosts import host_invite, host_revoke, join_command
+from fleet.selectors.overview import overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain, worker_scale
@@ -34,7 +32,7 @@ PROCESSES_DIGITS_MAX = 4
 @require_safe
 @staff_only
 def fleet(request: HttpRequest) -> HttpResponse:
-    """Show workers, page by page, and the queue; the page asks for the part that changes every few seconds."""
+    """Show workers, page by page, and the queue; for htmx, which reloads it every 3 s, only the part that changes."""
     part = bool(request.headers.get("HX-Request"))
     whole = overview()
     page = workers_page(fleet=whole, number=request.GET.get("page"))
@@ -51,7 +49,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
 @require_POST
 @staff_only
 def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
-    """Scale, drain or resume a worker, and show the page of workers that it was on."""
+    """Scale, drain or resume a worker, and redirect to the page of workers from which the form was sent."""
     name = get_object_or_404(Worker, pk=pk).name
     actor = signed_in(request)
     acts: dict[str, Callable[[], None]] = {
@@ -71,7 +69,7 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
 def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask why a worker is to be quarantined; with a reason, do it."""
+    """Show the form that asks for the reason of a quarantine; on POST, quarantine the worker."""
     worker = get_object_or_404(Worker, pk=pk)
     reason = request.POST.get("reason", "")
     context: dict[str, object] = {"worker": worker, "reason": reason}
@@ -86,43 +84,7 @@ def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("fleet:fleet")
 
 
-@never_cache
-@require_safe
-@staff_only
-def audit(request: HttpRequest) -> HttpResponse:
-    """Show what administrators did, newest first."""
-    return render(request, "fleet/audit.html", {"page": audit_page(number=request.GET.get("page"))})
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_only
-def hosts(request: HttpRequest) -> HttpResponse:
-    """List the hosts; invite one, which shows its token this once."""
-    context: dict[str, object] = {}
-    if request.method == "POST":
-        name = request.POST.get("name", "").strip()
-        try:
-            context = {"command": join_command(token=host_invite(name=name, actor=signed_in(request)))}
-        except InputError as reason:
-            context = {"name": name, "error": reason}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK
-    return render(request, "fleet/hosts.html", {**context, "hosts": hosts_all()}, status=status)
-
-
-@require_POST
-@staff_only
-def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Turn a host away."""
-    name = get_object_or_404(Host, pk=pk).name
-    try:
-        host_revoke(name=name, actor=signed_in(request), reason=request.POST.get("reason", ""))
-    except (InputError, BrokerRefused) as reason:
-        messages.error(request, str(reason))
-    return redirect("fleet:hosts")
-
-
 def _processes(request: HttpRequest) -> int:
-    """Return the wanted number; 0, which the service refuses with its own sentence, for what is no number."""
+    """Return the number of processes that was typed; 0 for what is no number, which the service then refuses."""
     text = request.POST.get("processes", "")
     return int(text) if text.isdecimal() and len(text) <= PROCESSES_DIGITS_MAX else 0

@@ -1,4 +1,4 @@
-"""Attack 25, four colours on 25 panels; the rules stand in ``rules`` and ``panels``, the protocol in ``protocol``."""
+"""Attack 25, a game of four colours on 25 panels: rules in ``rules`` and ``panels``, protocol in ``protocol``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a match."""
 
     mode: Literal["bid", "order"] = "bid"
-    """How rounds are won: by auction, or by turns in shuffled order."""
+    """How rounds are won: by auction (bid), or in turn, in a shuffled order (order)."""
 
 
 class Attack25(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, 2): the bid and nothing, or the panel and the one to empty.
+    """See ``core.game.Game``. Actions are (B, P, 2): (bid, ``NOTHING``), or (panel to take, panel to empty).
 
-    Where a bot's answer is invalid, both are ``INVALID``, which the rules punish: no answer is an ``IllegalAnswer``.
+    An invalid answer becomes (``INVALID``, ``INVALID``), which the rules punish; ``parse`` never raises IllegalAnswer.
     """
 
     name: ClassVar[str] = "attack25"
@@ -41,14 +41,14 @@ class Attack25(Game[State]):
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"bid": {}, "order": {"mode": "order"}}
 
     def reset(self, seeds: Sequence[int], players: int = 4, options: Mapping[str, Any] | None = None) -> State:
-        """Set up boards; see ``Options``."""
+        """Return the first state of each board; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Attack 25 is played by 2, 3 or 4 players, not by {players}.")
         return rules.begin(seeds, players, auction=read_options(options, Options).mode == "bid")
 
     def idle(self, state: State) -> Actions:
-        """Return bids of 0, or picks that the rules make."""
-        # Laid as ``step`` works on them, so that it need not copy them.
+        """Return bids of 0, or picks that leave the choice to the rules."""
+        # In the memory order that ``step`` works on, so that it need not copy them.
         return np.full((2, *state.chips.shape), NOTHING, np.int16).transpose(2, 1, 0)
 
     def step(self, state: State, actions: Actions) -> State:
@@ -56,7 +56,7 @@ class Attack25(Game[State]):
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, N): bids, or panels for the mover; see ``choices``."""
+        """Return (B, P, N): the bids, or the panels of the mover; see ``choices``."""
         return numbers.legal(state)
 
     def actions(self, state: State, choices: Choices) -> Actions:
@@ -64,11 +64,11 @@ class Attack25(Game[State]):
         return numbers.actions(state, choices)
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return some of the boards."""
+        """Return a batch of some of the boards."""
         return state.take(boards)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return who is asked: all in an auction, the mover for its pick; never silent seats."""
+        """Return whether seats are asked: all in an auction, the mover for its pick; silent seats never."""
         return rules.asked(state).T
 
     def over(self, state: State) -> NDArray[np.bool_]:
@@ -76,15 +76,15 @@ class Attack25(Game[State]):
         return np.full(state.boards, state.over)
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the numbers of panels."""
+        """Return the number of panels of each seat."""
         return rules.panels(state).T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return places by panels."""
+        """Return the places by number of panels."""
         return rules.ranks(state)
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Make a seat silent: it bids 0, and picks that it wins all the same are made by the rules."""
+        """Make a seat silent: it bids 0, and if it wins a round, the rules pick for it."""
         return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
@@ -96,7 +96,7 @@ class Attack25(Game[State]):
         return protocol.observation(state, b)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the limit: more for the first answer."""
+        """Return the time limit, which is longer for the first answer."""
         return protocol.cpu_ms(state)
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
@@ -104,11 +104,11 @@ class Attack25(Game[State]):
         return np.array(protocol.parse(state, b, seat, lines), np.int16)
 
     def forgives(self, action: Actions) -> bool:
-        """Say whether an answer was invalid."""
+        """Return whether the answer was invalid."""
         return bool(action[0] == INVALID)
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
-        """Bid up to a tenth of the chips, as if for the match's whole length; pick any legal panel, empty any."""
+        """Bid at random up to a tenth of the chips, so that they last; pick any legal panel, empty any owned one."""
         if not state.picking:
             return [str(rng.integers(int(state.chips[seat, b]) // 10 + 1))]
         panel = rng.choice(protocol.legal(state, b))

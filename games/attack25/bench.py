@@ -1,4 +1,4 @@
-"""What is measured of Attack 25: whole matches of random takes, each board with its own order of colours."""
+"""Benchmark cases of Attack 25: whole matches of random takes, each board with its own order of colours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from games.attack25 import plain
 from games.attack25.panels import PANELS, Plane, chosen, pack, takes
-from games.attack25.rules import sides, taken
+from games.attack25.rules import sides, take_panels
 from games.attack25.state import COLOURS
 from games.bench import Case
 
@@ -19,7 +19,7 @@ _BOARDS = 4_096
 
 
 def _playing(boards: int) -> Callable[[], Plane]:
-    """Return what fills the boards, from empty to full."""
+    """Return a function that plays the boards from empty to full with random takes."""
     rng = np.random.Generator(np.random.SFC64(0))
     seats = np.arange(_SEATS)[:, None]
     movers = [pack(seats == rng.integers(_SEATS, size=boards)) for _ in range(PANELS)]
@@ -29,14 +29,14 @@ def _playing(boards: int) -> Callable[[], Plane]:
         owned = empty
         for mover in movers:
             legal, _ = takes(*sides(owned, mover))
-            owned = taken(owned, mover, chosen(legal, boards, rng))
+            owned = take_panels(owned, mover, chosen(legal, boards, rng))
         return owned
 
     return play
 
 
 def _playing_plainly() -> Callable[[], plain.Board]:
-    """Return what fills one board, in plain Python."""
+    """Return a function that plays one board from empty to full, in plain Python."""
     dice = random.Random(0)  # noqa: S311 - no secret
 
     def play() -> plain.Board:
@@ -50,7 +50,7 @@ def _playing_plainly() -> Callable[[], plain.Board]:
 
 
 def _plain_turns() -> Iterator[plain.Match]:
-    """Play one match after the other with all its lines, in plain Python, and yield after each turn."""
+    """Play matches with all lines of the protocol, in plain Python, and yield after each turn."""
     dice = random.Random(0)  # noqa: S311 - no secret
     while True:
         match = plain.Match(list(range(_SEATS)))
@@ -65,7 +65,7 @@ def _plain_turns() -> Iterator[plain.Match]:
 
 
 def _turning_plainly() -> Callable[[], plain.Match]:
-    """Return what plays a turn of one board, in plain Python."""
+    """Return a function that plays one turn of one board, in plain Python."""
     return partial(next, _plain_turns())
 
 

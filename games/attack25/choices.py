@@ -1,6 +1,6 @@
-"""What a seat may do, by number: in an auction its bid, in a pick the panel.
+"""The choices of a seat as numbers: in an auction the bid, in a pick the panel.
 
-In the Attack Chance a number is 26 * the panel + the panel to empty: an owned one, or the one just taken.
+In the Attack Chance the number is 26 * panel to take + panel to empty, which is an owned one or the one just taken.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _NUMBERS = PANELS + 1
 
 
 def legal(state: State) -> Bools:
-    """Return (B, P, N)."""
+    """Return (B, P, N): whether each seat has each choice."""
     mask: Bools = _picks(state) if state.picking else np.arange(CHIPS + 1) <= state.chips.T[..., None]
     mask = mask & asked(state).T[..., None]
     return mask
 
 
 def _picks(state: State) -> Bools:
-    """Return (B, 1, N)."""
+    """Return (B, 1, N): whether a mover has each choice of a pick."""
     takes = unpack(state.legal, state.boards).T.astype(np.bool_)
     if not state.chance:
         return takes[:, None]
@@ -34,6 +34,6 @@ def _picks(state: State) -> Bools:
 
 
 def actions(state: State, choices: Choices) -> NDArray[np.int16]:
-    """Return the actions (B, P, 2) that choices (B, P) mean."""
+    """Return the actions (B, P, 2) that choices (B, P) stand for."""
     pair = np.divmod(choices, _NUMBERS) if state.picking and state.chance else (choices, np.full_like(choices, NOTHING))
     return np.where(choices[..., None] < 0, NOTHING, np.stack(pair, axis=-1)).astype(np.int16)

@@ -1,4 +1,4 @@
-"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+"""The data for viewers: the setting of a match, its frames, and commentary on its turns."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from games.attack25 import protocol
 from games.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 
 _CAPTURE_MIN = 3
-"""Panels turned over at once that are worth telling."""
+"""The least number of panels turned over at once for which there is an event."""
 
-_Told = tuple[str, int | None, str]
+_EventParts = tuple[str, int | None, str]
 """Kind, seat and text of an event."""
 
 
 def setting(state: State) -> JsonObject:
-    """Return what never changes: ``mode rounds chips width height`` and ``colours``, a letter a seat."""
+    """Return the constant data: ``mode rounds chips width height`` and ``colours``, the letter of each seat."""
     colours = list(COLOURS[: len(state.owned)])
     return {
         "mode": "bid" if state.auction else "order",
@@ -31,13 +31,13 @@ def setting(state: State) -> JsonObject:
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn.
+    """Return the data that a viewer draws.
 
-    ``turn``; ``round``, from 1 (0: all are over); ``chance``: it is the Attack Chance; ``tiles``: rows as in the
-    protocol; ``panels faults``: a number a seat; ``chips bids``: likewise, the bids of the last auction, or null in
-    order mode; ``order``: the letters of the tie order or bag; ``picks``: the seat that is to pick, or null; ``legal
-    class``: the panels it may take and their ``Class``, none and null while nobody picks; ``taken erased``: panels of
-    this turn, or null.
+    ``turn``; ``round``, from 1 (0: all rounds have been played); ``chance``: whether it is the Attack Chance;
+    ``tiles``: the rows as in the protocol; ``panels faults``: the number of each seat; ``chips bids``: those of each
+    seat (bids of the last auction), null in order mode; ``order``: the colours as they win ties, or of the bag;
+    ``picks``: the seat that is to pick, or null; ``legal class``: the panels it may take and their ``Class`` ([] and
+    null if no seat is to pick); ``taken erased``: the panels taken and emptied in this turn, or null.
     """
     text = protocol.panels(state, b)
     picked = state.played > 0 and (not state.auction or not state.picking)
@@ -60,27 +60,27 @@ def frame(state: State, b: int) -> JsonObject:
 
 
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-    """Return what a spectator wants to be told of the last turn.
+    """Return the events of the last turn.
 
     Kinds: ``chance``: the Attack Chance begins; ``capture``: many panels turn over; ``erased``: a panel is emptied;
-    ``lead``: a seat alone has most panels that had not; ``wiped``: a seat lost its last panel; ``broke``: it spent its
-    last chips; ``invalid``: its answer was. The viewer names the seat, so the texts do without.
+    ``lead``: another seat leads; ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips;
+    ``invalid``: a seat's answer was invalid. The viewer shows the seat beside the text, so texts do not name it.
     """
     before, after = frames[-2:]
-    events: list[_Told] = []
+    events: list[_EventParts] = []
     if after["chance"] and not before["chance"]:
         events.append(("chance", None, "Attack Chance: who takes this panel also makes one empty."))
     if after["taken"] is not None:
-        events += _taken(frames)
+        events += _take_events(frames)
     for seat in range(len(setting["colours"])):
-        events += [(kind, seat, text) for kind, text in _mishaps(before, after, seat)]
+        events += [(kind, seat, text) for kind, text in _loss_events(before, after, seat)]
     return [event(after, kind, seat, text) for kind, seat, text in events]
 
 
-def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
-    """Return what is told of a take."""
+def _take_events(frames: Sequence[JsonObject]) -> list[_EventParts]:
+    """Return the events of a turn in which a panel was taken."""
     before, after = frames[-2:]
-    events: list[_Told] = []
+    events: list[_EventParts] = []
     captured = _captured(before, after)
     if captured >= _CAPTURE_MIN:
         most = captured > max((_captured(*pair) for pair in pairwise(frames[:-1])), default=0)
@@ -98,13 +98,13 @@ def _taken(frames: Sequence[JsonObject]) -> list[_Told]:
 
 
 def _captured(before: JsonObject, after: JsonObject) -> int:
-    """Return how many panels turned over in a turn."""
+    """Return how many panels have turned over between two frames."""
     pairs = zip("".join(before["tiles"]), "".join(after["tiles"]), strict=True)
     return sum(old != new and "." not in (old, new) for old, new in pairs)
 
 
-def _mishaps(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Return what is told of a seat that lost something."""
+def _loss_events(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Return kind and text of the events of a seat that lost its panels or chips, or answered invalidly."""
     events = []
     if before["panels"][seat] and not after["panels"][seat]:
         events.append(("wiped", "Its last panel is lost."))

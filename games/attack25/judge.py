@@ -1,15 +1,15 @@
-"""Answers questions about the rules: as JSON lines, and as text in the form of the CodeIQ problem.
+"""Answers questions about the rules: as JSON objects, and as text in the form of the CodeIQ problem.
 
-``"op": "legal"``: ``board`` (panels by colour) -> ``legal`` and ``class``: of R, G, W and B the panels they may take,
-and their ``Class``; none and null on a full board.
+``"op": "legal"``: ``board`` (the panels of each colour) -> ``legal`` and ``class``: the panels that each of R, G, W and
+B may take, and their ``Class``; [] and null on a full board.
 
 ``"op": "game"``: ``takes``, a list of ``[colour, panel]`` and in the Attack Chance ``[colour, panel, emptied]`` ->
-``boards`` (25 characters after each take) and ``counts`` at the end, or ``error`` and ``at``, the number of the first
-take that is not allowed, from 0.
+``boards`` (25 characters after each take) and ``counts`` at the end, or ``error`` and ``at``, the index of the first
+take that is not allowed.
 
-Text (``judge --text``): a line ``X`` or ``X,n,n,..`` for each colour, blank lines ignored -> a line ``X,n,n,..`` each,
-in the same order: the panels that it may take; ``X`` on a full board. A colour without panels may also be written
-``X,``, as by the article's program; then the answer is written so, too.
+Text (``judge --text``): a line ``X`` or ``X,n,n,..`` with the panels of each colour; blank lines are ignored -> a line
+``X,n,n,..`` for each colour, in the same order, with the panels that it may take; ``X`` on a full board. If a colour
+without panels is written ``X,``, as by the program of the article on the problem, so is the answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from core.game import BadRequest, JsonObject
 from games.attack25.panels import PANELS, Plane, board, pack, single, takes
 from games.attack25.protocol import drawn
-from games.attack25.rules import sides, taken
+from games.attack25.rules import sides, take_panels
 from games.attack25.state import CHANCE, COLOURS, TAKES
 
 _NUMBER = re.compile(r"[0-9]{1,2}")
@@ -50,14 +50,14 @@ class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class _IllegalTake(Exception):  # noqa: N818 - what it is
-    """A take that the rules do not allow. Its text is a whole sentence."""
+    """The rules do not allow a take. The text is a whole sentence."""
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Answer a question.
+    """Return the answer to a question.
 
     Raises:
-        BadRequest: it is malformed, or describes no position.
+        BadRequest: the question is malformed, or its position impossible.
     """
     try:
         question = msgspec.convert(request, _Legal | _Game)
@@ -67,10 +67,10 @@ def judge(request: JsonObject) -> JsonObject:
 
 
 def judge_text(text: str) -> str:
-    """Answer the CodeIQ problem.
+    """Return the answer to a question of the CodeIQ problem, both as text.
 
     Raises:
-        BadRequest: the text is no position.
+        BadRequest: the text does not describe a position.
     """
     position: dict[str, list[int]] = {}
     none = ""
@@ -102,8 +102,8 @@ def _legal(question: _Legal) -> JsonObject:
 
 
 def _takes(position: Mapping[Any, Sequence[int]]) -> dict[str, tuple[int | None, list[int]]]:
-    """Return the class of what each colour may take (None: the board is full), and the panels."""
-    # The same board once for each colour as the mover.
+    """Return for each colour the class of the panels that it may take (None: the board is full), and these panels."""
+    # A batch of four equal boards, with another colour to move on each.
     legal, classes = takes(*sides(_owned(position, len(COLOURS)), pack(np.eye(len(COLOURS), dtype=np.bool_))))
     found: dict[str, tuple[int | None, list[int]]] = {}
     for b, colour in enumerate(COLOURS):
@@ -113,10 +113,10 @@ def _takes(position: Mapping[Any, Sequence[int]]) -> dict[str, tuple[int | None,
 
 
 def _owned(position: Mapping[Any, Sequence[int]], boards: int) -> Plane:
-    """Return (4, 26, K): a position, on as many boards.
+    """Return (4, 26, K): the planes of a position, repeated on a number of boards.
 
     Raises:
-        BadRequest: two colours own a panel.
+        BadRequest: two colours own the same panel.
     """
     owners: dict[int, str] = {}
     flags = np.zeros((len(COLOURS), PANELS + 1, boards), np.bool_)
@@ -141,10 +141,10 @@ def _game(question: _Game) -> JsonObject:
 
 
 def _played(owned: Plane, number: int, take: _Take) -> Plane:
-    """Return the board after a take.
+    """Return the board after the take of this number, from 0.
 
     Raises:
-        _IllegalTake: it is against the rules.
+        _IllegalTake: the rules do not allow it.
     """
     movers = pack(np.array([[colour == take.colour] for colour in COLOURS]))
     legal = np.flatnonzero(board(takes(*sides(owned, movers))[0], 0)).tolist()
@@ -152,7 +152,7 @@ def _played(owned: Plane, number: int, take: _Take) -> Plane:
         raise _IllegalTake(f"A match has {TAKES} takes.")
     if take.panel not in legal:
         raise _IllegalTake(f"{take.colour} may not take {take.panel}, only one of {', '.join(map(str, legal))}.")
-    owned = taken(owned, movers, single(np.array([take.panel])))
+    owned = take_panels(owned, movers, single(np.array([take.panel])))
     if (number == CHANCE) != (take.emptied is not None):
         raise _IllegalTake(f"A panel is emptied with the take number {CHANCE}, counted from 0, and with no other.")
     if take.emptied is None:

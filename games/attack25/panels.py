@@ -1,6 +1,6 @@
-"""The board of 25 panels: which of them a colour may take, and which turn over when it does.
+"""The board of 25 panels: which panels a colour may take, and which ones turn over when it does.
 
-Panels are numbered as in the rules, row by row; number 0 is a pad that is nobody's and never empty:
+Panels are numbered row by row, as in the rules. Number 0 is padding, which has no owner and does not count as empty:
 
      1  2  3  4  5
      6  7  8  9 10
@@ -8,12 +8,12 @@ Panels are numbered as in the rules, row by row; number 0 is a pad that is nobod
     16 17 18 19 20
     21 22 23 24 25
 
-A *plane* is a set of panels on each of B boards: uint8 (26, K), the first axis the panel's number, a bit for each
-board, eight boards in a byte, the first in the highest bit; K = ceil(B / 8). So an operation works on eight boards a
-byte, and the same code does for a single board. Bits beyond the last board mean nothing.
+A *plane* is a set of panels on each of B boards: uint8 (26, K), where the first axis is the panel's number and each
+board has a bit, eight boards in a byte, the first in the highest bit; K = ceil(B / 8). One operation on a byte works on
+eight boards, and a single board needs no code of its own. Bits beyond the last board are undefined.
 
-All runs are found along *lines*: rows, columns and diagonals of at least three panels, filled up to five with pads. On
-a line of five only the three in the middle can be between two others.
+Runs of panels are found along *lines*: rows, columns and diagonals of at least three panels, padded to five. On a line
+of five, only the three in the middle can lie between two others.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ CENTRE = 13
 
 
 class Class(IntEnum):
-    """Why a colour may take panels; the first class that has any counts alone."""
+    """Why a colour may take a panel. Only panels of the first class that has any may be taken."""
 
     CENTRE = 0
-    """The board is empty: only the panel in the middle."""
+    """The board is empty, and the panel is in the middle."""
     FLIPS = 1
     """Panels of others turn over."""
     PREPARES = 2
-    """They would at the colour's next take: others, then an empty panel, lie in one direction."""
+    """In some direction lie panels of others, then an empty panel: a next take there would turn them over."""
     TOUCHES = 3
     """The panel is next to an owned one."""
 
@@ -51,7 +51,7 @@ def _lines() -> NDArray[np.intp]:
 
 
 def _places() -> NDArray[np.intp]:
-    """Return (4, 26): where each panel stands in the flat lines; one of a panel's places is repeated up to four."""
+    """Return (4, 26): the indices of each panel in the flattened lines; a panel on fewer lines has some repeated."""
     flat = LINES.reshape(-1)
     return np.stack([np.resize(np.flatnonzero(flat == panel), 4) for panel in range(PANELS + 1)], axis=1)
 
@@ -61,38 +61,39 @@ PLACES = _places()
 
 
 def pack(flags: NDArray[np.bool_ | np.uint8]) -> Plane:
-    """Return flags (.., B) as bits (.., K)."""
+    """Return flags (.., B) packed into bits (.., K)."""
     return np.packbits(flags, axis=-1)
 
 
 def unpack(bits: Plane, boards: int) -> NDArray[np.uint8]:
-    """Return bits (.., K) as 0 and 1 (.., B)."""
+    """Return bits (.., K) unpacked into 0 and 1 (.., B)."""
     return np.unpackbits(bits, axis=-1, count=boards)
 
 
 def single(panel: NDArray[np.integer]) -> Plane:
-    """Return the plane of one panel (B,) on each board; 0: of none."""
+    """Return the plane with one panel on each board, given its number (B,); with none where it is 0."""
     numbers = np.arange(PANELS + 1, dtype=np.int8)[:, None]
     return pack((numbers == panel.astype(np.int8)) & (numbers > 0))
 
 
 def board(bits: Plane, b: int) -> NDArray[np.uint8]:
-    """Return bits (.., K) of one board as 0 and 1 (..)."""
+    """Return the bits (.., K) of board b as 0 and 1 (..)."""
     return bits[..., b >> 3] >> np.uint8(7 - (b & 7)) & np.uint8(1)
 
 
 def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """Find the panels that a colour may take; there are some unless the board is full.
+    """Find the panels that a colour may take. There is at least one unless the board is full.
 
     Args:
-        own: the colour's panels.
-        other: those of all other colours.
+        own: the plane of the colour's panels.
+        other: the plane of all other colours' panels.
 
     Returns:
-        The plane of these panels, and (4, K): the boards on which they are of each ``Class``.
+        The plane of the panels that it may take, and (4, K): for each ``Class``, the boards on which they belong to it.
     """
     owned = own | other
-    empty = _empty(owned)
+    empty = ~owned
+    empty[0] = 0
     forth, back = _runs(np.stack([own, empty]), other)
     ends = np.empty((2, 5, *forth.shape[2:]), np.uint8)
     ends[:, 3:], ends[:, :2] = forth[:, 1:], back[:, :2]
@@ -107,7 +108,13 @@ def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
 
 
 def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
-    """Find the panels of others that turn over when a colour takes an empty panel (one on each board)."""
+    """Return the plane of the panels that turn over when a colour takes an empty panel, one on each board.
+
+    Args:
+        own: the plane of the colour's panels.
+        other: the plane of all other colours' panels.
+        panel: the plane of the panel taken.
+    """
     forth, back = _runs(np.stack([own, panel]), other)
     between = np.zeros((5, *forth.shape[2:]), np.uint8)
     np.bitwise_or(forth[0] & back[1], back[0] & forth[1], out=between[1:4])
@@ -115,9 +122,9 @@ def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
 
 
 def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
-    """Choose one panel of a plane on each board at random, as a plane; none where there is none.
+    """Return a plane with one random panel of a plane on each board; with none on boards where the plane has none.
 
-    All panels are equally likely, to within 25 / 65,536.
+    The chances of two panels differ by less than 25 / 65,536.
     """
     flags = unpack(legal[1:], boards)
     rank = np.empty_like(flags)
@@ -133,22 +140,22 @@ def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
 
 
 def _runs(starts: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """Follow runs of other colours along all lines.
+    """Find runs of panels of other colours that begin next to a start, along all lines.
 
     Args:
-        starts: (n, 26, K), several planes from whose panels the runs begin; these are none of ``other``.
-        other: a plane.
+        starts: (n, 26, K), n planes of starts, which do not overlap with ``other``.
+        other: the plane of the panels of other colours.
 
     Returns:
-        Twice (n, 3, 20, K): whether the panels at positions 1, 2 and 3 of each line are of another colour, and of a run
-        that begins right behind a start at a lower position; and likewise at a higher one.
+        Two arrays (n, 3, 20, K): whether the panels at positions 1, 2 and 3 of each line belong to a run that begins
+        after a start at a lower position, and to one that begins after a start at a higher position.
     """
     start, middle = starts.take(LINES, axis=1), other.take(LINES[1:4], axis=0)
     return _run(start, middle, 0, (0, 1, 2)), _run(start, middle, 4, (2, 1, 0))
 
 
 def _run(start: Plane, middle: Plane, edge: int, way: tuple[int, ...]) -> Plane:
-    """Follow runs from the position ``edge`` on, one way; number i of ``middle`` is position i + 1 of ``start``."""
+    """Find the runs in one direction from position ``edge``; index i of ``middle`` is position i + 1 of ``start``."""
     reached = np.empty((len(start), *middle.shape), np.uint8)
     before = start[:, edge]
     for i in way:
@@ -158,14 +165,14 @@ def _run(start: Plane, middle: Plane, edge: int, way: tuple[int, ...]) -> Plane:
 
 
 def _panels(lines: Plane) -> Plane:
-    """Return (.., 26, K) from (.., 5, 20, K): the panels that are set on any of their lines."""
+    """Return the planes (.., 26, K) of the panels that are set on any of their lines (.., 5, 20, K)."""
     flat = lines.reshape(*lines.shape[:-3], LINES.size, -1)
     found: Plane = np.bitwise_or.reduce(flat.take(PLACES, axis=-2), axis=-3)
     return found
 
 
 def _around(owned: Plane) -> Plane:
-    """Return the neighbours of panels in 8 directions, and the panels."""
+    """Return the plane of panels and their neighbours in 8 directions."""
     near = np.zeros_like(owned)
     grid = owned[1:].reshape(5, 5, -1)
     wide = near[1:].reshape(5, 5, -1)
@@ -176,12 +183,6 @@ def _around(owned: Plane) -> Plane:
     wide[1:] |= row[:-1]
     wide[:-1] |= row[1:]
     return near
-
-
-def _empty(owned: Plane) -> Plane:
-    empty = ~owned
-    empty[0] = 0
-    return empty
 
 
 def _any(plane: Plane) -> Plane:

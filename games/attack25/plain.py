@@ -1,4 +1,4 @@
-"""The rules once more, slow and plain, written from their text alone: what the core is compared with.
+"""The rules in plain Python, written for clarity from their text alone; tests compare the fast rules with them.
 
 No numpy, and nothing of the core.
 """
@@ -11,7 +11,7 @@ PANELS = range(1, 26)
 COLOURS = "RGWB"
 DIRECTIONS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 LAST_EMPTY = 5
-"""So many panels are empty when the Attack Chance comes."""
+"""Number of empty panels at which the Attack Chance comes."""
 FAULTS_MAX = 3
 
 Board = dict[int, int]
@@ -19,7 +19,7 @@ Board = dict[int, int]
 
 
 def rays(panel: int) -> list[list[int]]:
-    """The panels in each direction, to the edge."""
+    """Return the panels in each direction from a panel to the edge of the board."""
     row, column = divmod(panel - 1, 5)
     found = []
     for dy, dx in DIRECTIONS:
@@ -36,7 +36,7 @@ RAYS = {panel: rays(panel) for panel in PANELS}
 
 
 def run(board: Board, colour: int, ray: list[int]) -> tuple[list[int], int | None]:
-    """The panels of others at the beginning of a ray, and the panel behind them, if there is one."""
+    """Return the panels of others at the beginning of a ray, and the panel after them; None if there is none."""
     passed: list[int] = []
     for panel in ray:
         if board.get(panel, colour) == colour:
@@ -46,19 +46,19 @@ def run(board: Board, colour: int, ray: list[int]) -> tuple[list[int], int | Non
 
 
 def flips(board: Board, colour: int, panel: int) -> set[int]:
-    """What turns over when a colour takes an empty panel."""
+    """Return the panels that turn over when a colour takes an empty panel."""
     runs = [run(board, colour, ray) for ray in RAYS[panel]]
     return {passed for run_, end in runs if board.get(end or 0) == colour for passed in run_}
 
 
 def prepares(board: Board, colour: int, panel: int) -> bool:
-    """Whether others, then an empty panel, lie in some direction."""
+    """Return whether in some direction panels of others lie, then an empty one."""
     runs = [run(board, colour, ray) for ray in RAYS[panel]]
     return any(passed and end is not None and end not in board for passed, end in runs)
 
 
 def legal(board: Board, colour: int) -> tuple[int, list[int]]:
-    """The class of the panels that a colour may take, and these panels."""
+    """Return the class of the panels that a colour may take, and these panels."""
     if not board:
         return 0, [13]
     empty = [panel for panel in PANELS if panel not in board]
@@ -77,7 +77,7 @@ def take(board: Board, colour: int, panel: int) -> None:
 
 @dataclass
 class Match:
-    """A whole match: ``bid`` and ``pick`` by turns; in order mode ``pick`` alone, the caller sets order and chips."""
+    """A whole match: call ``bid`` and ``pick`` alternately; in order mode set order and chips and call ``pick``."""
 
     order: list[int]
     """Colours as they win ties."""
@@ -86,7 +86,7 @@ class Match:
     chips: list[int] = field(default_factory=list)
     faults: list[int] = field(default_factory=list)
     bids: list[int] = field(default_factory=list)
-    """Of the last auction."""
+    """The bids of the last auction."""
     last: str = "0 -"
     """Panel and colour of the last take."""
     erased: str = ""
@@ -102,7 +102,7 @@ class Match:
         return self.takes == len(PANELS) - LAST_EMPTY
 
     def bid(self, bids: list[int | None]) -> int:
-        """Play an auction; None is an invalid bid. Return who won."""
+        """Play an auction, with None for an invalid bid; return the winner."""
         for colour, bid in enumerate(bids):
             if self.faults[colour] < FAULTS_MAX:
                 self.faults[colour] += bid is None
@@ -119,7 +119,7 @@ class Match:
         return winner
 
     def pick(self, colour: int, answer: tuple[int, int] | None) -> None:
-        """Take a panel and, in the Attack Chance, make one empty (else 0); None is an invalid answer."""
+        """Take a panel and, in the Attack Chance, empty one (else 0); an answer of None is an invalid one."""
         silent = self.faults[colour] >= FAULTS_MAX
         if answer is None and not silent:
             self.faults[colour] += 1
@@ -133,12 +133,12 @@ class Match:
         self.takes += 1
 
     def emptied(self, colour: int) -> int:
-        """Which panel goes if the winner does not say."""
+        """Return the panel that is emptied if the winner names none."""
         others = [panel for panel, owner in self.board.items() if owner != colour]
         return max(others or self.board)
 
     def round_lines(self) -> list[str]:
-        """What all are told when a round begins."""
+        """Return the lines that all seats get at the beginning of a round."""
         tiles = "".join(COLOURS[self.board[panel]] if panel in self.board else "." for panel in PANELS)
         return [
             f"BID {self.takes + 1} {int(self.chance)}",
@@ -149,6 +149,6 @@ class Match:
         ]
 
     def pick_line(self, colour: int) -> str:
-        """What the winner is told."""
+        """Return the line that the winner gets."""
         class_, panels = legal(self.board, colour)
         return f"PICK {self.takes + 1} {int(self.chance)} {class_} {','.join(map(str, panels))}"

@@ -1,6 +1,6 @@
-"""What is said between the referee and a bot: lines of text, an item each.
+"""The protocol between referee and bot: lines of text, one item each.
 
-Once, before the first question: ``R 100 bid`` or ``R 100 order``: the own colour, the chips, the mode.
+Once, before the first question: ``R 100 bid`` or ``R 100 order``: the bot's colour, the chips, the mode.
 
 A round begins with these lines::
 
@@ -10,17 +10,17 @@ A round begins with these lines::
     ..R..
     .....
     .....
-    100 100 100 100    chips of R G W B, of those who play (order mode: 0)
-    R G W B            who wins ties, first to last (order mode: the present bag)
+    100 100 100 100    chips of R G W B, as far as they play (order mode: 0)
+    R G W B            the colours as they win ties, first to last (order mode: the present bag)
     13 R 5 0 0 2       last round: panel, colour, bids; then the panel emptied, if one was
 
-The last line is ``0 - 0 0 0 0`` in the first round. In bid mode all seats get them and answer their bid, ``n``; then
-the winner alone gets ``PICK 7 0 1 3,8,18``: round, Attack Chance, the class of the panels it may take, and these. It
-answers the panel, ``c``, in the Attack Chance ``c e`` with the owned panel to empty, as things are after the flips. In
-order mode only the seat that is to pick is asked: it gets the lines of the round and the line ``PICK`` at once, and
-answers the pick.
+The last line is ``0 - 0 0 0 0`` in the first round. In bid mode all seats get these lines and answer their bid, ``n``.
+Then the winner alone gets ``PICK 7 0 1 3,8,18``: round, 1 in the Attack Chance, the class of the panels that it may
+take, and these panels. It answers the panel, ``c``, or in the Attack Chance ``c e``, where e is the panel to empty, one
+that has an owner after panels have turned over. In order mode only the seat that is to pick is asked: it gets the lines
+of the round and the line ``PICK`` together, and answers the pick.
 
-An answer that is none, or not allowed, has the consequences told in ``rules``; it is not the end of the match.
+``rules`` says what follows from an answer that is missing, malformed or not allowed; the seat goes on playing.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from games.attack25.rules import INVALID, NOTHING
 from games.attack25.state import CHIPS, COLOURS, State
 
 FIRST_CPU_MS = 1_000
-"""For a seat's first answer."""
+"""CPU time for the first answer of a seat."""
 CPU_MS = 100
-"""For every further one."""
+"""CPU time for every further answer."""
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def introduction(state: State, seat: int) -> list[str]:
-    """Return the line before the first question."""
+    """Return the line that a bot reads before its first question."""
     return [f"{COLOURS[seat]} {CHIPS} {'bid' if state.auction else 'order'}"]
 
 
 def observation(state: State, b: int) -> list[str]:
-    """Return the lines of one question."""
+    """Return the lines of a question."""
     if not state.picking:
         return list(_round(state, b))
     pick = f"PICK {_heading(state)} {kind(state, b)} {','.join(map(str, legal(state, b)))}"
@@ -59,13 +59,13 @@ def observation(state: State, b: int) -> list[str]:
 
 
 def cpu_ms(state: State) -> int:
-    """Return the limit of an answer: more for the first."""
+    """Return the time limit of an answer, which is longer for the first."""
     first = state.played == 0 if state.auction else state.played < len(state.owned)
     return FIRST_CPU_MS if first else CPU_MS
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> tuple[int, int]:
-    """Return an answer's action: bid and ``NOTHING``, or the panel and the one to empty; ``INVALID`` for both."""
+    """Return the action of an answer: (bid, ``NOTHING``), (panel to take, panel to empty) or ``INVALID`` twice."""
     numbers = _numbers(lines)
     if state.picking:
         return _pick(state, b, seat, numbers)
@@ -84,7 +84,7 @@ def _pick(state: State, b: int, seat: int, numbers: list[int]) -> tuple[int, int
 
 
 def _numbers(lines: Sequence[str]) -> list[int]:
-    """Return the numbers of an answer; none, if there is anything else or it is not one line."""
+    """Return the numbers of an answer; [] if it is not one line, or has anything but numbers."""
     words = lines[0].split() if len(lines) == 1 else []
     return [int(word) for word in words] if all(map(_NUMBER.fullmatch, words)) else []
 
@@ -95,26 +95,26 @@ def rows(state: State, b: int) -> list[str]:
     return [text[start : start + 5] for start in range(0, len(text), 5)]
 
 
-@lru_cache(maxsize=1)  # viewers see the same as bots
+@lru_cache(maxsize=1)  # questions and frame of a turn use the same text
 def panels(state: State, b: int) -> str:
-    """Return the owners of the 25 panels, ``.`` where there is none."""
+    """Return the colours of the owners of the 25 panels as text, ``.`` where there is none."""
     return drawn(state.owned, b)
 
 
 def drawn(owned: Plane, b: int) -> str:
-    """Return the owners of the 25 panels, given the planes of the colours."""
+    """Return the colours of the owners of the 25 panels as text, given the plane of each colour."""
     flags = board(owned, b)[:, 1:]
     codes = np.arange(1, len(flags) + 1, dtype=np.uint8) @ flags
     return "".join(map(f".{COLOURS}".__getitem__, codes.tolist()))
 
 
 def owned(state: State, b: int) -> list[int]:
-    """Return the owned panels."""
+    """Return the numbers of the panels that have an owner."""
     return _members(np.bitwise_or.reduce(board(state.owned, b), axis=0))
 
 
 def legal(state: State, b: int) -> list[int]:
-    """Return the panels that the mover may take."""
+    """Return the numbers of the panels that the mover may take."""
     return _members(board(state.legal, b))
 
 
@@ -124,7 +124,7 @@ def kind(state: State, b: int) -> int:
 
 
 def order(state: State, b: int) -> list[str]:
-    """Return the colours in their order: for ties, or of the bag."""
+    """Return the colours as they win ties or, in order mode, as they are in the bag."""
     return [COLOURS[seat] for seat in state.order[:, b].tolist()]
 
 
@@ -137,9 +137,9 @@ def _heading(state: State) -> str:
     return f"{state.takes + 1} {int(state.chance)}"
 
 
-@lru_cache(maxsize=1)  # the seats are asked one after the other
+@lru_cache(maxsize=1)  # all seats are asked with the same lines
 def _round(state: State, b: int) -> tuple[str, ...]:
-    """Return the lines with which a round begins."""
+    """Return the lines at the beginning of a round."""
     return (
         f"BID {_heading(state)}",
         *rows(state, b),
@@ -150,7 +150,7 @@ def _round(state: State, b: int) -> tuple[str, ...]:
 
 
 def _last(state: State, b: int) -> str:
-    """Return what happened in the last round."""
+    """Return the line on the last round."""
     panel, taker, erased = (int(each[b]) for each in (state.taken, state.taker, state.erased))
     words = [panel, COLOURS[taker] if panel else "-", *state.bids[:, b].tolist(), *([erased] if erased else [])]
     return " ".join(map(str, words))

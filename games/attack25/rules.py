@@ -1,20 +1,20 @@
-"""Attack 25, the panel game of four colours: win a round, take a panel, turn over what you close in.
+"""The rules of Attack 25, a panel game of four colours: win a round, take a panel, turn over those that you enclose.
 
-After the television show Panel Quiz Attack 25 and the CodeIQ problem made of it. Where the show asks a question, a
-round is won here
+After the television show Panel Quiz Attack 25 and the CodeIQ problem on it. In the show, a round is won by answering a
+question; here
 
-- in *bid* mode by the highest of sealed bids: the winner pays it. Of equals the first in the tie order wins and goes to
-  that order's end. All bids 0 are a tie;
-- in *order* mode by whose turn it is: bags with each seat once, shuffled by the seed.
+- in *bid* mode by the highest of sealed bids, which the winner pays. Of equal bids, that of the first seat in the tie
+  order wins, and this seat moves to the end of the order. If all bids are 0, they are tied, too;
+- in *order* mode by the seat whose turn it is: each *bag* holds all seats once, shuffled by the seed.
 
-The winner takes a panel (``panels.takes``); the panels of others between it and panels of its own turn over
-(``panels.flipped``). In the round in which five panels are empty for the first time, the Attack Chance, the winner then
-also makes any owned panel empty, nobody's. After 26 takes all panels are owned, and who has most is best.
+The winner takes a panel (``panels.takes``). The panels of others between it and panels of its own turn over
+(``panels.flipped``). In the round that begins with five empty panels, the Attack Chance, the winner then also makes any
+owned panel empty. After 26 takes all panels are owned, and the seat with most panels is the best.
 
-An invalid bid counts as 0. Instead of an invalid pick the legal panel of the lowest number is taken, and in the Attack
-Chance that of the highest number emptied: of another colour's or, if there are none, of the winner's own. With its
-third invalid answer a seat is silent: it bids 0 and picks, where that wins, are made for it in the same way. So are
-those of disqualified seats.
+An invalid bid counts as 0. Instead of an invalid pick, the legal panel with the lowest number is taken; in the Attack
+Chance, also the panel with the highest number is emptied, of another colour or, if there is none, of the winner's own.
+After three invalid answers a seat is *silent*: it bids 0 and, if it still wins, the rules pick for it in the same way.
+Disqualified seats are silent, too.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from games.attack25.panels import PANELS, Plane, flipped, pack, single, takes, u
 from games.attack25.state import CHIPS, TAKES, Bools, Ints, State
 
 NOTHING = 0
-"""As a pick: let the rules choose."""
+"""An action that leaves the pick to the rules."""
 INVALID = -1
-"""As an action: the answer was invalid, which is counted."""
+"""The action of an invalid answer; the rules count it as a fault of the seat."""
 
 
 def begin(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
-    """Set boards up, for P = seats."""
+    """Return the first state of boards with P = seats."""
     boards = len(seeds)
     lanes = -(-boards // 8)
     bags = _bags(seeds, seats, 1 if auction else -(-TAKES // seats))
@@ -59,11 +59,11 @@ def begin(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
         faults=np.zeros((seats, boards), np.int8),
         out=np.zeros((seats, boards), np.bool_),
     )
-    return state if auction else _called(state)
+    return state if auction else _with_next_of_bag(state)
 
 
 def _bags(seeds: Sequence[int], seats: int, count: int) -> NDArray[np.int8]:
-    """Return (count, P, B): shuffles of the seats by Fisher and Yates."""
+    """Return (count, P, B): random permutations of the seats, by the algorithm of Fisher and Yates."""
     numbers = draws_of_each(seeds, 0, count * (seats - 1)).reshape(len(seeds), count, seats - 1)
     bags = np.empty((len(seeds), count, seats), np.int8)
     bags[:] = np.arange(seats)
@@ -76,12 +76,12 @@ def _bags(seeds: Sequence[int], seats: int, count: int) -> NDArray[np.int8]:
 
 
 def step(state: State, actions: Ints) -> State:
-    """Play a turn: an auction, or the mover's pick.
+    """Return the state after a turn: an auction, or the mover's pick.
 
     Args:
-        state: before the turn.
-        actions: (2, P, B): in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty.
-            Also ``NOTHING`` and ``INVALID``. Those of silent seats, and any that are not legal, count as ``NOTHING``.
+        state: the state before the turn.
+        actions: (2, P, B): in an auction the bid; in a pick the panel and, in the Attack Chance, the panel to empty; or
+            ``NOTHING`` or ``INVALID``. Actions of silent seats and illegal ones count as ``NOTHING``.
     """
     if state.over:
         return state
@@ -90,7 +90,7 @@ def step(state: State, actions: Ints) -> State:
 
 
 def _auctioned(state: State, bids: Ints) -> State:
-    """Let the highest bid win the round."""
+    """Return the state after an auction."""
     valid = np.where(bids <= state.chips, np.maximum(bids, 0), 0)
     highest = valid.max(axis=0)
     tied = valid == highest
@@ -105,28 +105,28 @@ def _auctioned(state: State, bids: Ints) -> State:
         chips=state.chips - _by_seat(state, winner) * highest.astype(np.int16),
         order=np.where(behind & (tied.sum(axis=0) > 1), [*state.order[1:], winner], state.order),
     )
-    return _appointed(after, winner)
+    return _with_mover(after, winner)
 
 
-def _called(state: State) -> State:
-    """Let the next of the bags pick."""
+def _with_next_of_bag(state: State) -> State:
+    """Return the state with the next seat of the bags to pick."""
     seats = len(state.order)
     order = state.bags[state.takes // seats]
-    return _appointed(replace(state, order=order), order[state.takes % seats])
+    return _with_mover(replace(state, order=order), order[state.takes % seats])
 
 
-def _appointed(state: State, mover: NDArray[np.int8]) -> State:
-    """Make a seat (B,) the mover."""
-    legal, classes = takes(*_sides(state, mover))
+def _with_mover(state: State, mover: NDArray[np.int8]) -> State:
+    """Return the state with a seat (B,) to pick."""
+    legal, classes = takes(*sides(state.owned, pack(_by_seat(state, mover))))
     return replace(state, mover=mover, legal=legal, classes=classes)
 
 
 def _picked(state: State, actions: Ints) -> State:
-    """Let the movers take panels, and empty some in the Attack Chance."""
+    """Return the state after picks: the movers take panels and, in the Attack Chance, empty one."""
     panel, erased = np.take_along_axis(actions, state.mover[None, None].astype(np.intp), axis=1)[:, 0]
     movers = _by_seat(state, state.mover)
     panel = _filled(_known(panel, state.legal), state.legal, lowest=True)
-    owned = taken(state.owned, pack(movers), single(panel))
+    owned = take_panels(state.owned, pack(movers), single(panel))
     if state.chance:
         others = owned & ~pack(movers)[:, None]
         erased = _filled(_filled(_known(erased, _union(owned)), _union(others)), _union(owned))
@@ -140,16 +140,16 @@ def _picked(state: State, actions: Ints) -> State:
         erased=(erased if state.chance else erased * 0).astype(np.int8),
         faults=state.faults + (movers & (actions[0] == INVALID)),
     )
-    return after if state.auction or after.over else _called(after)
+    return after if state.auction or after.over else _with_next_of_bag(after)
 
 
-def taken(owned: Plane, movers: Plane, panel: Plane) -> Plane:
-    """Return who owns what after colours take panels.
+def take_panels(owned: Plane, movers: Plane, panel: Plane) -> Plane:
+    """Return the planes of all colours after one colour on each board has taken a panel.
 
     Args:
-        owned: (P, 26, K).
-        movers: (P, K): on which boards each colour takes a panel; one on each board.
-        panel: (26, K): the panel, an empty one.
+        owned: (P, 26, K), the plane of each colour's panels.
+        movers: (P, K), the boards on which each colour takes the panel.
+        panel: (26, K), the panel taken, an empty one.
     """
     own, other = sides(owned, movers)
     new = flipped(own, other, panel) | panel
@@ -158,17 +158,13 @@ def taken(owned: Plane, movers: Plane, panel: Plane) -> Plane:
 
 
 def sides(owned: Plane, movers: Plane) -> tuple[Plane, Plane]:
-    """Return the planes of the movers' panels and of all others, given (P, 26, K) and (P, K)."""
+    """Return the planes of the movers' panels and of the others'; arguments are those of ``take_panels``."""
     own = _union(owned & movers[:, None])
     return own, _union(owned) & ~own
 
 
-def _sides(state: State, mover: NDArray[np.int8]) -> tuple[Plane, Plane]:
-    return sides(state.owned, pack(_by_seat(state, mover)))
-
-
 def _by_seat(state: State, seat: NDArray[np.int8]) -> Bools:
-    """Return (P, B): where a seat is the one given (B,)."""
+    """Return (P, B): whether each seat is the one given (B,)."""
     flags: Bools = np.arange(len(state.owned), dtype=np.int8)[:, None] == seat
     return flags
 
@@ -179,14 +175,14 @@ def _union(planes: Plane) -> Plane:
 
 
 def _known(panel: Ints, plane: Plane) -> Ints:
-    """Return the panels (B,) with 0 for those that are not in a plane."""
+    """Return panels (B,), with 0 in place of those that are not in a plane."""
     number = np.clip(panel, 0, PANELS)
     inside = np.take_along_axis(unpack(plane, len(panel)), number.astype(np.intp)[None], axis=0)[0]
     return np.where((number == panel) & (inside != 0), panel, 0)
 
 
 def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:
-    """Put the lowest or highest panel of a plane where none is chosen; leave it where there is none."""
+    """Return panels (B,), with the lowest or highest panel of a plane, if it has any, in place of those below 1."""
     open_ = panel <= 0
     if not open_.any():
         return panel
@@ -196,20 +192,20 @@ def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:
 
 
 def asked(state: State) -> Bools:
-    """Return (P, B): who is to answer this turn."""
+    """Return (P, B): whether each seat is asked this turn."""
     if state.over:
         return np.zeros_like(state.out)
     return _by_seat(state, state.mover) & ~state.silent if state.picking else ~state.silent
 
 
 def panels(state: State) -> NDArray[np.int64]:
-    """Return (P, B): how many panels each seat owns."""
+    """Return (P, B): the number of panels of each seat."""
     counts: NDArray[np.int64] = unpack(state.owned, state.boards).sum(axis=1, dtype=np.int64)
     return counts
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (B, P): places by panels; disqualified seats share the last."""
+    """Return (B, P): places by number of panels; disqualified seats share the last places."""
     points = np.where(state.out, -1, panels(state))
     places: NDArray[np.int64] = 1 + (points[:, None] > points).sum(axis=0).T
     return places

@@ -1,4 +1,4 @@
-"""Back to the Code, CodinGame's contest; the rules stand in ``rules``, the protocol in ``protocol``."""
+"""Back to the Code, after CodinGame's contest: rules in ``rules``, protocol in ``protocol``."""
 
 from __future__ import annotations
 
@@ -31,14 +31,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: _Side = 35
     height: _Side = 20
     rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_LIMIT)] | None = None
-    """None: as many as the contest had for this number of players, see ``ROUNDS``."""
+    """None: the number of the contest for this number of players, see ``ROUNDS``."""
 
 
 class BackToTheCode(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P): ``Action``, BACK k as ``Action.BACK + k``.
-
-    Written into the array by hand they must be legal: no step off the board, no second BACK.
-    """
+    """See ``core.game.Game``. Actions are (B, P): numbers of ``Action``; BACK k is ``Action.BACK + k``."""
 
     name: ClassVar[str] = "back_to_the_code"
     title: ClassVar[str] = "Back to the Code"
@@ -48,52 +45,52 @@ class BackToTheCode(Game[State]):
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Set up boards; see ``Options``."""
+        """Return the first state of each board; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Back to the Code is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
         grid = chosen.height, chosen.width
-        places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # also of no boards
+        places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # for no seeds, too
         return begin(places, grid, chosen.rounds or ROUNDS[players])
 
     def idle(self, state: State) -> Actions:
-        """Return orders to stay."""
+        """Return actions in which all seats stay."""
         return np.full(state.spots.shape[::-1], Action.STAY, np.int16)
 
     def step(self, state: State, actions: Actions) -> State:
-        """Play a round."""
+        """Return the state after a round."""
         return rules.step(state, actions.T)
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, 30): the numbers are the actions."""
+        """Return (B, P, 30): whether each seat may do each action; choices are the numbers of actions."""
         return rules.legal(state).transpose(2, 1, 0)
 
     def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the choices, staying where there is none."""
+        """Return the choices as actions; STAY in place of -1."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return some of the boards."""
+        """Return a batch of some of the boards."""
         return state.take(boards)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return who is asked: all seats each round."""
+        """Return whether seats are asked: all that are not out, in each round."""
         return ~(state.out | state.over).T
 
     def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether the match has ended; see ``games.back_to_the_code.state.Ending``."""
+        """Return whether matches have ended; see ``games.back_to_the_code.state.Ending``."""
         return state.over
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the number of cells."""
+        """Return the number of cells of each seat."""
         return state.counts.T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return places by score alone: a seat at fault keeps its cells."""
+        """Return the places by score alone: a seat at fault keeps its cells."""
         return rules.ranks(state)
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Take a seat out: it is nowhere from now on, but its cells stay its own."""
+        """Return the state without a seat: it no longer stands on the board, but keeps its cells."""
         return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
@@ -105,7 +102,7 @@ class BackToTheCode(Game[State]):
         return protocol.observation(state, b, seat)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the limit: more for the first round."""
+        """Return the time limit, which is longer in the first round."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
@@ -113,11 +110,11 @@ class BackToTheCode(Game[State]):
         return protocol.parse(state, b, seat, lines)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
-        """Tell whether the board is full: who is out keeps its cells, and only a BACK could make others free again."""
+        """Return whether the board is full: a seat that leaves keeps its cells, and only a BACK could free others."""
         return not (state.cells[b] == NEUTRAL).any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
-        """Go to a cell nearby, three times in four a neutral one if there is any; once in 128 rounds BACK."""
+        """Go to a random neighbour, three times in four a neutral one if there is any; go BACK once in 128 rounds."""
         if state.backs[seat, b] and not rng.integers(128):
             return [f"BACK {rng.integers(1, 26)}"]
         height, width = state.grid

@@ -1,4 +1,4 @@
-"""What is measured of Back to the Code: rounds from all phases of matches of random players."""
+"""Benchmark cases of Back to the Code: rounds from all phases of matches of random players."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.bench import Case
 
 _GAME = BackToTheCode()
 _APART = 20
-"""Rounds between the positions that are measured."""
+"""Number of rounds between the positions that are measured."""
 
 
 def _match(seats: int, boards: int) -> Iterator[tuple[State, Ints]]:
-    """Play matches of random players until the first is over; yield the states with the actions (P, B) that lead on."""
+    """Play random matches until one ends; yield each state with its actions (P, B)."""
     rng = np.random.default_rng(0)
     state = _GAME.reset(range(boards), seats)
     while not state.over.any():
@@ -30,7 +30,7 @@ def _match(seats: int, boards: int) -> Iterator[tuple[State, Ints]]:
 
 
 def _random_actions(state: State, rng: np.random.Generator) -> Ints:
-    """Step to a neighbour, mostly to a neutral one if there is any; go BACK once a match or so."""
+    """Return random actions (P, B): mostly steps to a neutral neighbour if there is any, and about one BACK."""
     stride = state.grid[1] + 2
     ways = np.array([-1, 1, -stride, stride])[:, None, None]
     code = state.cells.reshape(-1).take(state.spots + ways + np.arange(0, state.cells.size, state.cells.shape[1]))
@@ -42,13 +42,16 @@ def _random_actions(state: State, rng: np.random.Generator) -> Ints:
 
 
 def _playing(seats: int, boards: int) -> Callable[[], object]:
-    """Return one round of positions from begin to end, in turn."""
+    """Return a function that plays one round, of another position from the beginning to the end with each call."""
     positions = itertools.cycle(list(itertools.islice(_match(seats, boards), _APART // 2, None, _APART)))
     return lambda: rules.step(*next(positions))
 
 
 def _hosting(seats: int) -> Callable[[], object]:
-    """Return all that a match needs of the rules in one round of a single board, for positions from begin to end."""
+    """Return a function that does all that a match needs of the rules in one round of a single board.
+
+    Each call takes the next of several positions from the beginning to the end.
+    """
     positions = itertools.cycle(list(itertools.islice(_match(seats, 1), 0, None, 7)))
     rng = np.random.default_rng(1)
 
@@ -64,22 +67,24 @@ def _hosting(seats: int) -> Callable[[], object]:
 
 
 def _plain(seats: int, lines: bool) -> Callable[[], object]:
-    """Return one round of a match of random players in plain Python, again and again from begin to end.
+    """Return a function that plays the next round of a match of random players, in plain Python.
+
+    After the last round the match begins again.
 
     Args:
         seats: P.
-        lines: whether bots are asked and their answers read, too.
+        lines: whether a round includes the questions to the bots.
     """
     answers = random_answers(_GAME, seed=0, players=seats, options={})
 
     def rounds() -> Iterator[None]:
         while True:
             match = plain.Match(35, 20, starts(0, seats, (20, 35)), ROUNDS[seats])
-            for told in answers:
+            for turn in answers:
                 if lines:
-                    for seat in told:
+                    for seat in turn:
                         match.observation(seat)
-                match.play([match.read(seat, line) for seat, (line,) in told.items()])
+                match.play([match.read(seat, line) for seat, (line,) in turn.items()])
                 yield
 
     return partial(next, rounds())

@@ -1,4 +1,4 @@
-"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+"""The data for viewers: the setting of a match, its frames, and commentary on its turns."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from games.back_to_the_code.state import State
 
 
 def setting(state: State, b: int) -> JsonObject:
-    """Return what never changes: ``width height rounds players``."""
+    """Return the constant data: ``width height rounds players``."""
     height, width = state.grid
     return {"width": width, "height": height, "rounds": state.limit, "players": len(state.spots)}
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn.
+    """Return the data that a viewer draws.
 
-    ``turn``: rounds played; ``round``: rounds completed, which drops by a BACK; ``tiles``: rows, ``.`` or the owner's
-    seat; ``seats``: x, y, 1 while its BACK is left, 1 when it is out; ``scores``; ``settled``: whether the ranking can
-    no longer change.
+    ``turn``: number of rounds played; ``round``: number of rounds completed, which a BACK lowers; ``tiles``: rows of
+    ``.`` or the owner's seat; ``seats``: for each seat [x, y, 1 if it still has its BACK, 1 if it is out]; ``scores``;
+    ``settled``: whether the ranking can no longer change.
     """
     return {
         "turn": int(state.played[b]),
@@ -34,17 +34,17 @@ def frame(state: State, b: int) -> JsonObject:
 
 
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-    """Return what a spectator wants to be told of the last turn.
+    """Return the events of the last turn.
 
-    Kinds: ``enclosed``: a seat filled a zone; ``back``: a seat went BACK; ``lead``: another seat than before has most
-    cells; ``settled``: the ranking can no longer change. The viewer names the seat, so the texts do without.
+    Kinds: ``enclosed``: a seat has filled a zone; ``back``: a seat has gone BACK; ``lead``: another seat leads;
+    ``settled``: the ranking can no longer change. The viewer shows the seat beside the text, so texts do not name it.
     """
     if len(frames) < 2:
         return []
     before, after = frames[-2:]
     events = [*_returns(before, after)] or [*_enclosures(before, after)]
     leads = leader(after["scores"])
-    if leads is not None and leads != _last_leader(frames[:-1]):
+    if leads is not None and leads != _last_leader(frames[:-1]):  # ties in between do not count
         text = f"The lead, with {counted(after['scores'][leads], 'cell')}."
         events.append(event(after, "lead", leads, text))
     if after["settled"] and not before["settled"]:
@@ -65,11 +65,11 @@ def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
 
 def _enclosures(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True)):
-        if new > old + 1:  # one cell it steps on itself
+        if new > old + 1:  # one of the cells is the one that it has stepped on
             yield event(after, "enclosed", seat, f"A ring closes: {counted(new - old - 1, 'cell')}.")
 
 
 def _last_leader(frames: Sequence[JsonObject]) -> int | None:
-    """Return who led last, through all ties since."""
+    """Return the seat that led in the last frame in which one did; None if there is no such frame."""
     leaders = (leader(frame["scores"]) for frame in reversed(frames))
     return next((leads for leads in leaders if leads is not None), None)

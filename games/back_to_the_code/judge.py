@@ -1,11 +1,11 @@
-"""Plays whole matches, in the form of the recorded vectors: one JSON object in, one out.
+"""Answers questions about the rules by playing whole matches: one JSON object in, one out, as in the recorded vectors.
 
-Asked is ``w h n max starts rounds``: sides, seats, rounds of the match (0: as many as the contest had for n seats), x
-and y of each seat, and for each round a line of each seat. The line ``<T>`` is a time-out; those of seats that are out
-are not read. Seats may start on the same cell.
+A question has ``w h n max starts rounds``: width, height, number of seats, rounds of the match (0: the contest's number
+for n seats), x and y of each seat, and for each round the line of each seat. The line ``<T>`` is a timeout; lines of
+seats that are out are ignored. Seats may start on the same cell.
 
-Answered is ``{"states": [..]}``: the state after placing and after each round, until the match is over or the rounds
-asked for are played. A state is ``players`` (x, y, 1 while its BACK is left, 1 when it is out), ``grid`` (rows),
+The answer is ``{"states": [..]}``: the state at the start and after each round, until the match is over or all rounds
+of the question are played. A state has ``players`` (x, y, 1 if the BACK is left, 1 if out), ``grid`` (rows),
 ``scores``, ``completedRounds``, ``realRound`` (rounds played); after the first also ``lost`` (why each seat went out in
 this round, or null) and ``over`` (why the match is over, or null).
 """
@@ -47,10 +47,10 @@ class _Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Answer a question.
+    """Return the answer to a question.
 
     Raises:
-        BadRequest: it is malformed, or describes no match.
+        BadRequest: the question is malformed, or its match impossible.
     """
     try:
         match = msgspec.convert(request, _Match)
@@ -58,12 +58,12 @@ def judge(request: JsonObject) -> JsonObject:
         raise BadRequest(str(error)) from error
     _check(match)
     state = begin([match.starts], (match.h, match.w), match.max or ROUNDS[match.n])
-    states = [_told(state)]
+    states = [_state_json(state)]
     for lines in match.rounds:
         if state.over[0]:
             break
         state, lost = _played(state, lines)
-        states.append(_told(state) | {"lost": lost, "over": _REASONS[Ending(state.ending[0])]})
+        states.append(_state_json(state) | {"lost": lost, "over": _REASONS[Ending(state.ending[0])]})
     return {"states": states}
 
 
@@ -79,7 +79,7 @@ def _check(match: _Match) -> None:
 
 
 def _played(state: State, lines: list[str]) -> tuple[State, list[str | None]]:
-    """Return the state after a round, and why seats went out in it."""
+    """Return the state after a round, and for each seat why it went out in this round (None: it did not)."""
     actions = np.zeros(state.spots.shape, np.int16)
     lost: list[str | None] = [None] * len(lines)
     for seat in np.flatnonzero(~state.out[:, 0]).tolist():
@@ -90,7 +90,7 @@ def _played(state: State, lines: list[str]) -> tuple[State, list[str | None]]:
 
 
 def _read(state: State, seat: int, line: str) -> tuple[int, str | None]:
-    """Return the action of a line, and why it takes its seat out of the match."""
+    """Return the action of a line, and why the line puts its seat out of the match (None: it does not)."""
     if line == _TIMEOUT:
         return 0, "timeout"
     try:
@@ -99,7 +99,7 @@ def _read(state: State, seat: int, line: str) -> tuple[int, str | None]:
         return 0, refusal.reason
 
 
-def _told(state: State) -> JsonObject:
+def _state_json(state: State) -> JsonObject:
     return {
         "players": protocol.seats(state, 0),
         "grid": protocol.rows(state, 0),

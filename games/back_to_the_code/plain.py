@@ -1,4 +1,4 @@
-"""The rules once more, slow and plain, written from their text alone: what the fast ones are compared with.
+"""The rules in plain Python, written for clarity from their text alone; tests compare the fast rules with them.
 
 One board, no numpy, and nothing shared with the fast rules: the tests hold both to the same states, and the benchmark
 tells how many times as fast they are.
@@ -13,14 +13,14 @@ from typing import Any
 
 Cell = tuple[int, int]
 Order = Cell | int | str
-"""A cell to go towards; or a BACK by so many rounds; or why the seat goes out of the match."""
+"""A cell to go towards, or the number of rounds of a BACK, or the reason why the seat goes out of the match."""
 
 BACK_MAX = 25
 IDLE_ROUNDS = 25
 
 
 class Player:
-    """A seat: where it stood after each completed round, and how many cells it had."""
+    """A seat: its cell and its number of cells after each completed round."""
 
     def __init__(self, start: Cell) -> None:
         self.trail = [start]
@@ -40,14 +40,14 @@ class Match:
         self.width, self.height, self.limit = width, height, limit
         self.players = [Player(start) for start in starts]
         self.owners: dict[Cell, tuple[Player, int]] = {}
-        """Owner, and round of ownership, of each cell that has them."""
+        """Owner, and round in which it got the cell, of each owned cell."""
         self.completed = self.played = self.acted = 0
         self.settled = False
         self.over: str | None = None
         self._own()
 
     def play(self, orders: Sequence[Order | None]) -> None:
-        """Play a round; the orders of those who are out are not looked at."""
+        """Play a round; orders of players that are out are ignored."""
         undone = sum(self._obey(player, order) for player, order in zip(self.players, orders, strict=True))
         undone = min(undone, self.completed)
         self.completed += 1
@@ -156,7 +156,7 @@ class Match:
         )
 
     def seats(self) -> list[list[int]]:
-        """Return x, y, BACKs left and whether it is out, of each seat."""
+        """Return x, y, number of BACKs left and whether it is out, for each seat."""
         return [[*player.trail[-1], player.back, int(player.out)] for player in self.players]
 
     def grid(self, numbers: Sequence[int]) -> list[str]:
@@ -172,7 +172,7 @@ class Match:
         return [str(self.completed + 1), *(lines[number] for number in numbers), *self.grid(numbers)]
 
     def read(self, seat: int, line: str) -> Order:
-        """Return what a line orders, in the original referee's words if that is to go out."""
+        """Return the order of a line; if it puts the seat out, the reason in the words of the contest's referee."""
         if line == "<T>":
             return "timeout"
         message = "(?: [ -~]+)?"
@@ -188,7 +188,7 @@ class Match:
 
 
 def judge(request: dict[str, Any]) -> dict[str, Any]:
-    """Answer what ``games.back_to_the_code.judge`` answers."""
+    """Return the answer that ``games.back_to_the_code.judge`` should give."""
     limit = request["max"] or {2: 350, 3: 300, 4: 250}[request["n"]]
     match = Match(request["w"], request["h"], [(x, y) for x, y in request["starts"]], limit)
     states = [_told(match)]

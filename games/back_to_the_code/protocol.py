@@ -1,14 +1,14 @@
-"""What is said between the referee and a bot: CodinGame's lines, to the letter.
+"""The protocol between referee and bot, exactly that of CodinGame.
 
 Once, before the first round: the number of opponents.
 
-Each round: the number of the round, which drops after a BACK; ``x y back`` of oneself and of each opponent, where back
-is 1 while the BACK is left; the rows of the grid, ``.`` neutral or the number of the owner. A reader is number 0 to
-itself and has changed numbers with seat 0; the others keep theirs, and opponents come in the order of these numbers.
-Who is out of the match stands at -1 -1 with 0, and keeps his cells.
+Each round: the number of the round, which a BACK lowers; ``x y back`` of the bot itself and of each opponent, where
+back is 1 while the BACK is left; the rows of the grid, ``.`` for neutral cells or the number of the owner. Each bot has
+the number 0 in its own questions, and seat 0 has that bot's number there; the others keep theirs. Opponents come in the
+order of these numbers. A seat that is out of the match has the line ``-1 -1 0``, and keeps its cells.
 
-Answer, one line: ``x y``, a cell to go towards, first in x, one step a round; or ``BACK k``, k from 1 to 25. Behind
-one space any message of printable ASCII.
+Answer, one line: ``x y``, a cell to go towards, first in x, one step a round; or ``BACK k``, k from 1 to 25. After one
+space, any message of printable ASCII may follow.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from core.game import IllegalAnswer, quoted
 from games.back_to_the_code.state import BACK_MAX, MARK_BITS, SEATS_MAX, Action, State, coordinates
 
 FIRST_CPU_MS = 1_000
-"""For the first answer."""
+"""CPU time for the first answer."""
 CPU_MS = 150
-"""For every further one. Bots are told 100: the contest's referee waited half as long again."""
+"""CPU time for every further answer. Bots are promised 100: the contest's referee waited half as long again."""
 
 _ORDER = re.compile(r"(?:(-?[0-9]{1,9})|BACK) +(-?[0-9]{1,9})(?: [ -~]+)?", re.ASCII | re.IGNORECASE)
 
 
 def _characters(reader: int) -> NDArray[np.uint8]:
-    """Return (8,): a cell's character by its mark, as a seat reads it."""
+    """Return (8,): the character of a cell for each mark, in questions to the seat ``reader``."""
     numbers = list(range(SEATS_MAX))
     numbers[0], numbers[reader] = reader, 0
     return np.frombuffer(("." + "".join(map(str, numbers))).encode().ljust(8, b"?"), np.uint8)
@@ -41,7 +41,7 @@ _CHARACTERS = [_characters(seat) for seat in range(SEATS_MAX)]
 
 
 class Refusal(IllegalAnswer):
-    """An answer that takes its seat out of the match, with the reason in the original referee's words."""
+    """An answer that puts its seat out of the match; ``reason`` is the one that the contest's referee gives."""
 
     def __init__(self, reason: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -49,19 +49,19 @@ class Refusal(IllegalAnswer):
 
 
 def introduction(state: State) -> list[str]:
-    """Return the lines before the first round."""
+    """Return the lines that a bot reads before the first round."""
     return [str(len(state.spots) - 1)]
 
 
 def observation(state: State, b: int, seat: int) -> list[str]:
-    """Return the lines of one round."""
+    """Return the lines of a question."""
     lines = [f"{x} {y} {back}" if not out else "-1 -1 0" for x, y, back, out in seats(state, b)]
     lines[0], lines[seat] = lines[seat], lines[0]
     return [str(state.completed[b] + 1), *lines, *rows(state, b, seat)]
 
 
 def seats(state: State, b: int) -> list[list[int]]:
-    """Return ``x y back out`` of each seat; who is out is where he was."""
+    """Return ``x y back out`` of each seat; one that is out has its last place."""
     spots, backs, out = state.spots[:, b].tolist(), state.backs[:, b].tolist(), state.out[:, b].tolist()
     return [
         [*coordinates(state, spot), int(back), int(gone)] for spot, back, gone in zip(spots, backs, out, strict=True)
@@ -69,7 +69,7 @@ def seats(state: State, b: int) -> list[list[int]]:
 
 
 def rows(state: State, b: int, reader: int = 0) -> list[str]:
-    """Return the rows of the grid as a seat reads them; to seat 0 each seat has its own number."""
+    """Return the rows of the grid in questions to the seat ``reader``; for seat 0, owners have their seats' numbers."""
     height, width = state.grid
     marks = state.cells[b].reshape(height + 2, width + 2)[1:-1, 1:-1] & MARK_BITS
     text = _CHARACTERS[reader].take(marks).tobytes().decode()
@@ -77,10 +77,11 @@ def rows(state: State, b: int, reader: int = 0) -> list[str]:
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return the ``Action`` that an answer means.
+    """Return the number of the ``Action`` that an answer stands for.
 
     Raises:
-        IllegalAnswer: it is none; a ``Refusal`` if it is one line.
+        IllegalAnswer: the answer has not one line.
+        Refusal: the line is malformed or not allowed.
     """
     if len(lines) != 1:
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")

@@ -1,14 +1,14 @@
-"""Back to the Code: walk over a grid, own what you step on and what your paths enclose, and once undo some rounds.
+"""The rules of Back to the Code: walk over a grid, own the cells you step on or enclose, and once undo some rounds.
 
-After CodinGame's contest of 2015, as a referee in its framework plays it. In a round, all seats at once,
+After CodinGame's contest of 2015. In a round, for all seats at once,
 
 1. a seat steps to one of the 4 neighbours of its cell, or stays; or it goes BACK: it stays, has no BACK any more, and
    the round will end with a return by k rounds;
 2. a neutral cell on which exactly one living seat stands becomes that seat's; owned cells never change hands;
 3. zones are filled: neutral cells, connected in 8 directions, none of them on the rim of the board and none beside
    a cell of another seat, all become the cells of the seat that closed them in with its step;
-4. if seats went BACK: everything returns to what it was as many rounds ago as they asked for together, at most all,
-   but for the BACKs spent and the seats that went out. A BACK in the first round is spent for nothing.
+4. if seats went BACK, the match returns to the state of as many rounds ago as they asked for together, at most all; but
+   spent BACKs stay spent, and seats that went out stay out. A BACK in the first round has no effect, but is spent.
 
 The score is the number of cells. A seat that is out keeps its cells. The match ends, see ``Ending``, after its number
 of completed rounds; or earlier, when all seats are out, nothing moves, or the ranking can no longer change.
@@ -40,18 +40,19 @@ from games.back_to_the_code.state import (
 )
 
 IDLE_ROUNDS = 25
-"""More played rounds than these since somebody acted end the match; the first round counts as acting."""
+"""The match ends after more than this number of rounds in which no seat moved or went BACK; the first round counts as a
+move."""
 
 _STEPS = {Action.LEFT: (-1, 0), Action.RIGHT: (1, 0), Action.UP: (0, -1), Action.DOWN: (0, 1)}
 _AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""The 8 neighbours, once round the cell."""
+"""Steps to the 8 neighbours, in order round the cell."""
 
 
 def _parting() -> Bools:
-    """Return (256,): whether a step onto a cell may part what its seat does not own, by who owns the 8 neighbours.
+    """Return (256,): whether a step onto a cell may split the cells that the seat does not own into two parts.
 
-    Bits are set for own neighbours, the highest for the first one of ``_AROUND``. It may if the other neighbours are
-    not connected with each other, in 8 directions, round the cell: Yokoi's number of their components is 2 or more.
+    The index has a bit for each neighbour that the seat owns, the highest for the first of ``_AROUND``. A step may
+    split the others if they are not connected round the cell, in 8 directions: their Yokoi number is 2 or more.
     """
     own = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
     side, corner = own[:, ::2], own[:, 1::2]
@@ -62,17 +63,17 @@ def _parting() -> Bools:
 
 _PARTING = _parting()
 _PAIRS = {seats: np.triu_indices(seats, 1) for seats in range(2, SEATS_MAX + 1)}
-"""The two seats of each pair, by number of seats."""
+"""The first and the second seats of all pairs, by number of seats."""
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (B, P): places by cells alone."""
+    """Return (B, P): places by number of cells."""
     places: NDArray[np.int64] = 1 + (state.counts[:, None] > state.counts).sum(axis=0).T
     return places
 
 
 def legal(state: State) -> Bools:
-    """Return (N, P, B): which actions seats have that are asked."""
+    """Return (N, P, B): whether each seat may do each action; False if it is not asked."""
     at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
     ways = _offsets(state)[:, None, None]
     mask: Bools = state.cells.reshape(-1).take(at + ways) != PAD
@@ -82,12 +83,12 @@ def legal(state: State) -> Bools:
 
 
 def step(state: State, actions: Ints) -> State:
-    """Play one round on all boards that are not over.
+    """Return the state after a round on all boards that are not over.
 
     Args:
-        state: before the round.
-        actions: (P, B), ``Action``. Those that are not legal (a step off the board, a second BACK), of seats that are
-            out and on boards that are over count as STAY.
+        state: the state before the round.
+        actions: (P, B), numbers of ``Action``. Illegal ones (a step off the board, a second BACK), those of seats that
+            are out, and those on boards that are over count as STAY.
     """
     playing = state.ending == Ending.NONE
     action = np.where(playing & ~state.out & _are_legal(state, actions), actions, np.int16(Action.STAY))
@@ -116,7 +117,7 @@ def step(state: State, actions: Ints) -> State:
 
 
 def _are_legal(state: State, actions: Ints) -> Bools:
-    """Return (P, B): whether living seats may do these actions."""
+    """Return (P, B): whether seats, if they are not out, may do these actions."""
     at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
     number = np.clip(actions, Action.STAY, Action.BACK + BACK_MAX)
     on_board = state.cells.reshape(-1).take(at + _offsets(state).take(number)) != PAD
@@ -125,7 +126,7 @@ def _are_legal(state: State, actions: Ints) -> Bools:
 
 
 def _offsets(state: State) -> NDArray[np.int16]:
-    """Return how far a spot lies from where its seat stood, by action."""
+    """Return (N,): the difference that each action makes to the spot of a seat."""
     offsets = np.zeros(Action.BACK + BACK_MAX + 1, np.int16)
     for action, (dx, dy) in _STEPS.items():
         offsets[action] = dy * (state.grid[1] + 2) + dx
@@ -135,9 +136,10 @@ def _offsets(state: State) -> NDArray[np.int16]:
 def _claim(
     state: State, spots: NDArray[np.int16], onward: Bools, cells: NDArray[np.int16], counts: NDArray[np.int16]
 ) -> None:
-    """Give neutral cells to who stands on them alone, and fill what that closes in; changes cells and counts in place.
+    """Give neutral cells to seats that stand on them alone, and fill the zones that this encloses.
 
-    Not on boards that return: there, what is claimed in this round would be freed at its end.
+    Changes ``cells`` and ``counts`` in place, on boards where ``onward`` is True. On boards that return to an earlier
+    round, the claims of this round would be undone at its end.
     """
     at = spots + np.arange(0, cells.size, cells.shape[1])
     claims = (cells.reshape(-1).take(at) == NEUTRAL) & alone(spots, ~state.out) & onward
@@ -161,12 +163,20 @@ def _fill(
     cells: NDArray[np.int16],
     counts: NDArray[np.int16],
 ) -> None:
-    """Fill the zones that steps may have closed in, all n of them at once; changes cells and counts in place.
+    """Fill the zones that n steps may have enclosed, all at once; change ``cells`` and ``counts`` in place.
 
-    The original looks, each round, at the zones beside each seat whose path of earlier rounds touches its cell. That
-    comes to the same. A zone can only be closed in by a step onto a neutral cell that parts it from the rest, and is
-    filled at once, so there are no older ones. The ring that closes has two cells beside that step, and both were
-    stepped on before. Zones of two seats do not meet, as each has cells of its own seat all around.
+    Args:
+        state: the state before the round.
+        seat: (n,), the seat of each step.
+        board: (n,), the board of each step.
+        code: (n,), the code that each step has written.
+        cells: (B, L), codes after the steps.
+        counts: (P, B), numbers of cells after the steps.
+
+    The contest's referee looks, in each round, at the zones beside each seat whose earlier path touches its cell. The
+    result is the same. Only a step onto a neutral cell can enclose a zone, by splitting it from the rest, and the zone
+    is filled at once, so there are no older ones. The ring that closes has two cells next to that step, and both were
+    stepped on before. Zones of two seats do not overlap, as each is surrounded by cells of its own seat.
     """
     rows = cells.take(board, axis=0).T
     height, width = state.grid
@@ -183,7 +193,7 @@ def _fill(
 def _return(
     state: State, rounds: Ints, cells: NDArray[np.int16], spots: NDArray[np.int16], counts: NDArray[np.int16]
 ) -> NDArray[np.int16]:
-    """Take boards back by rounds (B,), 0 for most; changes cells, spots and counts in place.
+    """Undo rounds: (B,) on each board, 0 on most. Change ``cells``, ``spots`` and ``counts`` in place.
 
     Returns:
         The new ``State.returns``.
@@ -201,7 +211,7 @@ def _return(
 
 
 def _judged(state: State, playing: Bools) -> State:
-    """Return the state after a round with the tests for the end of the match made, on boards that played it."""
+    """Return the state after a round with ``ending`` and ``settled`` of the boards that have played the round."""
     ending = np.where(state.completed >= state.limit, np.int8(Ending.ROUNDS), np.int8(Ending.NONE))
     ending = np.where(state.out.all(axis=0), np.int8(Ending.NOBODY), ending)
     ending = np.where(state.played - state.acted > IDLE_ROUNDS, np.int8(Ending.IDLE), ending)
@@ -211,10 +221,10 @@ def _judged(state: State, playing: Bools) -> State:
 
 
 def _settled(state: State) -> Bools:
-    """Return (B,): whether the ranking can no longer change, not even by the BACKs that living seats still have.
+    """Return (B,): whether the ranking can no longer change, not even by the BACKs that are left.
 
-    What is settled after the round to which all these BACKs together lead is settled after all later rounds, too; so
-    the past is asked only where the present is settled.
+    A ranking that was settled in the round to which all these BACKs together would lead is settled in all later rounds,
+    too. So the past is looked up only on boards where the present ranking is settled.
     """
     living = ~state.out
     earliest = state.completed - BACK_MAX * (state.backs & living).sum(axis=0, dtype=np.int16)
@@ -228,13 +238,13 @@ def _settled(state: State) -> Bools:
 
 
 def _decided(size: int, least: Ints, counts: Ints, living: Bools) -> Bools:
-    """Return (B,): whether it is certain of any two seats who will have more, or that they will have what they have.
+    """Return (B,): whether for any two seats it is certain which will have more cells, or that their numbers stay.
 
     Args:
-        size: cells of the board.
-        least: (P, B), cells that each seat will have at least. A living seat may get all that are nobody's.
-        counts: (P, B), cells that a seat that is out will have at most.
-        living: (P, B)
+        size: number of cells of the board.
+        least: (P, B), the least number of cells that each seat will have. A living seat may get all neutral ones.
+        counts: (P, B), the greatest number of cells that a seat that is out will have.
+        living: (P, B), whether each seat is not out.
     """
     most = np.where(living, least + (size - least.sum(axis=0, dtype=np.int16)), counts)
     one, other = _PAIRS[len(least)]

@@ -1,4 +1,4 @@
-"""Where the seats start, drawn from a match's seed. A change here is a change of the rules' version."""
+"""Draws the cells on which seats start from the seed of a match. If you change this, also change ``rules_version``."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ Cell = tuple[int, int]
 
 
 def starts(seed: int, players: int, grid: tuple[int, int]) -> list[Cell]:
-    """Return x and y of each seat, all different.
+    """Return x and y of the cell on which each seat starts, all different.
 
-    Two seats start opposite each other: point-symmetric about the centre. More start anywhere.
+    Two seats start symmetrically about the centre of the board; three or four start anywhere.
 
     Args:
         seed: 0 <= seed < 2**64.
         players: P.
-        grid: H and W, with P cells at least.
+        grid: H and W; at least P cells.
     """
     height, width = grid
     size = height * width
@@ -28,11 +28,11 @@ def starts(seed: int, players: int, grid: tuple[int, int]) -> list[Cell]:
 
 
 def _different(seed: int, count: int, size: int) -> list[int]:
-    """Return different numbers below size, each equally likely: the n-th of those not yet chosen."""
+    """Return ``count`` different random numbers below ``size``."""
     chosen: list[int] = []
     for index in range(count):
         number = int(between(draws(seed, index, 1), 0, size - 1 - index)[0])
-        for taken in sorted(chosen):
-            number += number >= taken
+        for earlier in sorted(chosen):  # draw the n-th of the numbers that are not chosen yet
+            number += number >= earlier
         chosen.append(number)
     return chosen

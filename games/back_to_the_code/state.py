@@ -1,8 +1,8 @@
-"""What a batch of Back to the Code boards is made of.
+"""The state of a batch of Back to the Code boards.
 
-Boards lie as ``core.enclosure`` draws them: cell (x, y) is *spot* (y + 1) * (W + 2) + x + 1, with pads round the board.
-A cell's *code* is ``round << 3 | mark``: who owns it and since which round of the game. So a return to an earlier round
-frees all cells whose code is too high, and needs no other memory of them.
+Cells are numbered as in ``core.enclosure``: cell (x, y) is the *spot* (y + 1) * (W + 2) + x + 1, and padding cells
+surround the board. A cell's *code* is ``round << 3 | mark``, where the mark stands for its owner and the round is that
+in which the owner got it. So a return to an earlier round frees all cells whose code is too high.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import taken
+from core.game import select_boards
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
@@ -29,10 +29,10 @@ ROUND_SHIFT = 3
 MARK_BITS = np.int16((1 << ROUND_SHIFT) - 1)
 NEUTRAL = np.int16(0)
 PAD = np.int16(SEATS_MAX + 1)
-"""The code and mark of what is not on the board."""
+"""The code, and the mark, of padding cells."""
 
 NEVER = np.iinfo(np.int16).max
-"""The round of a return that has not taken place."""
+"""In place of the round of a return that has not happened."""
 
 
 def mark(seat: int) -> int:
@@ -41,7 +41,7 @@ def mark(seat: int) -> int:
 
 
 class Action(IntEnum):
-    """What a seat may do in a round. BACK k is ``Action.BACK + k``."""
+    """Numbers of the actions of a seat. BACK k is ``Action.BACK + k``, with k from 1 on."""
 
     STAY = 0
     LEFT = 1
@@ -55,11 +55,11 @@ class Ending(IntEnum):
     """Why a match is over."""
 
     NONE = 0
-    """It is not."""
+    """The match is not over."""
     SETTLED = 1
     """The ranking can no longer change."""
     IDLE = 2
-    """Nobody has moved or gone BACK for long."""
+    """No seat has moved or gone BACK for long."""
     NOBODY = 3
     """All seats are out."""
     ROUNDS = 4
@@ -69,39 +69,39 @@ class Ending(IntEnum):
 class State(msgspec.Struct, frozen=True, eq=False):
     """B boards, P seats, L = (H + 2) * (W + 2) spots. The arrays are never changed.
 
-    *Played* rounds are all there were, also those undone since; *completed* ones are those of the game's clock.
+    *Played* rounds include those that a BACK has undone; *completed* rounds do not.
     """
 
     grid: tuple[int, int]
     """H and W."""
     limit: int
-    """How many completed rounds make a match."""
+    """Number of completed rounds after which a match ends."""
     cells: NDArray[np.int16]
-    """(B, L): codes."""
+    """(B, L): the code of each cell."""
     spots: NDArray[np.int16]
-    """(P, B): where the seats stand."""
+    """(P, B): the spot of each seat."""
     counts: NDArray[np.int16]
-    """(P, B): how many cells they own."""
+    """(P, B): the number of cells of each seat."""
     backs: Bools
-    """(P, B): whether they still have their BACK."""
+    """(P, B): whether each seat still has its BACK."""
     out: Bools
-    """(P, B): out of the match."""
+    """(P, B): whether each seat is out of the match."""
     completed: NDArray[np.int16]
-    """(B,)"""
+    """(B,): number of completed rounds."""
     played: NDArray[np.int16]
-    """(B,)"""
+    """(B,): number of played rounds."""
     acted: NDArray[np.int16]
-    """(B,): how many rounds had been played before the last one in which somebody moved or went BACK; 0 at first."""
+    """(B,): number of rounds played before the last one in which a seat moved or went BACK; 0 at first."""
     settled: Bools
-    """(B,): the ranking was found settled: the next round is the last one."""
+    """(B,): whether the ranking can no longer change: the next round is the last one."""
     ending: NDArray[np.int8]
-    """(B,): ``Ending``."""
+    """(B,): why the match is over, see ``Ending``."""
     past: tuple[NDArray[np.int16], ...]
-    """``spots`` and ``counts``, (2, P, B), after each played round; first those of the start. Of boards that are not
-    over: these have all played the same number of rounds."""
+    """``spots`` and ``counts``, (2, P, B), at the start and after each played round. Valid for boards that are not
+    over; these have all played the same number of rounds."""
     returns: NDArray[np.int16]
-    """(2, P, B): of each return, to which round it led, and how many played rounds more lie behind that round since.
-    In their order; those that have not taken place led to ``NEVER``."""
+    """(2, P, B): for each return in order, the round to which it led, and how many more rounds had then been played
+    than were completed. The round is ``NEVER`` for returns that have not happened."""
 
     @property
     def boards(self) -> int:
@@ -109,24 +109,24 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return len(self.completed)
 
     def take(self, boards: Sequence[int] | Ints) -> State:
-        """Return a batch of some of the boards."""
-        some = taken(replace(self, cells=self.cells.T), boards)
+        """Return a batch of the boards with these numbers."""
+        some = select_boards(replace(self, cells=self.cells.T), boards)
         return replace(some, cells=np.ascontiguousarray(some.cells.T))
 
     @property
     def over(self) -> Bools:
-        """(B,): the match has ended."""
+        """(B,): whether the match has ended."""
         over: Bools = self.ending != Ending.NONE
         return over
 
 
 def begin(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
-    """Place the seats of each board.
+    """Return the first state of boards, given the starts of the seats.
 
     Args:
-        starts: x and y of each seat of each board, (B, P, 2). Who shares a cell with another does not get it.
+        starts: x and y of each seat of each board, (B, P, 2). A seat gets its cell only if it stands there alone.
         grid: H and W.
-        limit: rounds of the match.
+        limit: number of rounds of the match.
     """
     height, width = grid
     boards = len(starts)
@@ -161,16 +161,16 @@ def begin(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, i
 
 
 def alone(spots: Ints, living: Bools) -> Bools:
-    """Return (P, B): who lives and shares his spot with no other living seat."""
+    """Return (P, B): whether each seat is living and shares its spot with no other living seat."""
     meets = (spots[:, None] == spots) & living
     single: Bools = (meets.sum(axis=1) == 1) & living
     return single
 
 
 def recall(state: State, boards: NDArray[np.intp], rounds: Ints) -> NDArray[np.int16]:
-    """Return (2, P, n): spots and counts of some boards, each after one of its completed rounds (n,).
+    """Return (2, P, n): spots and counts of n boards, each after one of its completed rounds (n,).
 
-    The present round is not known yet while ``state.past`` does not hold it.
+    The rounds must be in ``state.past``, to which ``rules.step`` adds the present round at its end.
     """
     led_to, more = state.returns[..., boards]
     index = rounds + np.where(led_to <= rounds, more, 0).max(axis=0)
@@ -182,6 +182,6 @@ def recall(state: State, boards: NDArray[np.intp], rounds: Ints) -> NDArray[np.i
 
 
 def coordinates(state: State, spot: int) -> tuple[int, int]:
-    """Return x and y of a spot."""
+    """Return x and y of the cell at a spot."""
     row, column = divmod(spot, state.grid[1] + 2)
     return column - 1, row - 1

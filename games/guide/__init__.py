@@ -1,1 +1,1 @@
-"""What the pages of the games are made of: boards to draw, and the conversation of a bot with the referee."""
+"""Types for the material of the games' guide pages: drawings, and conversations of a bot with the referee."""

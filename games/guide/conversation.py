@@ -1,4 +1,4 @@
-"""How a bot and the referee talk: some questions of a match, which the core plays, cut into their parts."""
+"""The conversation of a bot with the referee on a guide page: questions and answers of a match."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from core.game import Game, JsonObject
 from core.referee import Ask, Reply, SeatInfo, drive, play
 
 FIRST_LISTED = "(the first one)"
-"""As an answer: the first of the actions that the question lists."""
+"""In place of an answer: the bot answers the first action that the question lists."""
 LISTED = "&BUILD"
-"""What the lines of such a list have in them."""
+"""Lines of a question that contain this are listed actions (of Wondev Woman)."""
 
 Part = tuple[str, int]
-"""What some lines of a question are, and how many of them there are; 0: all that are left."""
+"""The name of some consecutive lines of a question, and their number; 0: all remaining lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The parts of a question, and what its answer is."""
+    """The parts of a question in order, and the name of its answer."""
 
     parts: tuple[Part, ...]
     answer: str = "answer"
@@ -27,15 +27,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A match whose answers stand here."""
+    """A match with prescribed answers."""
 
     introduction: tuple[Part, ...]
+    """Parts that precede those of the first question."""
     shown: Mapping[int, Question]
-    """Of the questions that the first seat is asked, those that are shown, by their number from 1."""
+    """The questions to the first seat that the page shows, by number from 1."""
     own: tuple[tuple[str, ...], ...]
-    """What it answers to all of them; the match goes so far."""
+    """The answers of the first seat; after the last one the match ends."""
     others: tuple[tuple[str, ...], ...]
-    """What all others answer; the last answer also to all further questions."""
+    """The answers of every other seat; the last one is repeated."""
     seed: int
     options: JsonObject = field(default_factory=dict)
     players: int = 2
@@ -43,59 +44,58 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and its answer."""
+    """A question to the first seat, and its answer."""
 
     number: int
-    """Of the question, from 1."""
+    """Number of the question, from 1."""
     asked: tuple[tuple[str, tuple[str, ...]], ...]
-    """Lines by the name of their part, in their order."""
+    """Name and lines of each part of the question, in order."""
     name: str
-    """Of the answer."""
+    """Name of the answer."""
     answer: tuple[str, ...]
+    """Lines of the answer."""
 
 
 def conversation(game: Game[object], script: Script) -> tuple[Exchange, ...]:
-    """Play a script.
+    """Play the match of a script, and return the questions and answers that the page shows.
 
     Raises:
-        ValueError: a question has not the parts that the script says.
+        ValueError: a question does not have the number of lines that the script says.
     """
-    heard: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = [[] for _ in range(script.players)]
+    played: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = [[] for _ in range(script.players)]
 
     def reply(ask: Ask) -> Reply:
-        before = heard[ask.seat]
+        before = played[ask.seat]
         if ask.seat == 0 and len(before) == len(script.own):
             return Reply([], fault="crashed", sentence="The conversation is over.")
         answers = script.others if ask.seat else script.own
-        answer = _chosen(ask, answers[min(len(before), len(answers) - 1)])
+        answer = answers[min(len(before), len(answers) - 1)]
+        if answer == (FIRST_LISTED,):
+            answer = next((line,) for line in ask.lines if LISTED in line)
         before.append((ask.lines, answer))
         return Reply(answer)
 
     seats = [SeatInfo(f"bot {seat}") for seat in range(script.players)]
     match = play(game, seed=script.seed, seats=seats, options=script.options)
     drive(match, lambda turn: {ask.seat: reply(ask) for ask in turn.asks})
-    return tuple(_exchange(script, number, *heard[0][number - 1]) for number in script.shown)
-
-
-def _exchange(script: Script, number: int, lines: tuple[str, ...], answer: tuple[str, ...]) -> Exchange:
-    question = script.shown[number]
-    parts = script.introduction + question.parts if number == 1 else question.parts
-    return Exchange(number, _cut(lines, parts), question.answer, answer)
-
-
-def _chosen(ask: Ask, answer: tuple[str, ...]) -> tuple[str, ...]:
-    return answer if answer != (FIRST_LISTED,) else next((line,) for line in ask.lines if LISTED in line)
+    exchanges = []
+    for number, question in script.shown.items():
+        lines, answer = played[0][number - 1]
+        parts = script.introduction + question.parts if number == 1 else question.parts
+        exchanges.append(Exchange(number, _cut(lines, parts), question.answer, answer))
+    return tuple(exchanges)
 
 
 def _cut(lines: Sequence[str], parts: Sequence[Part]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return name and lines of each part of a question."""
     rest = tuple(lines)
     cut = []
     for name, count in parts:
-        taken = count or len(rest)
-        if len(rest) < taken:
+        size = count or len(rest)
+        if len(rest) < size:
             raise ValueError(f"The question has too few lines for its part {name!r}.")
-        cut.append((name, rest[:taken]))
-        rest = rest[taken:]
+        cut.append((name, rest[:size]))
+        rest = rest[size:]
     if rest:
         raise ValueError(f"The question has more lines than its parts: {rest[0]!r}.")
     return tuple(cut)

@@ -1,7 +1,7 @@
-"""Small boards to be drawn on the page of a game.
+"""Drawings of small boards for the guide page of a game, as data.
 
-A game's guide makes the cells out of positions of the core, so that a drawing shows what the rules really do. The site
-makes SVG of them (``ladder/guides/svg.py``).
+A game's guide makes the cells from positions that the rules have computed, so that a drawing shows what the rules
+really do. The site turns the drawings into SVG (``ladder/guides/svg.py``).
 """
 
 from __future__ import annotations
@@ -10,56 +10,58 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 Place = tuple[int, int]
-"""x and y."""
+"""x and y of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is painted in a cell."""
+    """The drawing of a cell."""
 
     ground: str = ""
-    """What the cell is, a word of the style sheet such as ``wall-0`` or ``height-2``; a number at its end is a seat."""
+    """The kind of the cell, a style-sheet class such as ``wall-0`` (of seat 0) or ``height-2``."""
     text: str = ""
-    """In the middle; on the piece, if there is one."""
+    """Text in the middle of the cell, or on its piece."""
     corner: str = ""
-    """In the upper left corner."""
+    """Text in the upper left corner."""
     piece: str = ""
-    """What stands there: ``seat-0`` or ``puyo-3``, say."""
+    """The piece on the cell, a class of the style sheet such as ``seat-0`` or ``puyo-3``; empty: none."""
     marked: bool = False
-    """Framed: the text speaks of this cell."""
+    """Whether the cell has a frame, because the text of the page is about it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """Rows of cells."""
+class BoardDrawing:
+    """The drawing of a board: its cells, row by row."""
 
     rows: tuple[tuple[Cell, ...], ...]
     label: str = ""
-    """Below the board; in no language, since all pages show it."""
+    """Text below the board, without words of any language: pages in all languages show it."""
     rulers: bool = True
     """Whether columns and rows have numbers, from 0."""
     top_row: int = 0
     """Number of the first row shown."""
 
 
-def board_of(rows: Sequence[str], cell: Callable[[str, Place], Cell], label: str = "", *, top_row: int = 0) -> Board:
-    """Return the board of rows of characters.
+def board_of(
+    rows: Sequence[str], cell: Callable[[str, Place], Cell], label: str = "", *, top_row: int = 0
+) -> BoardDrawing:
+    """Return the drawing of a board that is given as rows of characters.
 
     Args:
-        rows: as protocols have them.
-        cell: makes a cell of a character and its place.
-        label: of the board.
+        rows: the rows, as in the protocol of a game.
+        cell: returns the drawing of a cell, given its character and place.
+        label: text below the board.
         top_row: number of the first of these rows.
     """
     numbered = enumerate(rows, top_row)
     cells = tuple(tuple(cell(tile, (x, y)) for x, tile in enumerate(row)) for y, row in numbered)
-    return Board(cells, label, top_row=top_row)
+    return BoardDrawing(cells, label, top_row=top_row)
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Boards beside each other."""
+    """Boards drawn beside each other."""
 
-    boards: tuple[Board, ...]
+    boards: tuple[BoardDrawing, ...]
     steps: bool = True
-    """Whether each becomes the next one, and arrows say so."""
+    """Whether each board becomes the next one, which arrows show."""

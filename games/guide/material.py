@@ -1,4 +1,4 @@
-"""What the page of a game shows apart from its words; the same in every language."""
+"""The material of a game's guide page besides its text; the same in all languages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from games.guide.drawing import Figure
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Of one game."""
+    """The material of the guide page of one game."""
 
     figures: Mapping[str, Callable[[], Figure]]
-    """Drawings by name, each made from positions of the core."""
+    """Functions that return the figures, by name."""
     script: Script
+    """The match from which the page shows questions and answers."""
     facts: Mapping[str, object]
-    """Numbers of the rules by name, taken from the code that plays by them."""
+    """Numbers of the rules by name, read from the code of the game."""

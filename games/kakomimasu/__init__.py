@@ -1,4 +1,4 @@
-"""Kakomimasu, a game of walls and areas; the rules stand in ``rules`` and ``orders``, the protocol in ``protocol``."""
+"""Kakomimasu, a game of walls and areas: rules in ``rules`` and ``orders``, protocol in ``protocol``."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ __all__ = ["Kakomimasu", "Kind", "Options", "State"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a match; what is not given is drawn from the seed, or stands in the board."""
+    """Options of a match. Agents and turns default to those of the board."""
 
     board: str | boards.BoardFile | None = None
-    """Name of a published board, or a board file's content; None: made from the seed."""
+    """Name of a published board, or content of a board file; None: generated from the seed."""
     agents: int | None = None
-    """Agents of each seat."""
+    """Number of agents of each seat."""
     turns: int | None = None
     fill: Literal["2020"] | None = None
-    """Rules of enclosure: None the present ones, 2020 those of the article."""
+    """Rules of enclosure: None for the present ones, 2020 for those of the article."""
 
     def each(self, seeds: Sequence[int]) -> list[boards.Board]:
-        """Return the board of each seed.
+        """Return the board for each seed.
 
         Raises:
-            BadOptions: there is no such board.
+            BadOptions: there is no such board, or a number is out of range.
         """
         if self.board is None:
             return [self._adapted(boards.generate(seed)) for seed in seeds]
@@ -51,7 +51,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kakomimasu(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, A, 3): ``Kind``, x and y of each agent's order."""
+    """See ``core.game.Game``. Actions are (B, P, A, 3): ``Kind``, x and y of the order to each agent."""
 
     name: ClassVar[str] = "kakomimasu"
     title: ClassVar[str] = "Kakomimasu"
@@ -60,31 +60,31 @@ class Kakomimasu(Game[State]):
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"present": {}, "2020": {"fill": "2020"}}
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Set up boards; see ``Options``."""
+        """Return the first state of each board; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Kakomimasu is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
         return begin(chosen.each(seeds), players, article=chosen.fill == "2020")
 
     def idle(self, state: State) -> Actions:
-        """Return orders to stand."""
-        # Laid as ``step`` works on them, so that it need not copy them.
+        """Return orders to stand still."""
+        # In the memory order that ``step`` works on, so that it need not copy them.
         return np.zeros((3, *state.agents.shape), np.int16).transpose(3, 1, 2, 0)
 
     def step(self, state: State, actions: Actions) -> State:
-        """Play a turn."""
+        """Return the state after a turn."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, A, N): orders of each agent, by number; see ``choices``."""
+        """Return (B, P, A, N): whether each agent may get each order; see ``choices``."""
         return numbers.legal(state)
 
     def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the orders; see ``choices``."""
+        """Return the orders that choices stand for; see ``choices``."""
         return numbers.orders(state, choices.transpose(1, 2, 0)).transpose(3, 1, 2, 0)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return who is asked: all seats each turn."""
+        """Return whether seats are asked: all that are not out, in each turn."""
         return ~(state.out | state.over).T
 
     def over(self, state: State) -> NDArray[np.bool_]:
@@ -92,11 +92,11 @@ class Kakomimasu(Game[State]):
         return state.over
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the total points."""
+        """Return the total points of each seat."""
         return rules.totals(state).T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return places by total points, then by points of walls."""
+        """Return the places by total points, then by points of walls."""
         return rules.ranks(state)
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
@@ -116,7 +116,7 @@ class Kakomimasu(Game[State]):
         return int(state.agent_count[b])
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the limit: more for the first turn."""
+        """Return the time limit, which is longer in the first turn."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
@@ -124,7 +124,7 @@ class Kakomimasu(Game[State]):
         return protocol.parse(state, b, lines)
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
-        """PUT agents anywhere, let the others MOVE, or REMOVE one time in four, to a cell next to them."""
+        """PUT agents anywhere; let those on the board MOVE, or one time in four REMOVE, to a random neighbour."""
         width, height = int(state.width[b]), int(state.height[b])
         lines = []
         for x, y in protocol.agents(state, b)[seat]:

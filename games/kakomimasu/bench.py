@@ -1,4 +1,4 @@
-"""What is measured of Kakomimasu, on positions that random players reach."""
+"""Benchmark cases of Kakomimasu, on positions that random players reach."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Size(NamedTuple):
 
 
 def _opened(state: State) -> State:
-    """Play some turns at random."""
+    """Return the state after ``_OPENING_TURNS`` random turns."""
     rng = np.random.default_rng(0)
     for _ in range(_OPENING_TURNS):
         state = _GAME.step(state, _random_actions(state, rng))
@@ -40,7 +40,7 @@ def _opened(state: State) -> State:
 
 
 def _random_actions(state: State, rng: np.random.Generator) -> Actions:
-    """Let agents go to a random neighbour, removing foreign walls; put those off the board at random."""
+    """Return random actions: agents move to neighbours or remove foreign walls there; those off the board are put."""
     placed = state.agents != 0
     x, y = coordinates(state, state.agents)
     x = np.where(placed, x + rng.integers(-1, 2, x.shape), rng.integers(0, state.width, x.shape))
@@ -70,7 +70,7 @@ def _turning_plainly(size: _Size) -> Callable[[], object]:
 
 
 def _stepping_plainly() -> Callable[[], object]:
-    """Return what plays one turn of the board that ``games.bench.step_case`` plays."""
+    """Return a function that plays one turn, in plain Python, of the board that ``games.bench.step_case`` plays."""
     return partial(_plain_turn, _request(_opened(_GAME.reset([0]))))
 
 
@@ -81,7 +81,7 @@ def _plain_turn(request: JsonObject) -> list[list[int]]:
 
 
 def _request(state: State) -> JsonObject:
-    """Return a board with random orders as the judge's question."""
+    """Return a single board with random orders as a question to the judge."""
     orders = _random_actions(state, np.random.default_rng(1))[0].tolist()
     return {
         "w": int(state.width[0]),

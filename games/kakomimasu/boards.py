@@ -1,4 +1,4 @@
-"""Boards: made from a seed, known by name, or given as a file's content."""
+"""Boards: generated from a seed, published by contests, or given as the content of a file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from core.game import BadOptions
 from core.seeding import between, draws
 
 SIDE_MIN, SIDE_MAX = 10, 24
-"""Sides of generated boards; both are drawn for themselves."""
+"""Limits of the width and the height of generated boards, which are drawn separately."""
 POINTS_MAX = 16
-"""Cells of generated boards are worth -16 to 16."""
+"""Cells of generated boards are worth -16 to 16 points."""
 AGENTS_MIN, AGENTS_MAX = 4, 8
 TURNS_MIN, TURNS_MAX = 30, 60
 
 CELLS_LIMIT = 10_000
-"""Most cells of a given board: spots are 16-bit numbers."""
+"""The most cells of a user's board: numbers of cells have 16 bits."""
 POINTS_LIMIT = 10_000
-"""Greatest absolute value of a given board's points, likewise."""
+"""The greatest absolute value of a cell of a user's board: points have 16 bits, too."""
 AGENTS_LIMIT = 100
 TURNS_LIMIT = 1_000
 
@@ -38,7 +38,7 @@ class Board:
 
 
 class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
-    """A board as the files of the original server hold it; their further fields are passed over."""
+    """A board file of the original server; further fields of such files are ignored."""
 
     width: int
     height: int
@@ -48,10 +48,10 @@ class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
     total_turn: int = 30
 
     def board(self) -> Board:
-        """Return it as a board.
+        """Return the board of the file.
 
         Raises:
-            BadOptions: a size does not fit, or is too large.
+            BadOptions: the sizes do not fit together, or a number is too large.
         """
         checks = {
             "width and height must be at least 1": self.width < 1 or self.height < 1,
@@ -69,9 +69,10 @@ class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def generate(seed: int) -> Board:
-    """Make a board from a seed: the same on every machine, for ever.
+    """Return the board that is generated from a seed: the same on every machine and in every release.
 
-    It is mirrored on both axes, so that no seat has the better half. A change here is a change of the rules' version.
+    It is mirrored on both axes, so that no seat has the better half. If you change this, also change
+    ``rules_version``.
 
     Args:
         seed: 0 <= seed < 2**64.
@@ -86,17 +87,17 @@ def generate(seed: int) -> Board:
 
 
 def _mirrored(quarter: NDArray[np.int64], width: int, height: int) -> NDArray[np.int16]:
-    """Unfold the upper left quarter, middle lines included, to a board (height, width)."""
+    """Return the board (height, width) whose upper left quarter, middle lines included, is given."""
     y, x = np.arange(height), np.arange(width)
     board: NDArray[np.int64] = quarter[np.ix_(np.minimum(y, height - 1 - y), np.minimum(x, width - 1 - x))]
     return board.astype(np.int16)
 
 
 def named(name: str) -> Board:
-    """Return a board that a contest published.
+    """Return the board that a contest published under a name.
 
     Raises:
-        BadOptions: there is none of this name.
+        BadOptions: there is no board of this name.
     """
     if name not in _PUBLISHED:
         raise BadOptions(
@@ -153,5 +154,5 @@ _PUBLISHED = {
         """,
     ),
 }
-"""All are mirrored on both axes. The values of the contests' boards Kakom-1, Kakom-2 and island-1 to -5 are not here:
-whoever has their files can give them."""
+"""The published boards by name, all mirrored on both axes. The contests' boards Kakom-1, Kakom-2 and island-1 to -5 are
+not among them; users who have their files can play them by the option ``board``."""

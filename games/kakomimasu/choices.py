@@ -1,8 +1,8 @@
-"""What agents may do, by number; orders that are refused or come to nothing whatever the others do have none but 0.
+"""The choices of an agent as numbers. Orders that would have no effect, whatever other agents do, have no number.
 
-0: stand. 1 to 8: MOVE to a neighbour, the upper left one first, row by row; not onto a wall of another seat. 9 to 16:
-REMOVE a wall there. 17 + x + y * W: PUT an agent on that cell of the grid of width W; there are none of these numbers
-while no agent of the whole batch is off the board.
+0: stand still. 1 to 8: MOVE to a neighbour, from the upper left one row by row; not onto a wall of another seat. 9 to
+16: REMOVE the wall on a neighbour, in the same order. 17 + x + y * W: PUT the agent on cell (x, y), with W the width of
+the grid; these numbers do not exist while no agent of the batch is off the board.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PUT = len(_KINDS) - 1
 
 
 def legal(state: State) -> Bools:
-    """Return (B, P, A, N)."""
+    """Return (B, P, A, N): whether each agent has each choice."""
     away = state.agents == 0
     exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
     asked = exists & ~(state.out | state.over)[:, None]
@@ -33,7 +33,7 @@ def legal(state: State) -> Bools:
 
 
 def _near(state: State) -> tuple[Bools, Bools]:
-    """Return (8, P, A, B), twice: where agents may move to, and where they may remove."""
+    """Return two arrays (8, P, A, B): to which neighbours agents may move, and where they may remove a wall."""
     x, y = coordinates(state, state.agents)
     target = spots(state, *(each + step[:8, None, None, None] for each, step in ((x, _DX), (y, _DY))))
     reached = (target != 0) & (state.agents != 0)
@@ -42,14 +42,14 @@ def _near(state: State) -> tuple[Bools, Bools]:
 
 
 def _cells(state: State) -> Bools:
-    """Return (W * H, B): which cells of the grid a board has."""
+    """Return (W * H, B): whether each cell of the grid exists on each board."""
     y, x = np.divmod(np.arange(state.grid[0] * state.grid[1])[:, None], state.grid[1])
     cells: Bools = (x < state.width) & (y < state.height)
     return cells
 
 
 def orders(state: State, choices: Choices) -> NDArray[np.int16]:
-    """Return the orders (3, P, A, B) that choices (P, A, B) mean: kind, x and y."""
+    """Return the orders (3, P, A, B), kind, x and y, that choices (P, A, B) stand for."""
     x, y = coordinates(state, state.agents)
     number = np.clip(choices, 0, _PUT)
     step = np.maximum(number - 1, 0) % len(_DX)
@@ -57,5 +57,5 @@ def orders(state: State, choices: Choices) -> NDArray[np.int16]:
     kind = _KINDS.take(number)
     put = kind == Kind.PUT
     row, column = np.divmod(cell, state.grid[1])
-    told = kind, np.where(put, column, x + _DX.take(step)), np.where(put, row, y + _DY.take(step))
-    return np.where(kind == Kind.STAND, 0, np.stack(told)).astype(np.int16)
+    order = kind, np.where(put, column, x + _DX.take(step)), np.where(put, row, y + _DY.take(step))
+    return np.where(kind == Kind.STAND, 0, np.stack(order)).astype(np.int16)

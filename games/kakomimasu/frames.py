@@ -1,4 +1,4 @@
-"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+"""The data for viewers: the setting of a match, its frames, and commentary on its turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.kakomimasu.state import State
 
 
 def setting(state: State, b: int) -> JsonObject:
-    """Return what never changes: ``width height points`` (row by row) ``agents turns players``."""
+    """Return the constant data: ``width height points`` (row by row) ``agents turns players``."""
     return {
         "width": int(state.width[b]),
         "height": int(state.height[b]),
@@ -21,7 +21,7 @@ def setting(state: State, b: int) -> JsonObject:
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn: ``turn tiles agents points results``, as in the protocol; results by ``Result``."""
+    """Return the data that a viewer draws: ``turn tiles agents points results``, see the protocol and ``Result``."""
     return {
         "turn": int(state.played[b]),
         "tiles": protocol.tiles(state, b),
@@ -32,10 +32,10 @@ def frame(state: State, b: int) -> JsonObject:
 
 
 def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[Event]:
-    """Return what a spectator wants to be told of one turn, given the frames round it.
+    """Return the events of one turn, given the frames before and after it.
 
-    Kinds: ``enclosed``: a seat got area; ``lost``: others took area of a seat; ``lead``: a seat has most points that
-    had not, by other means. The viewer names the seat, so the texts do without.
+    Kinds: ``enclosed``: a seat has enclosed area; ``lost``: others have taken area of a seat; ``lead``: another seat
+    leads, unless its event ``enclosed`` says so. The viewer shows the seat beside the text, so texts do not name it.
     """
     leads = lead_changed(_totals(before), _totals(after))
     changed = _changed(setting, before, after)
@@ -48,7 +48,7 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
             events.append(event(after, "enclosed", seat, text))
         if lost:
             events.append(event(after, "lost", seat, f"Area is lost: {_worth(lost)}."))
-    if leads is not None and not any(told["kind"] == "enclosed" and told["seat"] == leads for told in events):
+    if leads is not None and not any(each["kind"] == "enclosed" and each["seat"] == leads for each in events):
         events.append(event(after, "lead", leads, LEAD_CHANGES))
     return events
 
@@ -58,17 +58,17 @@ def _totals(frame: JsonObject) -> list[int]:
 
 
 def _changed(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[tuple[str, str, int]]:
-    """Return the cells that have another tile than before: the old tile, the new one, and the points."""
+    """Return old tile, new tile and points of each cell whose tile has changed."""
     changed, width = [], setting["width"]
     for y, (old, new) in enumerate(zip(before["tiles"], after["tiles"], strict=True)):
-        if old != new:  # few rows are
+        if old != new:  # only few rows change
             points = setting["points"][y * width : (y + 1) * width]
             changed += [cell for cell in zip(old, new, points, strict=True) if cell[0] != cell[1]]
     return changed
 
 
 def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int], list[int]]:
-    """Return the points of cells that became area of a seat, and of its area that others made theirs."""
+    """Return the points of each cell that has become area of a seat, and of each cell of its area that it has lost."""
     wall, area = "ABCD"[seat], "abcd"[seat]
     gained = [abs(points) for _, new, points in changed if new == area]
     lost = [abs(points) for old, new, points in changed if old == area and new != wall]

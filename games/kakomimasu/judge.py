@@ -1,11 +1,11 @@
-"""Answers questions about the rules, in the form of the recorded vectors: one JSON object in, one out.
+"""Answers questions about the rules: one JSON object in, one out, as in the recorded vectors.
 
-A cell is [type, player]: type 0 area or 1 wall, player -1 nobody; a field lists them row by row. An order is
-[agent, kind, x, y] with the numbers of ``Kind``. Points are [wall, area] of each seat.
+A cell is [type, player]: type 0 for area or 1 for wall, player -1 for nobody; a field is a list of cells, row by row.
+An order is [agent, kind, x, y] with the numbers of ``Kind``. Points are [wall, area] of each seat.
 
 ``"op": "fill"``: w h nplayer points field -> field points.
 ``"op": "turn"``: the same and nagent totalTurn turn agents actions -> field agents res points turn status more.
-With ``"fill": "2020"`` enclosure is that of the article, and ``fill`` answers with the field alone.
+With ``"fill": "2020"``, areas are enclosed by the rules of the article, and the answer to ``fill`` has no points.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Order = tuple[int, int, int, int]
 
 
 class _Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
-    """What both questions have."""
+    """The fields that both questions have."""
 
     w: int
     h: int
@@ -39,11 +39,11 @@ class _Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class _Fill(_Position, frozen=True, kw_only=True, tag="fill"):
-    """Enclosure alone."""
+    """A question about enclosure alone."""
 
 
 class _Turn(_Position, frozen=True, kw_only=True, tag="turn"):
-    """A whole turn."""
+    """A question about a whole turn."""
 
     nagent: Annotated[int, msgspec.Meta(ge=1, le=AGENTS_LIMIT)]
     totalTurn: Annotated[int, msgspec.Meta(ge=1, le=TURNS_LIMIT)]  # noqa: N815 - the vectors' name
@@ -53,10 +53,10 @@ class _Turn(_Position, frozen=True, kw_only=True, tag="turn"):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Answer a question.
+    """Return the answer to a question.
 
     Raises:
-        BadRequest: it is malformed, or describes no position.
+        BadRequest: the question is malformed, or its position impossible.
     """
     try:
         question = msgspec.convert(request, _Fill | _Turn)
@@ -97,9 +97,9 @@ def _turn(question: _Turn) -> JsonObject:
 
 
 def _assign(sent: list[Order], orders: NDArray[np.int16], state: State) -> dict[int, Result]:
-    """Write the orders (3, A) of a seat's agents; return the result of those agents that get none.
+    """Write the orders of a seat into ``orders`` (3, A); return the results of orders that are refused, by agent.
 
-    Two orders for one agent refuse each other, and an order for an agent that does not exist is refused.
+    Two orders for the same agent are refused, and so is an order for an agent that does not exist.
     """
     agents = orders.shape[1]
     refused = {}
@@ -154,7 +154,7 @@ def _check_turn(question: _Turn) -> None:
 
 
 def field(state: State) -> list[list[int]]:
-    """Return the cells of a single board, as in a question."""
+    """Return the cells of a single board as questions and answers have them."""
     meaning = {wall_bit(seat): [1, seat] for seat in range(SEATS_MAX)}
     meaning |= {area_bit(seat): [0, seat] for seat in range(SEATS_MAX)}
     grid = state.cells.reshape(state.grid[0] + 2, -1)[1:-1, 1:-1]

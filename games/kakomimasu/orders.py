@@ -1,16 +1,19 @@
-"""What becomes of the orders of one turn, all seats at once.
+"""Resolves the orders of one turn, of all seats at once.
 
-After the core of codeforkosen/Kakomimasu, tag v2.0.1. In this order:
+After the core of codeforkosen/Kakomimasu, tag v2.0.1. The steps, in this order:
 
-1. Legality, on the board as it is at the start; else ILLEGAL_ACTION. PUT: the agent is off the board, the target on it.
-   MOVE: the target is one of the 8 neighbours. REMOVE: likewise, and it is a wall, anybody's. NONE is never legal.
-2. A MOVE onto a wall of another seat: REVERT.
-3. Two or more orders still valid with the same target, whoever's and of whatever kind: CONFLICT for all of them.
-4. Agents with a valid PUT or MOVE stand at their targets, all others where they were. Who would stand where another
-   agent stands: REVERT, and he stands where he was; repeat until nothing changes. So a blocked leader stops his
-   followers, while trains, swaps and cycles within a seat work.
-5. The PUTs and MOVEs are carried out, but a PUT onto a wall of another seat does nothing and still is a SUCCESS.
-6. A REMOVE of a cell on which an agent now stands: REVERT.
+1. An order that is not legal on the board before the turn gets ILLEGAL_ACTION. PUT is legal if the agent is off the
+   board and the target on it, MOVE if the target is one of the 8 neighbours, REMOVE if it is one of them and a wall of
+   any seat. NONE is never legal.
+2. A MOVE onto a wall of another seat gets REVERT.
+3. If two or more orders that are still valid have the same target, all of them get CONFLICT, whatever their kinds and
+   seats.
+4. Agents with a valid PUT or MOVE stand at their targets, all others where they were. An agent that would stand where
+   another one stands gets REVERT and stays; this is repeated until nothing changes. So a blocked agent stops those that
+   follow it, while trains, swaps and cycles of agents of a seat work.
+5. The remaining PUTs and MOVEs are carried out, but a PUT onto a wall of another seat has no effect, although its
+   result is SUCCESS.
+6. A REMOVE of a cell on which an agent now stands gets REVERT.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 
 from games.kakomimasu.state import WALL_BITS, Bools, Ints, Kind, Result, State, flat, foreign_walls
 
-# As numpy's own numbers: enumerations are slow to compare arrays with.
+# Comparing arrays with members of an enumeration is slow.
 _STAND, _PUT, _MOVE, _REMOVE = np.array([Kind.STAND, Kind.PUT, Kind.MOVE, Kind.REMOVE], np.int16)
 _NO_ORDER, _CONFLICT, _REVERT, _ILLEGAL = np.array(
     [Result.NO_ORDER, Result.CONFLICT, Result.REVERT, Result.ILLEGAL_ACTION], np.int8
@@ -32,22 +35,23 @@ _NO_ORDER, _CONFLICT, _REVERT, _ILLEGAL = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What becomes of the orders, all (P, A, B)."""
+    """The results of the orders of a turn and their effects; all arrays are (P, A, B)."""
 
     results: NDArray[np.int8]
+    """The ``Result`` of each order."""
     carried: Bools
-    """A PUT or MOVE that changes the board."""
+    """Whether the order is a PUT or MOVE that changes the board."""
     removed: Bools
-    """A REMOVE that changes the board."""
+    """Whether the order is a REMOVE that changes the board."""
 
 
 def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
     """Resolve the orders of a turn.
 
     Args:
-        state: before the turn.
-        kind: (P, A, B), ``Kind``.
-        target: (P, A, B), spots.
+        state: the state before the turn.
+        kind: (P, A, B), the ``Kind`` of each order.
+        target: (P, A, B), the spot of its target.
     """
     at = flat(target)
     code = state.cells.reshape(-1).take(at)
@@ -75,18 +79,18 @@ def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np
 
 
 def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
-    """Return (P, A, B): whether the target is one of the 8 cells round the agent; both must be on the board."""
+    """Return (P, A, B): whether the target is one of the 8 neighbours of the agent; both must be on the board."""
     apart = np.abs(target - state.agents)
     near: Bools = (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
     return near
 
 
 def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
-    """Return (P, A, B): whether the order is valid and another valid one has the same target."""
+    """Return (P, A, B): whether the order and another one with the same target are valid."""
     numbers = _numbers(*at.shape[:2])
-    at = at * valid  # all others point at the first spot, which is no target
+    at = at * valid  # invalid orders get spot 0, which is never a target
     last = np.empty(state.cells.size, numbers.dtype)
-    last[at] = numbers  # of several orders with one target the last stays written
+    last[at] = numbers  # if several orders have the same target, the last one stays written
     winners = last.take(at)
     rivals: Bools = valid & (winners != numbers)
     beaten = rivals.reshape(-1).nonzero()[0]
@@ -98,31 +102,31 @@ def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
 
 
 def _occupants(state: State, at: NDArray[np.intp]) -> Ints:
-    """Return (P, A, B): number of the agent that stands at the target before the turn, from 1; 0: nobody."""
+    """Return (P, A, B): the number, from 1, of the agent that stands at the target before the turn; 0: none."""
     numbers = _numbers(*at.shape[:2])
     who = np.zeros(state.cells.shape, numbers.dtype)
     who.reshape(-1)[flat(state.agents)] = numbers
-    who[0] = 0  # where the agents off the board were written
+    who[0] = 0  # agents off the board were written there
     return who.reshape(-1).take(at)
 
 
 @lru_cache(maxsize=16)
 def _numbers(seats: int, agents: int) -> Ints:
-    """Return (P, A, 1), not to be written to: numbers of all agents, from 1, in the smallest type."""
+    """Return a read-only array (P, A, 1) of the numbers of all agents, from 1, in the smallest integer type."""
     count = seats * agents
     return np.arange(1, 1 + count, dtype=np.min_scalar_type(count)).reshape(seats, agents, 1)
 
 
 def _free(going: Bools, occupant: Ints) -> Bools:
-    """Return (P, A, B): whether nobody else will stand at the target.
+    """Return (P, A, B): whether no other agent will stand at the target.
 
     Args:
-        going: orders to go to a target, all targets different.
-        occupant: who stands at the target before the turn, see ``_occupants``.
+        going: (P, A, B), whether the agent is to go to its target; all targets are different.
+        occupant: (P, A, B), the agent that stands at the target before the turn, see ``_occupants``.
     """
     seats, agents, boards = going.shape
     leaves = np.empty((1 + seats * agents, boards), np.bool_)
-    leaves[0] = True  # by number of the occupant: nobody is as good as one who leaves
+    leaves[0] = True  # the index is the number of an occupant; 0, no occupant, is as free as one that leaves
     leaving = leaves[1:].reshape(going.shape)
     leaving[:] = going
     at = flat(occupant)
@@ -134,7 +138,7 @@ def _free(going: Bools, occupant: Ints) -> Bools:
 
 
 def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
-    """Return (P, A, B): the results; of ``~legal``, ``rival`` and ``reverted`` one at most holds for an order."""
+    """Return (P, A, B): the results; at most one of ``~legal``, ``rival`` and ``reverted`` is True for each order."""
     results: NDArray[np.int8] = rival.view(np.int8) * _CONFLICT
     results += reverted.view(np.int8) * _REVERT
     results += (~legal).view(np.int8) * _ILLEGAL

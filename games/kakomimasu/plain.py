@@ -1,4 +1,4 @@
-"""The rules once more, slow and plain, written from their text alone: what the core is compared with.
+"""The rules in plain Python, written for clarity from their text alone; tests compare the fast rules with them.
 
 Works on the judge's requests; no numpy, and nothing of the core.
 """
@@ -26,7 +26,7 @@ class Board:
         self.areas = {cell: player for cell, kind, player in owned if kind == 0 and player != NOBODY}
 
     def field(self) -> list[list[int]]:
-        """Return the cells as the judge has them."""
+        """Return the cells as in questions to the judge."""
         return [
             [1, self.walls[cell]] if cell in self.walls else [0, self.areas.get(cell, NOBODY)] for cell in self.cells
         ]
@@ -42,7 +42,7 @@ class Board:
         ]
 
     def enclose(self) -> None:
-        """Give cells to the innermost ring round them, in place."""
+        """Make cells area of the seat with the innermost ring round them, in place."""
         live = set(self.cells)
         while live:
             held = [live - self.flooded(seat, live) for seat in self.seats]
@@ -53,7 +53,7 @@ class Board:
             live = {cell for cell, seats in holders.items() if len(seats) > 1}
 
     def flooded(self, seat: int, live: set[Cell]) -> set[Cell]:
-        """What water from round the board reaches that only the seat's live walls stop."""
+        """Return the cells that a flood from outside the board reaches; only the seat's walls in ``live`` stop it."""
         wet, todo = {(-1, -1)}, [(-1, -1)]
         while todo:
             for x, y in neighbours(todo.pop()):
@@ -72,7 +72,7 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 class Order:
-    """What one agent is told, and what comes of it."""
+    """An order to one agent, and its result."""
 
     def __init__(self, seat: int, agent: int, kind: int, target: Cell) -> None:
         self.seat, self.agent, self.kind, self.target = seat, agent, kind, target
@@ -80,7 +80,7 @@ class Order:
 
     @property
     def goes(self) -> bool:
-        """Whether the agent steps on its target, as far as is known."""
+        """Whether the agent steps on its target, as far as the order is resolved."""
         return self.result == SUCCESS and self.kind in (PUT, MOVE)
 
 
@@ -101,7 +101,7 @@ class Turn:
         }
 
     def play(self) -> None:
-        """Play it, in place."""
+        """Play the turn, in place."""
         self.refuse_senders()
         self.refuse_illegal()
         for order in self.orders:
@@ -116,7 +116,7 @@ class Turn:
         self.board.enclose()
 
     def refuse_senders(self) -> None:
-        """Refuse orders to no agent, and several to one."""
+        """Refuse orders to agents that do not exist, and several orders to the same agent."""
         for order in self.orders:
             if (order.seat, order.agent) not in self.places:
                 order.result = ILLEGAL_AGENT
@@ -124,7 +124,7 @@ class Turn:
                 order.result = ONLY_ONE_TURN
 
     def refuse_illegal(self) -> None:
-        """Refuse what an agent may not do where it stands."""
+        """Refuse orders that an agent may not carry out from its cell."""
         for order in self.orders:
             if order.result == SUCCESS:
                 place = self.places[order.seat, order.agent]
@@ -134,14 +134,14 @@ class Turn:
                     order.result = ILLEGAL_ACTION
 
     def refuse_rivals(self) -> None:
-        """Refuse all orders for one target."""
+        """Refuse all orders with the same target."""
         valid = [order for order in self.orders if order.result == SUCCESS]
         for order in valid:
             if sum(other.target == order.target for other in valid) > 1:
                 order.result = CONFLICT
 
     def revert_meetings(self) -> bool:
-        """Revert who would meet another agent; tell whether there was anybody."""
+        """Revert orders of agents that would meet another one; return whether there were any."""
         going = [order for order in self.orders if order.goes]
         targets = {(order.seat, order.agent): order.target for order in going}
         stands = [targets.get(agent, place) for agent, place in self.places.items()]
@@ -151,7 +151,7 @@ class Turn:
         return bool(met)
 
     def go(self) -> None:
-        """Step on targets, and make them walls."""
+        """Move agents to their targets, and make these walls."""
         for order in self.orders:
             if order.goes and self.board.walls.get(order.target, order.seat) == order.seat:
                 self.places[order.seat, order.agent] = order.target
@@ -159,7 +159,7 @@ class Turn:
                 self.board.areas.pop(order.target, None)
 
     def remove(self) -> None:
-        """Remove walls on which nobody stands."""
+        """Remove walls on which no agent stands."""
         for order in self.orders:
             if order.result == SUCCESS and order.kind == REMOVE:
                 if order.target in self.places.values():
@@ -169,7 +169,7 @@ class Turn:
 
 
 def judge(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a request, for the present rules."""
+    """Return the answer to a question, by the present rules."""
     if request["op"] == "fill":
         board = Board(request)
         board.enclose()

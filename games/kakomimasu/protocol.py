@@ -1,13 +1,13 @@
-"""What is said between the referee and a bot: lines of text, an item each.
+"""The protocol between referee and bot: lines of text, one item each.
 
 Once, before the first turn: ``seat players width height agents turns``, then the rows of points.
 
 Each turn: the turn's number; for each seat ``wallPoint areaPoint``; the rows of tiles (``.`` neutral, ``A`` to ``D``
-wall of seat 0 to 3, ``a`` to ``d`` area); for each seat and agent ``x y``, -1 -1 while off the board; the results of
-the own orders of the last turn, ``-`` when there were none.
+wall of seat 0 to 3, ``a`` to ``d`` area); for each agent of each seat ``x y``, or -1 -1 while it is off the board; the
+results of the bot's own orders of the last turn, ``-`` if there were none.
 
-Answer, a line for each agent: ``PUT x y``, ``MOVE x y``, ``REMOVE x y`` or ``NONE``; behind a space any message, which
-is not shown to anybody (it stands in the replay, as all answers do).
+Answer, a line for each agent: ``PUT x y``, ``MOVE x y``, ``REMOVE x y`` or ``NONE``. After a space, any message may
+follow; it is shown nowhere, but is part of the replay, like all answers.
 """
 
 from __future__ import annotations
@@ -24,38 +24,39 @@ from core.game import IllegalAnswer, quoted
 from games.kakomimasu.state import Kind, Result, State
 
 FIRST_CPU_MS = 1_000
-"""For the first answer."""
+"""CPU time for the first answer."""
 CPU_MS = 100
-"""For every further one."""
+"""CPU time for every further answer."""
 
 _ORDER = re.compile(r"(?:(PUT|MOVE|REMOVE) (-?[0-9]{1,9}) (-?[0-9]{1,9})|NONE)(?: .*)?", re.DOTALL)
 _KINDS = {kind.name: int(kind) for kind in Kind}
-"""A dictionary of plain numbers: an enumeration takes several times as long, here and in an array."""
+"""Plain numbers by name: an enumeration takes several times as long, here and in an array."""
 _NONE = _KINDS["NONE"], -1, -1
 _NO_ORDER = int(Result.NO_ORDER)
 
 _TILES = np.full(256, ord("?"), np.uint8)
-"""A cell's character by its code."""
+"""The character of a cell for each code."""
 _TILES[[0, 1, 2, 4, 8, 16, 32, 64, 128]] = np.frombuffer(b".ABCDabcd", np.uint8)
 
 
 def introduction(state: State, b: int, seat: int) -> list[str]:
-    """Return the lines before the first turn."""
+    """Return the lines that a bot reads before the first turn."""
     points = _rows(state.points, state, b)
     facts = seat, len(state.agents), state.width[b], state.height[b], state.agent_count[b], state.turns[b]
     return [_joined(facts), *map(_joined, points.tolist())]
 
 
 def observation(state: State, b: int, seat: int) -> list[str]:
-    """Return the lines of one turn."""
-    return [*_public(state, b), _results(results(state, b)[seat])]
+    """Return the lines of a question."""
+    codes = results(state, b)[seat]
+    return [*_public(state, b), "-" if codes.count(_NO_ORDER) == len(codes) else _joined(codes)]
 
 
-@lru_cache(maxsize=1)  # the seats are asked one after the other
+@lru_cache(maxsize=1)  # all seats are asked with the same lines
 def _public(state: State, b: int) -> list[str]:
-    """Return the lines that all seats are told."""
+    """Return the lines that are the same for all seats."""
     return [
-        str(min(int(state.played[b]) + 1, int(state.turns[b]))),  # plainly: ``state.turn`` takes several times as long
+        str(min(int(state.played[b]) + 1, int(state.turns[b]))),  # ``state.turn`` takes several times as long
         *(f"{walls} {areas}" for walls, areas in state.scores[..., b].tolist()),
         *tiles(state, b),
         *(f"{x} {y}" for seat in agents(state, b) for x, y in seat),
@@ -67,7 +68,7 @@ def tiles(state: State, b: int) -> list[str]:
     return list(_tiles(state, b))
 
 
-@lru_cache(maxsize=1)  # viewers see the same as bots
+@lru_cache(maxsize=1)  # questions and frame of a turn use the same text
 def _tiles(state: State, b: int) -> tuple[str, ...]:
     text = _TILES[_rows(state.cells, state, b)].tobytes().decode()
     width = int(state.width[b])
@@ -81,23 +82,23 @@ def points(state: State, b: int) -> list[list[int]]:
 
 
 def agents(state: State, b: int) -> list[list[list[int]]]:
-    """Return [x, y] of each agent of each seat, [-1, -1] off the board."""
-    stride = state.grid[1] + 2  # in plain Python: of a few agents it is faster than ``coordinates``
+    """Return [x, y] of each agent of each seat; [-1, -1] if it is off the board."""
+    stride = state.grid[1] + 2  # for a few agents, plain Python is faster than ``coordinates``
     placed = state.agents[:, : state.agent_count[b], b].tolist()
     return [[[spot % stride - 1, spot // stride - 1] for spot in seat] for seat in placed]
 
 
 def results(state: State, b: int) -> list[list[int]]:
-    """Return the result of each agent of each seat, see ``Result``."""
+    """Return the number of the ``Result`` of each agent of each seat."""
     codes: list[list[int]] = state.results[:, : state.agent_count[b], b].tolist()
     return codes
 
 
 def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
-    """Return an answer's orders (A, 3): kind, x, y. Places off the board become -1 -1.
+    """Return the orders (A, 3) of an answer: kind, x, y. Coordinates off the board become -1 -1.
 
     Raises:
-        IllegalAnswer: a line is no order, or there are not as many lines as agents.
+        IllegalAnswer: a line is not an order, or there are not as many lines as agents.
     """
     expected = int(state.agent_count[b])
     if len(lines) != expected:
@@ -108,9 +109,9 @@ def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
     return orders
 
 
-@lru_cache(maxsize=1_024)  # there are few orders to give on a board
+@lru_cache(maxsize=1_024)  # few different orders are possible on a board
 def _order(line: str, width: int, height: int) -> tuple[int, int, int] | None:
-    """Return kind, x and y of an order; None: it is none."""
+    """Return kind, x and y of an order; None if the line is not an order."""
     match = _ORDER.fullmatch(line)
     if match is None:
         return None
@@ -128,7 +129,7 @@ def _refuse(line: str, agent: int) -> NoReturn:
 
 
 def _rows(spots: NDArray[np.generic], state: State, b: int) -> NDArray[np.generic]:
-    """Return what (L, B) holds of one board, (height, width)."""
+    """Return the values (height, width) of one board from an array (L, B)."""
     height, width = state.grid
     grid = spots[:, b].reshape(height + 2, width + 2)
     return grid[1 : state.height[b] + 1, 1 : state.width[b] + 1]
@@ -136,7 +137,3 @@ def _rows(spots: NDArray[np.generic], state: State, b: int) -> NDArray[np.generi
 
 def _joined(items: Sequence[object]) -> str:
     return " ".join(map(str, items))
-
-
-def _results(codes: list[int]) -> str:
-    return "-" if codes.count(_NO_ORDER) == len(codes) else _joined(codes)

@@ -1,13 +1,13 @@
-"""Kakomimasu: put agents on a board, walk walls round points, keep what your rings enclose.
+"""The rules of Kakomimasu: put agents on a board, build walls by walking, and own the areas that your walls enclose.
 
-After the core of codeforkosen/Kakomimasu, tag v2.0.1. Each turn all seats order at once, then
+After the core of codeforkosen/Kakomimasu, tag v2.0.1. In each turn all seats give orders at once. Then
 
 1. the orders are resolved (``orders``): cells that agents step on become walls, removed walls become neutral;
-2. areas are enclosed (``core.enclosure``): a cell that is no wall goes to the seat whose ring is the innermost one
-   round it. What no ring holds keeps its owner: area is never given back by itself.
+2. areas are enclosed (``core.enclosure``): a cell that is no wall becomes area of the seat whose ring is the innermost
+   one round it. A cell that no ring encloses keeps its owner, so area stays when its ring is opened.
 
-A wall counts what its cell is worth, area the absolute value. Who has most points at the end is best; if equal, who has
-most of them in walls.
+A wall counts the points of its cell, area counts their absolute value. The seat with most points at the end is the
+best; if points are equal, the one with more points in walls.
 """
 
 from __future__ import annotations
@@ -17,41 +17,42 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.enclosure import Plane, enclosed, members, pack
-from core.game import taken
+from core.game import select_boards
 from games.kakomimasu import article
 from games.kakomimasu.orders import resolve
 from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Bools, Ints, State, spots
 
 _BLOCK_CELLS = 400_000
-"""So many cells are worked on at a time: they stay in the cache while orders look them up here and there."""
+"""Number of cells that are worked on at a time: they fit into a processor's cache, in which orders look cells up."""
 _SLOTS = np.full(256, 2 * SEATS_MAX)
-"""Which of the scores a cell of this code counts to: 2 * seat, + 1 if it is area; behind all if it is nobody's."""
+"""For each code, the index of the score to which a cell counts: 2 * seat, + 1 if it is area; neutral cells count to an
+extra one behind all seats."""
 _SLOTS[WALLS], _SLOTS[AREAS] = np.arange(2 * SEATS_MAX).reshape(-1, 2).T
 
 
 def step(state: State, orders: Ints) -> State:
-    """Resolve one turn on all boards that are not over.
+    """Return the state after a turn on all boards that are not over.
 
     Args:
-        state: before the turn.
-        orders: (3, P, A, B): ``Kind``, x and y of each agent's order. Those of disqualified seats, of agents that a
-            board does not have and on boards that are over count as STAND.
+        state: the state before the turn.
+        orders: (3, P, A, B): ``Kind``, x and y of the order to each agent. Those of disqualified seats, of agents that
+            a board does not have, and on boards that are over count as STAND.
     """
     playing = ~state.over
     blocks = _blocks(state)
     if len(blocks) == 1:
         cells, scores, agents, results = _moved(state, orders)
     else:
-        parts = [_moved(taken(state, some), orders[..., some]) for some in blocks]
+        parts = [_moved(select_boards(state, some), orders[..., some]) for some in blocks]
         cells, scores, agents, results = (np.concatenate(each, axis=-1) for each in zip(*parts, strict=True))
-    if not (state.settled and np.array_equal(cells, state.cells)):  # on a full board most steps lead over own walls
+    if not (state.settled and np.array_equal(cells, state.cells)):  # late in a match many turns change no cell
         enclose(state, cells, scores)
     moved = replace(state, cells=cells, agents=agents, results=results, scores=scores)
     return replace(moved, played=state.played + playing, settled=True)
 
 
 def _blocks(state: State) -> list[slice]:
-    """Return blocks of boards, at least one."""
+    """Return the blocks of boards that are worked on one after another, at least one."""
     size = max(1, _BLOCK_CELLS // len(state.cells))
     return [slice(start, start + size) for start in range(0, max(state.boards, 1), size)]
 
@@ -60,19 +61,21 @@ _Moved = tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int16], NDArray[
 
 
 def _moved(state: State, orders: Ints) -> _Moved:
-    """Return new cells, scores, agents and results: all of the turn but what is enclosed."""
+    """Return new cells, scores, agents and results after the orders, without enclosure."""
     playing = ~state.over
     exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
     kind = orders[0] * (exists & (playing & ~state.out)[:, None])  # else Kind.STAND, which is 0; np.where is slower
     target = spots(state, orders[1], orders[2])
     turn = resolve(state, kind, target)
-    cells, scores = _trodden(state, turn.carried, turn.removed, target)
+    cells, scores = _with_new_walls(state, turn.carried, turn.removed, target)
     agents = np.where(turn.carried, target, state.agents)
     return cells, scores, agents, np.where(playing, turn.results, state.results)
 
 
-def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return new cells and scores: walls where agents step, neutral where walls are removed."""
+def _with_new_walls(
+    state: State, carried: Bools, removed: Bools, target: Ints
+) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return new cells and scores: walls where agents step, neutral cells where walls are removed."""
     cells, scores = state.cells.copy(), state.scores.copy()
     changed = (carried | removed).reshape(-1).nonzero()[0]
     seat = changed // carried[0].size
@@ -83,12 +86,12 @@ def _trodden(state: State, carried: Bools, removed: Bools, target: Ints) -> tupl
 
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:
-    """Give enclosed cells to their enclosers, on all boards; changes cells and scores in place."""
+    """Make enclosed cells area of the enclosing seats, on all boards; change ``cells`` and ``scores`` in place."""
     walled, owned = _planes(state, cells)
-    rooms = article.enclosed(state, cells) if state.article else enclosed(walled)
-    rooms &= ~owned
-    if np.count_nonzero(rooms):
-        place, board = members(rooms)
+    areas = article.enclosed(state, cells) if state.article else enclosed(walled)
+    areas &= ~owned
+    if np.count_nonzero(areas):
+        place, board = members(areas)
         seat, spot = np.divmod(place, len(cells))
         _paint(state.points, cells, scores, spot, board, AREAS.take(seat))
 
@@ -103,7 +106,7 @@ def _planes(state: State, cells: NDArray[np.uint8]) -> Plane:
 
 
 def walls(state: State) -> Plane:
-    """Return (P, H + 2, W + 2, K): the walls of each seat, as ``core.enclosure`` takes them."""
+    """Return (P, H + 2, W + 2, K): the walls of each seat, as planes for ``core.enclosure``."""
     planes: Plane = _planes(state, state.cells)[0]
     return planes
 
@@ -111,7 +114,7 @@ def walls(state: State) -> Plane:
 def _paint(
     points: Ints, cells: NDArray[np.uint8], scores: NDArray[np.int32], spot: Ints, board: Ints, code: NDArray[np.uint8]
 ) -> None:
-    """Give cells (n,) new codes (n,) and count the points anew, in place; no cell is named twice."""
+    """Write new codes (n,) into n different cells and update the scores, in place."""
     at = spot.astype(np.intp) * cells.shape[1] + board
     before = cells.reshape(-1).take(at)
     new = (before != code).nonzero()[0]  # most steps lead over own walls
@@ -125,7 +128,14 @@ def _paint(
 
 
 def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    """Return what cells (n,) count on their boards (n,), shaped like ``State.scores``."""
+    """Return the points of cells, summed by seat, kind and board like ``State.scores``.
+
+    Args:
+        code: (n,), the codes of the cells.
+        points: (n,), their points.
+        board: (n,), their boards.
+        shape: the shape of ``State.scores``.
+    """
     seats, kinds, boards = shape
     slot = _SLOTS.take(code)
     counted = np.where(slot & 1, np.abs(points), points)
@@ -134,12 +144,12 @@ def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int,
 
 
 def totals(state: State) -> NDArray[np.int32]:
-    """Return (P, B): points of walls and area together."""
+    """Return (P, B): the points of walls and area together."""
     return state.scores[:, 0] + state.scores[:, 1]
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (B, P): places by total, then by points of walls; disqualified seats share the last."""
+    """Return (B, P): places by total points, then by points of walls; disqualified seats share the last places."""
     total, walls, out = totals(state), state.scores[:, 0], state.out
     richer = (total[:, None] > total) | ((total[:, None] == total) & (walls[:, None] > walls))
     better = (~out[:, None] & out) | ((~out[:, None] & ~out) & richer)

@@ -1,8 +1,8 @@
-"""What a batch of Kakomimasu boards is made of.
+"""The state of a batch of Kakomimasu boards.
 
-Boards lie as ``core.enclosure`` draws them: cell (x, y) is *spot* (y + 1) * (W + 2) + x + 1, and spot 0, which is a
-pad, means off the board. Boards of different sizes share a batch: the smaller ones lie in the upper left corner of a
-grid of the largest width W and height H; what is beyond them is never walked on and thus outside.
+Cells are numbered as in ``core.enclosure``: cell (x, y) is the *spot* (y + 1) * (W + 2) + x + 1. Spot 0, a padding
+cell, means off the board. Boards of different sizes can share a batch: all lie in the upper left corner of a grid with
+the largest width W and height H; no agent can go to the cells beyond a smaller board, so these are never enclosed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
 
 SEATS_MAX = 4
-"""A cell's code has a bit for walls and a bit for area of each seat."""
+"""The code of a cell has a bit for walls and a bit for area of each seat."""
 WALL_BITS = np.uint8(0x0F)
 """The wall bits of all seats."""
 
@@ -30,7 +30,7 @@ class Kind(IntEnum):
     """Kinds of orders, numbered as in the logs of the original core."""
 
     STAND = 0
-    """Nothing was ordered."""
+    """No order was given."""
     PUT = 1
     NONE = 2
     MOVE = 3
@@ -38,16 +38,16 @@ class Kind(IntEnum):
 
 
 class Result(IntEnum):
-    """What became of an order, numbered as in the logs of the original core."""
+    """Results of orders, numbered as in the logs of the original core."""
 
     NO_ORDER = -1
     SUCCESS = 0
     CONFLICT = 1
     REVERT = 2
     ONLY_ONE_TURN = 3
-    """Two orders for one agent; in the judge only, as a bot answers one line an agent."""
+    """Two orders for one agent. Only judges see this: a bot answers one line for each agent."""
     ILLEGAL_AGENT = 4
-    """There is no such agent; in the judge only."""
+    """There is no such agent. Only judges see this."""
     ILLEGAL_ACTION = 5
 
 
@@ -63,45 +63,45 @@ def area_bit(seat: int) -> int:
 
 WALLS = np.array([wall_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
 AREAS = np.array([area_bit(seat) for seat in range(SEATS_MAX)], np.uint8)
-"""The codes of each seat."""
+"""The codes of walls, and of areas, of each seat."""
 _OTHERS = (WALL_BITS & ~WALLS)[:, None, None]
-"""(SEATS_MAX, 1, 1): the wall bits of all others."""
+"""(SEATS_MAX, 1, 1): for each seat, the wall bits of all others."""
 
 
 class State(msgspec.Struct, frozen=True, eq=False):
     """B boards, P seats with A agents each, L = (H + 2) * (W + 2) spots. The arrays are never changed.
 
-    A state equals none but itself, so that what is made of it can be kept.
+    States are compared by identity, so that functions of a state can be cached.
     """
 
     grid: tuple[int, int]
     """H and W, the largest height and width of the batch."""
     article: bool
-    """Enclosure by the rules of the article of 2020."""
+    """Whether areas are enclosed by the rules of the article of 2020."""
     settled: bool
-    """All that rings hold has been given to them: nothing more is, on any board, before a wall comes or goes."""
+    """Whether all enclosed cells are area already, on all boards: then only a change of walls can enclose more."""
     width: Ints
-    """(B,): of each board."""
+    """(B,): the width of each board."""
     height: Ints
-    """(B,)"""
+    """(B,): the height of each board."""
     agent_count: Ints
-    """(B,): agents of a seat. A is the most of the batch; agents beyond a board's count never do anything."""
+    """(B,): number of agents of a seat. A is the greatest of the batch; agents beyond a board's number do nothing."""
     turns: Ints
-    """(B,): how many turns the match has."""
+    """(B,): number of turns of the match."""
     played: Ints
-    """(B,): how many turns have been resolved."""
+    """(B,): number of turns played."""
     out: Bools
-    """(P, B): disqualified."""
+    """(P, B): whether each seat is disqualified."""
     points: NDArray[np.int16]
-    """(L, B): what a cell is worth."""
+    """(L, B): the points of each cell."""
     cells: NDArray[np.uint8]
-    """(L, B): 0 neutral, else one ``wall_bit`` or ``area_bit``."""
+    """(L, B): the code of each cell: 0 if it is neutral, else one ``wall_bit`` or ``area_bit``."""
     agents: NDArray[np.int16]
-    """(P, A, B): spot of each agent, 0: off the board. An agent stands on a wall of its own seat."""
+    """(P, A, B): the spot of each agent, 0 if it is off the board. An agent stands on a wall of its own seat."""
     results: NDArray[np.int8]
-    """(P, A, B): ``Result`` of the order in the last turn."""
+    """(P, A, B): the ``Result`` of the order to each agent in the last turn."""
     scores: NDArray[np.int32]
-    """(P, 2, B): points of walls, points of area."""
+    """(P, 2, B): the points of walls, and those of area."""
 
     @property
     def boards(self) -> int:
@@ -110,17 +110,17 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def over(self) -> Bools:
-        """(B,): all turns have been played."""
+        """(B,): whether all turns have been played."""
         return self.played >= self.turns
 
     @property
     def turn(self) -> Ints:
-        """(B,): number of the turn to be played, from 1; the last turn's when the match is over."""
+        """(B,): number of the next turn, from 1; when the match is over, of the last turn."""
         return np.minimum(self.played + 1, self.turns)
 
 
 def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> State:
-    """Set boards up for their first turn, for P = seats."""
+    """Return the first state of boards with P = seats; ``article`` selects the rules of enclosure of 2020."""
     height, width = (max((board.points.shape[axis] for board in boards), default=0) for axis in (0, 1))
     count, agents = len(boards), max((board.agents for board in boards), default=0)
     points = np.zeros((height + 2, width + 2, count), np.int16)
@@ -145,20 +145,20 @@ def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> Stat
 
 
 def spots(state: State, x: Ints, y: Ints) -> NDArray[np.int16]:
-    """Return the spots of coordinates (.., B), 0 where they are off the board."""
+    """Return the spots of cells (.., B) with these coordinates, 0 if they are off the board."""
     on_board = (x >= 0) & (x < state.width) & (y >= 0) & (y < state.height)
     spot: NDArray[np.int16] = ((y + 1) * (state.grid[1] + 2) + (x + 1)).astype(np.int16, copy=False)
     return spot * on_board
 
 
 def coordinates(state: State, spot: Ints) -> tuple[Ints, Ints]:
-    """Return x and y of spots; -1 and -1 of spot 0."""
+    """Return x and y of the cells at spots; -1 and -1 for spot 0."""
     row, column = np.divmod(spot, state.grid[1] + 2)
     return column - 1, row - 1
 
 
 def flat(spot: Ints) -> NDArray[np.intp]:
-    """Return indices of spots (.., B) into arrays (L, B) laid flat."""
+    """Return the indices of spots (.., B) in a flattened array (L, B)."""
     at, boards = spot.astype(np.intp), spot.shape[-1]
     if boards > 1:
         at *= boards
@@ -167,23 +167,18 @@ def flat(spot: Ints) -> NDArray[np.intp]:
 
 
 def foreign_walls(code: NDArray[np.uint8]) -> Bools:
-    """Return whether codes (.., P, A, B) of cells have a wall of another seat than the one of their place."""
+    """Return (.., P, A, B): whether each code is a wall of another seat than that of its index on the axis P."""
     foreign: Bools = (code & _OTHERS[: code.shape[-3]]) != 0
     return foreign
 
 
 def tally(points: Ints, cells: NDArray[np.uint8], seats: int) -> NDArray[np.int32]:
-    """Count the points on all boards, from nothing but their cells.
-
-    A wall counts what its cell is worth, area counts the absolute value.
+    """Return the points of each seat, (P, 2, B), of walls and of area, counted over all cells.
 
     Args:
-        points: (L, B).
-        cells: (L, B), codes.
+        points: (L, B), the points of each cell; area counts their absolute value.
+        cells: (L, B), the code of each cell.
         seats: P.
-
-    Returns:
-        (P, 2, B): of walls, of area.
     """
     scores = np.empty((seats, 2, cells.shape[1]), np.int32)
     for seat in range(seats):

@@ -1,7 +1,7 @@
-"""Versus Puyo Puyo: ``tsu`` and ``smash`` have the rules of a turn, ``chain`` those of popping, ``protocol`` the lines.
+"""Puyo Puyo for two: rules of a turn in ``tsu`` and ``smash``, rules of popping in ``chain``, protocol in ``protocol``.
 
-For search and study: ``placements.expand`` places a pair in all ways on thousands of fields, ``chain.resolve`` lets
-chains pop, ``field`` tells how fields lie in memory.
+For searches and studies: ``placements.expand`` places a pair in all ways on thousands of fields, ``chain.resolve`` lets
+chains pop, and ``field`` describes how fields lie in memory.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a match."""
 
     ruleset: Literal["tsu", "smash_the_code", "smash_the_code_contest"] = "tsu"
-    """Smash the Code in the protocol of the multiplayer game, or in that of the contest of May 2016: see ``protocol``.
-    """
+    """Smash the Code has the protocol of the later multiplayer game, or that of the contest of May 2016, see
+    ``protocol``."""
 
 
 class Puyo(Game[State]):
-    """See ``core.game.Game``. Actions are (B, P, 2): column of the axis and turn, see ``placements``; -1: nothing."""
+    """See ``core.game.Game``. Actions are (B, P, 2): column of the axis and turn (see ``placements``), or -1 twice."""
 
     name: ClassVar[str] = "puyo"
     title: ClassVar[str] = "Puyo Puyo"
@@ -44,7 +44,7 @@ class Puyo(Game[State]):
     }
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
-        """Set up matches; see ``Options``."""
+        """Return the first state of each match; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Puyo Puyo is played by 2 players, not by {players}.")
         ruleset = read_options(options, Options).ruleset
@@ -52,39 +52,39 @@ class Puyo(Game[State]):
         return begin(supplied(seeds, smash=smash), smash=smash, contest=contest)
 
     def idle(self, state: State) -> Actions:
-        """Return that nobody places anything."""
+        """Return actions in which no seat places a pair."""
         return np.full((state.over.size, SEATS, 2), -1, np.int64)
 
     def step(self, state: State, actions: Actions) -> State:
-        """Play a tick: pairs are placed, one step of every chain pops (Smash the Code: whole chains)."""
+        """Return the state after a tick: pairs are placed, one step of every chain pops (Smash the Code: all of it)."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, 22): which of ``PLACEMENTS`` each seat may choose; in Smash the Code that may be none."""
+        """Return (B, P, 22): whether a seat may choose each of ``PLACEMENTS``; in Smash the Code it may have none."""
         return (rules.legal(state) & state.asked).transpose(2, 1, 0)
 
     def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the placements of these numbers (B, P)."""
+        """Return the placements with these numbers (B, P)."""
         return np.array([*PLACEMENTS, (-1, -1)]).take(np.maximum(choices, -1), axis=0)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return who is asked: all that are in no chain."""
+        """Return whether seats are asked: those whose chain does not run."""
         return state.asked.T
 
     def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether somebody is dead or at fault, or all ticks have been played."""
+        """Return whether a seat is dead or at fault, or all ticks have been played."""
         return state.over
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the points of all chains."""
+        """Return the points of all chains of each seat."""
         return state.score.T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return places: who lives, then by points."""
+        """Return the places: living seats before dead ones, then by points."""
         return rules.ranks(state)
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Let a seat lose with the end of the present tick."""
+        """Return the state in which a seat loses at the end of the present tick."""
         return seat_out(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
@@ -96,7 +96,7 @@ class Puyo(Game[State]):
         return protocol.observation(state, b, seat)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the limit: more for the first answer."""
+        """Return the time limit, which is longer for the first answer."""
         return protocol.CPU_MS if state.tick[b] else protocol.FIRST_CPU_MS
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
@@ -104,11 +104,11 @@ class Puyo(Game[State]):
         return protocol.parse(state, b, seat, lines)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
-        """Tell whether there is no room for the pair, as may be in Smash the Code: any answer loses."""
+        """Return whether there is no space for the pair, so that any answer loses; only in Smash the Code."""
         return not rules.legal(state)[:, seat, b].any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
-        """Place anywhere where it is allowed; anyhow where it is nowhere."""
+        """Place the pair at random where it is allowed; if it is allowed nowhere, answer the first placement."""
         choices = np.flatnonzero(rules.legal(state)[:, seat, b])
         return [protocol.answer(state, PLACEMENTS[rng.choice(choices) if choices.size else 0])]
 

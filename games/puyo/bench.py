@@ -1,4 +1,4 @@
-"""What is measured of Puyo Puyo, on fields that random players reach."""
+"""Benchmark cases of Puyo Puyo, on fields that random players reach."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAIRS = ((1, 2), (3, 4), (2, 3))
 
 
 def _position(matches: int, ruleset: str = "tsu") -> State:
-    """Return matches of random players that go on after the opening."""
+    """Return matches of random players after ``_OPENING_TICKS`` ticks."""
     rng = np.random.default_rng(0)
     state = _GAME.reset(range(matches), 2, {"ruleset": ruleset})
     for _ in range(_OPENING_TICKS):
@@ -33,7 +33,7 @@ def _position(matches: int, ruleset: str = "tsu") -> State:
 
 
 def _random_moves(state: State, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return (2, P, B): a random legal placement of each seat."""
+    """Return (2, P, B): a random legal placement for each seat."""
     allowed = legal(state)
     number = np.where(allowed, rng.random(allowed.shape), -1).argmax(axis=0)
     return np.array(PLACEMENTS).T[:, number]
@@ -69,7 +69,7 @@ def _ticking(matches: int, ruleset: str) -> Callable[[], object]:
 
 
 def _searching_plainly() -> Callable[[], object]:
-    """Search one of the first pair's 22 placements."""
+    """Return a function that searches below one of the 22 placements of the first pair, in plain Python."""
     columns = _plain(_position(1).fields[:, 0])[0]
     return partial(plain.search, columns, _PAIRS[1:])
 
@@ -88,13 +88,13 @@ def _placing_plainly(fields: int) -> Callable[[], object]:
 
 
 def _plain(fields: Field) -> list[plain.Field]:
-    """Return fields (6, N) as the plain reference has them."""
+    """Return fields (6, N) in the form of the plain reference."""
     pictures = codes(TSU, fields)[:, ::-1].transpose(0, 2, 1).tolist()
     return [[[code - 1 for code in column if code] for column in picture] for picture in pictures]
 
 
 def _playing_plainly() -> Callable[[], object]:
-    """Play on by one tick a call, from the start again when a match is over."""
+    """Return a function that plays the next tick of a match, in plain Python; after the last one it begins again."""
     rng = random.Random(0)  # noqa: S311 - no secret
     supply = _GAME.reset([0]).supply
     fresh = plain.Match(supply.pairs[..., 0].tolist(), supply.turns[..., 0].argsort(axis=1).tolist())

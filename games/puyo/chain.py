@@ -1,10 +1,10 @@
-"""What pops: groups, steps and whole chains.
+"""The rules of popping: groups, steps and whole chains.
 
-A step: all groups pop at once, a group being four or more connected cells of one colour in the visible rows; garbage
-beside them goes, too (not in the hidden row); then everything above falls. A step scores
-10 * popped * clamp(chain power + colour bonus + group bonus, 1, 999), garbage not counted.
+In a step all groups pop at once; a group is four or more connected cells of one colour in the visible rows. Garbage
+beside them disappears, too (except in the hidden row); then everything above falls. A step scores
+10 * popped * clamp(chain power + colour bonus + group bonus, 1, 999), without garbage.
 
-Functions take fields (6, N) and work on all colours of all of them at once.
+Functions take fields (6, N), see ``field``, and work on all colours of all fields at once.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from games.puyo.field import COLUMNS, GARBAGE, ONE, Field, Ints, Ruleset, blocks, garbage_marks, occupied
 
 GROUP = 4
-"""Puyos that pop."""
+"""The least number of connected puyos that pop."""
 FACTOR_MAX = 999
-"""Most that the bonuses of a step count together."""
+"""The greatest sum of the bonuses of a step."""
 
 
 def popping(rules: Ruleset, fields: Field) -> Field:
@@ -28,10 +28,10 @@ def popping(rules: Ruleset, fields: Field) -> Field:
 
 
 def _popping(rules: Ruleset, fields: Field) -> Field:
-    """Do so for one block.
+    """Return the same for one block of fields.
 
-    A group has a cell with three neighbours in it, or two neighbouring cells with two each; and each of its cells is
-    such a one or a neighbour of one. So no flooding is needed.
+    Each group of four or more has a cell with three neighbours of its colour, or two neighbouring cells with two such
+    neighbours each; and all of its cells are such cells or their neighbours. So no flood fill is needed.
     """
     cells = coloured(rules, fields)
     _, two, three = linked(rules, cells)
@@ -46,12 +46,12 @@ def _popping(rules: Ruleset, fields: Field) -> Field:
 
 
 def coloured(rules: Ruleset, fields: Field) -> Field:
-    """Return the cells that can pop: no garbage, only visible rows."""
+    """Return the cells that can pop: those in visible rows without garbage."""
     return (fields ^ garbage_marks(rules, fields) * GARBAGE) & rules.visible
 
 
 def linked(rules: Ruleset, cells: Field) -> tuple[Field, Field, Field]:
-    """Return the cells with at least one neighbour of their colour, at least two, at least three."""
+    """Return the cells with at least one, at least two, and at least three neighbours of their colour."""
     below = cells & cells << rules.bits
     above = below >> rules.bits
     beside = np.zeros((COLUMNS + 1, *cells.shape[1:]), np.uint64)
@@ -64,7 +64,7 @@ def linked(rules: Ruleset, cells: Field) -> tuple[Field, Field, Field]:
 
 
 def around(rules: Ruleset, cells: Field) -> Field:
-    """Return the four neighbours of cells; those above the field may be among them."""
+    """Return the four neighbours of each cell; they may include cells above the field."""
     spread = cells << rules.bits | cells >> rules.bits
     spread[1:] |= cells[:-1]
     spread[:-1] |= cells[1:]
@@ -72,7 +72,7 @@ def around(rules: Ruleset, cells: Field) -> Field:
 
 
 def pop(rules: Ruleset, fields: Field, popped: Field) -> Field:
-    """Return the fields without the popped cells and the garbage beside them, everything fallen."""
+    """Return the fields after cells have popped, with the garbage beside them, and everything above has fallen."""
     gone = occupied(rules, popped) * rules.cell
     garbage = garbage_marks(rules, fields)
     if garbage.any():
@@ -84,9 +84,9 @@ def pop(rules: Ruleset, fields: Field, popped: Field) -> Field:
 
 
 def _fallen(rules: Ruleset, columns: Field, gone: Field) -> Field:
-    """Take whole cells out of columns (n,), run by run from the bottom."""
+    """Return columns (n,) without some of their cells, which are removed run by run from the bottom."""
     while gone.any():
-        below = (gone & ~gone + ONE) - ONE  # all under the lowest run
+        below = (gone & ~gone + ONE) - ONE  # all bits below the lowest run
         run = gone & ~(gone + below + ONE)
         height = np.bitwise_count(run).astype(np.uint64)
         columns = columns & below | columns >> height & ~below
@@ -96,19 +96,19 @@ def _fallen(rules: Ruleset, columns: Field, gone: Field) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a step is worth, all (N,)."""
+    """The score of a step and its parts, (N,) each."""
 
     popped: NDArray[np.int64]
-    """Coloured puyos."""
+    """Number of coloured puyos popped."""
     chain_power: Ints
-    """Shaped like the step."""
+    """One number if the step is the same for all fields."""
     colour_bonus: NDArray[np.int64]
     group_bonus: NDArray[np.int64]
     score: NDArray[np.int64]
 
 
 def points(rules: Ruleset, popped: Field, step: int | Ints) -> Points:
-    """Return what popped cells score as a chain's given step, from 1 (for all fields, or (N,))."""
+    """Return the score of popped cells; ``step`` is the number of the step in its chain, from 1, for all or (N,)."""
     of_colour = popped & rules.each_colour
     counts = np.bitwise_count(of_colour).sum(axis=1, dtype=np.int64)
     power = rules.chain_power.take(step, mode="clip")
@@ -123,7 +123,7 @@ def points(rules: Ruleset, popped: Field, step: int | Ints) -> Points:
 
 
 def _group_bonus(rules: Ruleset, of_colour: Field) -> NDArray[np.int64]:
-    """Return (N,): the bonus of all groups, found one by one, for popped cells (colours, 6, N) by colour."""
+    """Return (N,): the sum of the bonuses of all groups, given the popped cells (colours, 6, N) of each colour."""
     left = np.moveaxis(of_colour, 0, 1).reshape(COLUMNS, -1)
     bonus = np.zeros(left.shape[1], np.int64)
     while left.any():
@@ -136,7 +136,7 @@ def _group_bonus(rules: Ruleset, of_colour: Field) -> NDArray[np.int64]:
 
 
 def _first_group(rules: Ruleset, cells: Field) -> Field:
-    """Return one whole group of each field, none where there are no cells."""
+    """Return the cells of one whole group of each field; none if the field has no cells."""
     column = (cells != 0).argmax(axis=0)
     group = np.where(np.arange(COLUMNS)[:, None] == column, cells & ~cells + ONE, np.uint64(0))
     while True:
@@ -148,18 +148,18 @@ def _first_group(rules: Ruleset, cells: Field) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What becomes of N fields when all has popped."""
+    """N fields after their chains."""
 
     fields: Field
     """(6, N)"""
     chains: NDArray[np.int64]
-    """(N,): steps."""
+    """(N,): number of steps."""
     score: NDArray[np.int64]
-    """(N,): of all steps."""
+    """(N,): sum over all steps."""
 
 
 def resolve(rules: Ruleset, fields: Field) -> Resolution:
-    """Let whole chains pop."""
+    """Return the fields after whole chains have popped."""
     parts = [_resolve(rules, block) for block in blocks(fields)]
     return Resolution(
         np.concatenate([part.fields for part in parts], axis=1),
@@ -169,7 +169,7 @@ def resolve(rules: Ruleset, fields: Field) -> Resolution:
 
 
 def _resolve(rules: Ruleset, fields: Field) -> Resolution:
-    """Do so for one block. Only the fields that still pop are worked on."""
+    """Return the same for one block of fields. Each step works only on the fields in which something still pops."""
     fields = fields.copy()
     chains, score = np.zeros((2, fields.shape[1]), np.int64)
     going, now, step = np.arange(fields.shape[1]), fields, 0

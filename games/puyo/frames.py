@@ -1,4 +1,4 @@
-"""What a viewer gets: the fields and what hangs over them, and what happened."""
+"""The data for viewers: the setting of a match, its frames, and commentary on its ticks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from games.puyo.field import COLUMNS, VISIBLE_ROWS
 from games.puyo.placements import SPAWN, SPAWN_HEIGHT
 from games.puyo.state import TICKS, State
 
-CHAIN_TOLD = 2
-"""Steps of a chain that is worth telling."""
+CHAIN_MIN = 2
+"""The least number of steps of a chain for which there is an event."""
 DANGER = SPAWN_HEIGHT - 1
-"""Height of the spawn column at which one more pair may kill."""
+"""Height of the spawn column at which one more pair may kill the seat."""
 
 
 def setting(state: State, b: int) -> JsonObject:
-    """Return what never changes: ``ruleset columns rows hidden colours ticks players``; hidden: rows at the top."""
+    """Return the constant data: ``ruleset columns rows hidden colours ticks players``; hidden: of the rows."""
     rules = state.rules
     return {
         "ruleset": rules.name,
@@ -32,11 +32,11 @@ def setting(state: State, b: int) -> JsonObject:
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn, each but ``turn`` a list by seat.
+    """Return the data that a viewer draws; each item except ``turn`` is a list by seat.
 
     ``fields`` (rows as in the protocol), ``pairs`` (the known ones), ``scores pending fixed all_clear chain dead`` as
     in ``State`` (but garbage always in puyos), ``steps``: the number of the last step that popped in this turn, 0 if
-    nothing did, and ``fallen``: the garbage that fell in it.
+    none did, and ``fallen``: the number of garbage puyos that fell in this turn.
     """
     numbers = {name: getattr(state, name)[:, b].tolist() for name in _BY_SEAT}
     pending = state.pending[:, b] * (COLUMNS if state.smash else 1)
@@ -54,44 +54,42 @@ _BY_SEAT = ("fixed", "all_clear", "chain", "steps", "fallen", "dead")
 
 
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-    """Return what a spectator wants to be told of the last turn.
+    """Return the events of the last turn.
 
-    Kinds: ``chain``: a chain of two or more ended; ``all_clear``: nothing was left; ``garbage``: at least a line fell;
-    ``danger``: in Tsu, little room is left where pairs appear; ``dead``; ``lead``: a seat has most points that had not,
-    by other means than a chain that is told. The viewer names the seat, so the texts do without.
+    Kinds: ``chain``: a chain of two or more steps has ended; ``all_clear``: the field is empty after a chain;
+    ``garbage``: at least a line has fallen; ``danger``: in Tsu, little space is left where pairs appear; ``dead``: a
+    seat is dead; ``lead``: another seat leads, unless it has an event ``chain``. The viewer shows the seat beside the
+    text, so texts do not name it.
     """
     before, after = frames[-2:]
     events: list[Event] = []
     for seat in range(setting["players"]):
-        told = [*_chain(setting, frames, seat), *_garbage(after, seat), *_end(setting, before, after, seat)]
-        events += [event(after, kind, seat, text) for kind, text in told]
+        parts = _chain_events(setting, frames, seat)
+        if (fallen := after["fallen"][seat]) >= COLUMNS:
+            parts.append(("garbage", f"{fallen} garbage puyos fall."))
+        parts += _end_events(setting, before, after, seat)
+        events += [event(after, kind, seat, text) for kind, text in parts]
     leads = lead_changed(before["scores"], after["scores"])
-    if leads is not None and not any(told["kind"] == "chain" and told["seat"] == leads for told in events):
+    if leads is not None and not any(each["kind"] == "chain" and each["seat"] == leads for each in events):
         events.append(event(after, "lead", leads, LEAD_CHANGES))
     return events
 
 
-def _chain(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[tuple[str, str]]:
-    """Tell a chain that is over."""
+def _chain_events(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[tuple[str, str]]:
+    """Return kind and text of the events of a seat whose chain has ended."""
     after = frames[-1]
     steps = after["steps"][seat]
-    told = []
-    if steps >= CHAIN_TOLD and not after["chain"][seat]:
+    events = []
+    if steps >= CHAIN_MIN and not after["chain"][seat]:
         start = frames[-2] if setting["ruleset"] == "smash_the_code" else frames[-1 - steps]
-        told.append(("chain", f"A chain of {steps}: {after['scores'][seat] - start['scores'][seat]} points."))
+        events.append(("chain", f"A chain of {steps}: {after['scores'][seat] - start['scores'][seat]} points."))
     if after["all_clear"][seat] and not frames[-2]["all_clear"][seat]:
-        told.append(("all_clear", "All clear: the next chain sends 30 more."))
-    return told
+        events.append(("all_clear", "All clear: the next chain sends 30 more."))
+    return events
 
 
-def _garbage(after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Tell garbage that fell."""
-    fallen = after["fallen"][seat]
-    return [("garbage", f"{fallen} garbage puyos fall.")] if fallen >= COLUMNS else []
-
-
-def _end(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Tell that no room is left, or hardly any."""
+def _end_events(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
+    """Return kind and text of the event of a seat that has no space left, or hardly any."""
     if after["dead"][seat]:
         return [("dead", "No room is left: the match is over.")]
     if not setting["hidden"]:

@@ -1,16 +1,17 @@
-"""Answers questions about the rules, in the form of the recorded vectors: one JSON object in, one out.
+"""Answers questions about the rules: one JSON object in, one out, as in the recorded vectors.
 
-Fields of Tsu are 13 rows, the hidden one first, of ``.`` empty, ``R Y G B`` colours, ``#`` garbage; columns are counted
-from 1.
+Fields of Tsu are 13 rows, the hidden one first, with ``.`` for empty cells, ``R Y G B`` for colours and ``#`` for
+garbage; columns are counted from 1.
 
 ``"op": "chain"``: field -> chains score after, steps: each n cp cb gb score field.
 ``"op": "placements"``: heights -> legal: [[column, turn], ..], sorted.
-``"op": "play"``: pairs permutations moves (a tick: a placement or null of each seat) -> ticks (the state after each)
-and result (a seat, "draw", or null while it goes on). Who places where he cannot, or places nothing when asked, loses.
+``"op": "play"``: pairs permutations moves (for each tick a placement or null of each seat) -> ticks (the state after
+each) and result (the winning seat, "draw", or null while the match goes on). A seat loses if its placement is not
+allowed, or null although it is asked.
 
 Smash the Code, with the characters and numbers of its protocol:
 
-``"op": "smash"``: grid a b x rot skulls (lines that fall before) -> alive score after.
+``"op": "smash"``: grid a b x rot skulls (lines that fall before the pair) -> alive score after.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ Move = tuple[int, int] | None
 
 
 class _Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"):
-    """What all questions have."""
+    """Base class of all questions."""
 
 
 class _Chain(_Question, frozen=True, tag="chain"):
@@ -71,10 +72,10 @@ class _Play(_Question, frozen=True, tag="play"):
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Answer a question.
+    """Return the answer to a question.
 
     Raises:
-        BadRequest: it is malformed, or describes no position.
+        BadRequest: the question is malformed, or its position impossible.
     """
     try:
         question = msgspec.convert(request, _Chain | _Placements | _Smash | _Play)
@@ -146,12 +147,12 @@ def _play(question: _Play) -> JsonObject:
         if state.over[0]:
             break
         state = _tick(state, moves)
-        ticks.append(_told(state))
+        ticks.append(_state_json(state))
     return {"ticks": ticks, "result": _result(state)}
 
 
 def _tick(state: State, moves: tuple[Move, Move]) -> State:
-    """Play one tick; the move of a seat in a chain is passed over."""
+    """Return the state after one tick; the move of a seat whose chain runs is ignored."""
     actions = np.full((2, SEATS, 1), -1)
     for seat in np.flatnonzero(state.asked[:, 0]).tolist():
         column, turn = moves[seat] or (0, 0)
@@ -162,7 +163,7 @@ def _tick(state: State, moves: tuple[Move, Move]) -> State:
     return rules.step(state, actions)
 
 
-def _told(state: State) -> JsonObject:
+def _state_json(state: State) -> JsonObject:
     numbers = {
         "score": state.score,
         "pending": state.pending,
@@ -177,7 +178,7 @@ def _told(state: State) -> JsonObject:
 
 
 def _result(state: State) -> Any:
-    """Return the seat that won, "draw", or None."""
+    """Return the seat that has won, "draw", or None while the match goes on."""
     if not state.over[0]:
         return None
     first, second = rules.ranks(state)[0].tolist()
@@ -185,10 +186,10 @@ def _result(state: State) -> Any:
 
 
 def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
-    """Return a picture's field (6, 1).
+    """Return the field (6, 1) with these rows.
 
     Raises:
-        BadRequest: it has other characters, or something hangs in the air.
+        BadRequest: the rows have unknown characters, or a puyo lies above an empty cell.
     """
     known = letters[: 2 + rules.colours]
     if strange := set("".join(lines)) - set(known):

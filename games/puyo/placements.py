@@ -1,14 +1,14 @@
-"""Placements of a pair: where it can go, where it comes to rest.
+"""Placements of a pair: which ones are possible, and where the puyos come to rest.
 
-A placement is the column of the axis and a turn r: the child lies above the axis (0), right (1), below (2) or left (3).
-On an empty field there are 22, ``PLACEMENTS``. Each puyo falls on its own column; what comes to rest above the field
-vanishes.
+A pair consists of two puyos, *axis* and *child*. A placement is the column of the axis and a turn r: the child is above
+the axis (0), right of it (1), below (2) or left (3). On an empty field there are 22 of them, ``PLACEMENTS``. Each puyo
+falls in its own column; a puyo that comes to rest above the field vanishes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,21 +30,24 @@ from games.puyo.field import (
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ASIDE = np.array([0, 1, 0, -1])
-"""Column of the child relative to the axis, by turn."""
+"""Column of the child minus that of the axis, by turn."""
 PLACEMENTS = tuple((x, r) for x in range(COLUMNS) for r in (UP, RIGHT, DOWN, LEFT) if 0 <= x + int(ASIDE[r]) < COLUMNS)
-"""All 22, as (column of the axis from 0, turn), sorted."""
+"""All 22 placements as (column of the axis from 0, turn), sorted."""
 SPAWN = 2
-"""Column where pairs appear."""
+"""The column where pairs appear."""
 SPAWN_HEIGHT = 11
-"""A higher spawn column means death."""
+"""The greatest height of the spawn column at which a seat lives."""
 _KICKED_AT = 11
+"""Height of a column that lifts a pair by a kick, see ``_passable``."""
 _WALL = 12
+"""Height of a column that a pair passes only if it is lifted."""
 
 
 def legal(rules: Ruleset, columns: Ints) -> Bools:
-    """Return (22, N): what may be placed on columns (6, N) of these heights, in the order of ``PLACEMENTS``.
+    """Return (22, N): whether each of ``PLACEMENTS`` is legal on columns of these heights (6, N).
 
-    Tsu: what can be reached. Smash the Code: what finds room; that may be nothing.
+    In Tsu, these are the placements to which a pair can be moved; in Smash the Code, those that fit into the field,
+    which may be none.
     """
     if rules is TSU:
         return reachable(columns)
@@ -58,27 +61,26 @@ def _fits(columns: Ints, x: int, r: int) -> Bools:
 
 
 def reachable(columns: Ints) -> Bools:
-    """Return where a pair can be brought by the turns and kicks of Tsu, without time pressure.
+    """Return (22, N): whether a pair can be moved to each of ``PLACEMENTS`` by the turns and kicks of Tsu.
+
+    There is no time pressure. If the spawn column is too high to live, all are False.
 
     Args:
-        columns: (6, N), heights, 0 to 13.
-
-    Returns:
-        (22, N), in the order of ``PLACEMENTS``; all False where the spawn column is too high to live.
+        columns: (6, N), heights of the columns, 0 to 13.
     """
     allowed: Bools = _reachable_by_levels().take(_levels(columns), axis=1)
     return allowed
 
 
 def reaches(columns: Ints, numbers: Ints) -> Bools:
-    """Return (N,): whether pairs can be brought to one placement each (N,), by number, on columns (6, N)."""
+    """Return (N,): whether a pair can be moved to one placement, given by number (N,), on columns (6, N)."""
     allowed: Bools = _reachable_by_levels()[numbers, _levels(columns)]
     return allowed
 
 
 def _levels(columns: Ints) -> Ints:
-    """Return (N,): the heights of columns (6, N) as a place in ``_reachable_by_levels``."""
-    levels = np.maximum(columns.astype(np.intp), _KICKED_AT - 1) - (_KICKED_AT - 1)  # lower ones are all alike
+    """Return (N,): the index in ``_reachable_by_levels`` of columns of these heights (6, N)."""
+    levels = np.maximum(columns.astype(np.intp), _KICKED_AT - 1) - (_KICKED_AT - 1)  # lower heights make no difference
     place: Ints = _LEVEL_WEIGHTS @ levels
     return place
 
@@ -88,7 +90,7 @@ _LEVEL_WEIGHTS = 4 ** np.arange(COLUMNS)
 
 @cache
 def _reachable_by_levels() -> Bools:
-    """Return (22, 4096): the answer for every six heights from 10 to 13."""
+    """Return (22, 4096): the result of ``reachable`` for all combinations of six heights from 10 to 13."""
     columns = np.arange(4**COLUMNS) // _LEVEL_WEIGHTS[:, None] % 4 + _KICKED_AT - 1
     ways = [_passable(columns, far) for far in range(COLUMNS)]
     table: Bools = np.empty((len(PLACEMENTS), columns.shape[1]), np.bool_)
@@ -100,10 +102,11 @@ def _reachable_by_levels() -> Bools:
 
 
 def _passable(columns: Ints, far: int) -> Bools:
-    """Return (N,): whether a pair gets from the spawn column to the column ``far``.
+    """Return (N,): whether a pair can be moved from the spawn column to the column ``far``.
 
-    A column of 13 blocks. Before the first column of 12 on the way the axis must be lifted to the hidden row: by a turn
-    between two walls at the spawn column, or by a kick off a column of 11 that is reached on the way back from it.
+    It cannot pass a column of height 13. Before the first column of height 12 the axis must be lifted to the hidden
+    row: by a turn between two columns of height 12 beside the spawn column, or by a kick off a column of height 11 that
+    the pair can reach by moving back from there.
     """
     out = 1 if far > SPAWN else -1
     way = range(SPAWN + out, far + out, out) if far != SPAWN else range(0)
@@ -121,24 +124,24 @@ def _passable(columns: Ints, far: int) -> Bools:
 
 
 def _footholds(columns: Ints, out: int) -> list[Bools]:
-    """Return for each column, whether from it on in direction ``out`` a column of 11 comes before a wall or edge."""
-    found = [np.zeros(columns.shape[1], np.bool_)] * (COLUMNS + 2)  # beyond both edges there is none
+    """Return for each column whether a column of height 11 lies at it or in direction ``out`` before any higher."""
+    found = [np.zeros(columns.shape[1], np.bool_)] * (COLUMNS + 2)  # False beyond both edges
     for x in range(COLUMNS) if out < 0 else reversed(range(COLUMNS)):
         found[x] = (columns[x] == _KICKED_AT) | (columns[x] < _KICKED_AT) & found[x + out]
     return found
 
 
 def drop(rules: Ruleset, fields: Field, pairs: Ints, moves: Ints) -> tuple[Field, Bools]:
-    """Let pairs fall, each where its placement says; nothing pops yet. Without room for the first, none is placed.
+    """Let a pair fall on each field. Nothing pops yet. If the puyo that falls first does not fit, neither is placed.
 
     Args:
-        rules: sizes.
+        rules: the set of rules, for its sizes.
         fields: (6, N).
         pairs: (2, N): colours of axis and child, from 1.
         moves: (2, N): column of the axis and turn; both columns must exist.
 
     Returns:
-        The fields, and (N,): whether both puyos found room.
+        The fields, and (N,): whether both puyos fit.
     """
     column, turn = moves
     child = column + ASIDE.take(turn)
@@ -158,22 +161,21 @@ def drop(rules: Ruleset, fields: Field, pairs: Ints, moves: Ints) -> tuple[Field
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """All placements of a pair on N fields, with their chains: arrays (22, N), in the order of ``PLACEMENTS``."""
+    """The results of all placements of a pair on N fields: arrays (22, N), in the order of ``PLACEMENTS``."""
 
     fields: Field
-    """(6, 22, N)"""
+    """(6, 22, N): the fields after chains; undefined for illegal placements."""
     legal: Bools
-    """What may not be placed has a field, too, which means nothing."""
     chains: NDArray[np.int64]
     score: NDArray[np.int64]
 
 
 def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
-    """Place a pair in all 22 ways on each of many settled fields (in none of which anything pops).
+    """Place a pair in all 22 ways on each of N fields, and let chains pop.
 
     Args:
-        rules: sizes and tables.
-        fields: (6, N).
+        rules: the set of rules.
+        fields: (6, N), in which nothing pops.
         pair: colours of axis and child, from 1.
     """
     resting = _resting(rules, fields, pair)
@@ -193,21 +195,21 @@ def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
 
 
 _CELLS = tuple(((x, int(r == DOWN)), (x + int(ASIDE[r]), int(r == UP))) for x, r in PLACEMENTS)
-"""Column of the axis and its row above the pile, then those of the child; by placement."""
+"""For each placement, column and row of the axis, then those of the child; row 0 is the lowest empty cell."""
 
 
 def _resting(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Field:
-    """Return (2, 2, 6, N): axis and child at rest on each column, with none and with one puyo below it."""
+    """Return (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above."""
     lower = free(rules, fields) & rules.inside
     marks = np.stack([lower, lower << rules.bits & rules.inside])
     return colour_bit(np.array(pair))[:, None, None, None] * marks
 
 
 def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Bools:
-    """Return (22, N): whether anything pops.
+    """Return (22, N): whether anything pops after each placement.
 
-    Two puyos of different colours pop each for itself. Of two alike, the second may need the first: it is tried on the
-    fields that have the first one already.
+    Puyos of different colours pop independently of each other. If both have the same colour, the second may pop only
+    because of the first, so it is checked on fields that contain the first already.
     """
     hits = (resting & triggers(rules, fields)) != 0
     pops = np.stack([hits[0, row, x] | hits[1, child_row, child] for (x, row), (child, child_row) in _CELLS])
@@ -222,34 +224,30 @@ def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Boo
 
 
 def triggers(rules: Ruleset, fields: Field) -> Field:
-    """Return the empty cells at which one more puyo would make a group of four, with the bits of its colours."""
+    """Return, at each empty cell, the bits of the colours of which one more puyo would complete a group of four."""
     return np.concatenate([_triggers(rules, block) for block in blocks(fields)], axis=1)
 
 
 def _triggers(rules: Ruleset, fields: Field) -> Field:
-    """Do so for one block.
+    """Return the same for one block of fields.
 
-    Its neighbours below, left and right belong to groups of one, two or three puyos, or three and more count alike.
-    Together they must be three: one of a group of three, or two of which one is of a group of two, or three. Two
-    neighbours of one and the same group are no exception, for then it is a group of three.
+    The neighbours of the cell below, left and right belong to groups of one, two, or three and more puyos. The new puyo
+    needs three puyos of its colour: one neighbour in a group of three, or two neighbours of which one is in a group of
+    two, or three neighbours. If two neighbours are in the same group, that group has at least three puyos.
     """
     cells = coloured(rules, fields)
     two, middle, _ = linked(rules, cells)
     three = (middle | around(rules, middle)) & cells
     below, left, right = _neighbours(rules, cells)
     pair = below & left | (below | left) & right
-    beside_two, beside_three = (_any(_neighbours(rules, group)) for group in (two, three))
+    beside_two, beside_three = (reduce(np.bitwise_or, _neighbours(rules, group)) for group in (two, three))
     found: Field = (beside_three | pair & beside_two | below & left & right) & rules.visible
     return found
 
 
 def _neighbours(rules: Ruleset, cells: Field) -> tuple[Field, Field, Field]:
-    """Return the cells above the given ones, those right of them and those left of them."""
+    """Return the cells above, right of, and left of the given ones."""
     left, right = np.zeros((2, *cells.shape), np.uint64)
     left[1:] = cells[:-1]
     right[:-1] = cells[1:]
     return cells << rules.bits, left, right
-
-
-def _any(marks: tuple[Field, Field, Field]) -> Field:
-    return marks[0] | marks[1] | marks[2]

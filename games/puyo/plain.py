@@ -1,4 +1,4 @@
-"""The rules once more in plain Python, written for clarity: what the fast ones are tested and measured against.
+"""The rules in plain Python, written for clarity; tests and benchmarks compare the fast rules with them.
 
 A field is six columns, each a list of cells from the bottom up: 0 garbage, colours from 1.
 """
@@ -20,7 +20,7 @@ GARBAGE = 0
 
 @dataclass(frozen=True)
 class Tables:
-    """What differs between the sets of rules as far as popping goes."""
+    """The sizes and bonuses of a set of rules."""
 
     rows: int
     powers: tuple[int, ...]
@@ -47,13 +47,13 @@ SMASH = Tables(
 
 
 def cell(columns: Field, at: Cell) -> int | None:
-    """Return what lies in a visible cell (column, row from 0)."""
+    """Return the content of a visible cell (column, row from 0); None if it is empty or not visible."""
     x, y = at
     return columns[x][y] if 0 <= x < COLUMNS and 0 <= y < min(VISIBLE, len(columns[x])) else None
 
 
 def beside(at: Cell) -> Iterator[Cell]:
-    """Name the four neighbours of a cell."""
+    """Yield the four neighbours of a cell."""
     x, y = at
     yield from ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
 
@@ -83,7 +83,7 @@ def _group(columns: Field, start: Cell) -> set[Cell]:
 
 
 def pop(columns: Field, number: int, tables: Tables = TSU) -> int:
-    """Do a chain's step of this number, from 1, in place; return its score, 0 if nothing pops."""
+    """Let a step of a chain pop, in place; return its score, 0 if nothing pops. Steps are numbered from 1."""
     popping = groups(columns)
     if not popping:
         return 0
@@ -114,7 +114,7 @@ def falling(pair: Sequence[int], move: Move) -> list[tuple[int, int]]:
 
 
 def place(columns: Field, pair: Sequence[int], move: Move, tables: Tables = TSU) -> bool:
-    """Let a pair fall, in place; return whether both puyos found room. Without it for the first, none is placed."""
+    """Let a pair fall, in place; return whether both puyos fit. If the first does not, neither is placed."""
     for x, colour in falling(pair, move):
         if len(columns[x]) >= tables.rows:
             return False
@@ -123,17 +123,17 @@ def place(columns: Field, pair: Sequence[int], move: Move, tables: Tables = TSU)
 
 
 def placements() -> list[Move]:
-    """Return all 22, sorted."""
+    """Return all 22 placements, sorted."""
     return [(x, r) for x in range(COLUMNS) for r in range(4) if 0 <= x + (0, 1, 0, -1)[r] < COLUMNS]
 
 
 def fitting(heights: Sequence[int]) -> list[Move]:
-    """Return where there is room for a pair in Smash the Code."""
+    """Return the placements that fit into the field in Smash the Code."""
     return [move for move in placements() if place([[0] * height for height in heights], (1, 1), move, SMASH)]
 
 
 def reachable(heights: Sequence[int]) -> list[Move]:
-    """Return where a pair can be brought in Tsu."""
+    """Return the placements to which a pair can be moved in Tsu."""
     return [move for move in placements() if _reachable(heights, *move)] if heights[2] <= 11 else []
 
 
@@ -153,7 +153,7 @@ def _reachable(heights: Sequence[int], x: int, r: int) -> bool:
 
 
 def rate(tick: int) -> int:
-    """Return how many points make one garbage puyo."""
+    """Return the number of points that make one garbage puyo."""
     if tick < 128:
         return 70
     level = min((tick - 128) // 8, 13)
@@ -175,7 +175,7 @@ class Player:
     falls: int = 0
     dead: bool = False
     attack: int = 0
-    """Of the present tick."""
+    """Garbage sent in the present tick."""
     finished: bool = False
     """Whether a chain ended in the present tick."""
 
@@ -191,11 +191,11 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether somebody is dead or all ticks are played."""
+        """Whether a player is dead or all ticks are played."""
         return self.tick >= 400 or any(player.dead for player in self.players)
 
     def lines(self, seat: int) -> list[str]:
-        """Return what a seat is asked with."""
+        """Return the lines of a question to a seat."""
         lines = [f"{self.tick} {rate(self.tick)}"]
         for player in (self.players[seat], self.players[1 - seat]):
             for ahead in range(3):
@@ -207,7 +207,7 @@ class Match:
         return lines
 
     def step(self, moves: Sequence[Move | None]) -> None:
-        """Play one tick; None of a player in a chain."""
+        """Play one tick; the move of a player whose chain runs is None."""
         for player, move in zip(self.players, moves, strict=True):
             self._act(player, move)
         self._attack()
@@ -266,7 +266,7 @@ def picture(columns: Field, tables: Tables = TSU) -> list[str]:
 
 
 def search(columns: Field, pairs: Sequence[Sequence[int]]) -> int:
-    """Place pairs one after the other in all ways, with their chains; return how many fields come out."""
+    """Place pairs in all ways, with their chains; return the number of resulting fields."""
     if not pairs:
         return 1
     total = 0

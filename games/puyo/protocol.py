@@ -1,17 +1,17 @@
-"""What is said between the referee and a bot: lines of text.
+"""The protocol between referee and bot: lines of text.
 
 Tsu. Once: ``seat ticks rate step_ticks`` (400, 70 and 1). Each time a pair is to be placed: ``tick rate``; then for the
-bot itself, and after it the same for the opponent: three lines ``axis child``, the present pair first; one line
-``score pending fixed carry all_clear chain_step`` (0: free); 13 rows, the hidden one first, with ``.`` empty, ``0``
-garbage, ``1`` to ``4`` colours. Answer: ``x r``, column of the axis from 0, and 0, 1, 2 or 3 for the child above,
-right, below or left of it. While a chain runs the bot is not asked.
+bot itself, and after that for the opponent: three lines ``axis child``, the present pair first; one line
+``score pending fixed carry all_clear chain_step`` (0 if no chain runs); 13 rows, the hidden one first, with ``.`` for
+empty cells, ``0`` for garbage, ``1`` to ``4`` for colours. Answer: ``x r``, the column of the axis from 0, and 0, 1, 2
+or 3 for the child above, right, below or left of it. While its chain runs, a bot is not asked.
 
-Smash the Code, to the letter of CodinGame's: each turn eight lines ``a b``, the present pair first; score and 12 rows
-of the bot itself, score and 12 rows of the opponent. That is the protocol of the later multiplayer game; in the contest
-of May 2016 (``smash_the_code_contest``) there were no lines with scores, so that a question had 32 lines, not 34.
-Answer: ``x rotation``, column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below.
+Smash the Code, exactly as CodinGame's: each turn eight lines ``a b``, the present pair first; score and 12 rows of the
+bot itself, score and 12 rows of the opponent. That is the protocol of the later multiplayer game; in the contest of May
+2016 (``smash_the_code_contest``) there were no lines with scores, so that a question had 32 lines instead of 34.
+Answer: ``x rotation``, the column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below.
 
-Behind an answer, after a space, any message may stand; it is not shown to anybody, but is in the replay.
+After an answer and a space, any message may follow; it is shown nowhere, but is part of the replay.
 """
 
 from __future__ import annotations
@@ -30,32 +30,32 @@ from games.puyo.state import PREVIEW, SEATS, TICKS, State
 from games.puyo.tsu import RATE, rate
 
 FIRST_CPU_MS = 1_000
-"""For the first answer."""
+"""CPU time for the first answer."""
 CPU_MS = 100
-"""For every further one."""
+"""CPU time for every further answer."""
 STEP_TICKS = 1
 """Ticks that a step of a chain takes."""
 
 _ANSWER = re.compile(r"([0-9]{1,9}) ([0-9]{1,9})(?: .*)?", re.DOTALL)
 _SMASH_TURN = 1
-"""Rotations of Smash the Code are turns with this bit the other way round."""
+"""A rotation of Smash the Code is the turn with this bit inverted."""
 
 
 def introduction(state: State, seat: int) -> list[str]:
-    """Return the lines before the first question."""
+    """Return the lines that a bot reads before the first question."""
     return [] if state.smash else [f"{seat} {TICKS[TSU]} {RATE} {STEP_TICKS}"]
 
 
 def observation(state: State, b: int, seat: int) -> list[str]:
-    """Return the lines of one question."""
+    """Return the lines of a question."""
     halves = _halves(state, b)
     first = [*map(_joined, pairs(state, b)[seat])] if state.smash else [f"{state.tick[b]} {rate(state.tick[b])}"]
     return [*first, *halves[seat], *halves[SEATS - 1 - seat]]
 
 
-@lru_cache(maxsize=1)  # the seats are asked one after the other
+@lru_cache(maxsize=1)  # both seats are asked with the same lines
 def _halves(state: State, b: int) -> list[list[str]]:
-    """Return the lines that both seats are told about each of them."""
+    """Return the lines about each seat, which both seats get."""
     fields = pictures(state, b)
     if state.smash:
         scores = [[] if state.contest else [str(score)] for score in state.score[:, b]]
@@ -64,9 +64,9 @@ def _halves(state: State, b: int) -> list[list[str]]:
     return [[*map(_joined, known[seat]), _joined(numbers[seat]), *fields[seat]] for seat in range(SEATS)]
 
 
-@lru_cache(maxsize=1)  # viewers see the same as bots
+@lru_cache(maxsize=1)  # questions and frame of a tick use the same text
 def pictures(state: State, b: int) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of each seat's field."""
+    """Return the rows of the field of each seat."""
     lines = tuple(rows(state.rules, state.fields[:, :, b]))
     return tuple([lines[start : start + state.rules.rows] for start in range(0, len(lines), state.rules.rows)])
 
@@ -79,17 +79,17 @@ def pairs(state: State, b: int) -> list[list[list[int]]]:
 
 
 def _numbers(state: State, b: int) -> list[list[int]]:
-    """Return the numbers of each seat's line."""
+    """Return the numbers in the line of each seat, see the protocol."""
     arrays = state.score, state.pending, state.fixed, state.carry, state.all_clear, state.chain
     numbers: list[list[int]] = np.array([array[:, b] for array in arrays]).T.tolist()
     return numbers
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int64]:
-    """Return the placement (2,) that an answer means: column of the axis and turn.
+    """Return the placement (2,) that an answer stands for: column of the axis and turn.
 
     Raises:
-        IllegalAnswer: it is not one line with two numbers, or the pair cannot be placed there.
+        IllegalAnswer: the answer is not one line with two numbers, or the pair cannot be placed there.
     """
     if len(lines) != 1:
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
@@ -110,14 +110,14 @@ def _check(state: State, b: int, seat: int, placement: tuple[int, int], answer: 
     if placement not in PLACEMENTS:
         raise IllegalAnswer(f"With {answer} a part of the pair would lie beyond the edge of the field.")
     if state.smash:
-        return  # whether there is room shows when the skulls have fallen
+        return  # whether the pair fits depends on the skulls, which fall first
     levels = heights(TSU, state.fields[:, seat, b])
     if not reachable(levels[:, None])[PLACEMENTS.index(placement), 0]:
         raise IllegalAnswer(f"The pair cannot be brought to {answer}: the columns are {_joined(levels.tolist())} high.")
 
 
 def answer(state: State, placement: tuple[int, int]) -> str:
-    """Return the answer that means a placement."""
+    """Return the answer that stands for a placement."""
     x, turn = placement
     return f"{x} {turn ^ _SMASH_TURN if state.smash else turn}"
 

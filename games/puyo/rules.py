@@ -1,4 +1,4 @@
-"""What goes for both sets of rules: a turn, what may be placed, and the places."""
+"""The rules that Tsu and Smash the Code share: a turn, legal placements, and the places of the seats."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from games.puyo.state import State
 
 
 def step(state: State, moves: Ints) -> State:
-    """Play one tick; moves (2, P, B): column of the axis and turn. One that is not legal places nothing."""
+    """Return the state after one tick, given moves (2, P, B): column of the axis and turn. Illegal moves do nothing."""
     moves = np.where(_are_legal(state, moves), moves, -1)
     return smash.step(state, moves) if state.smash else tsu.step(state, moves)
 
 
 def _are_legal(state: State, moves: Ints) -> Bools:
-    """Return (P, B): whether these are placements that a seat may choose.
+    """Return (P, B): whether moves are legal placements.
 
-    In Smash the Code only whether they are placements: ``smash.step`` finds out whether there is room.
+    In Smash the Code they may still not fit into the field, which ``smash.step`` checks.
     """
     x, turn = moves
     inside = (x >= 0) & (x < COLUMNS) & (turn >= 0) & (turn < len(placements.ASIDE))
@@ -34,13 +34,13 @@ def _are_legal(state: State, moves: Ints) -> Bools:
 _NUMBERS = np.array(
     [placements.PLACEMENTS.index(move) if move in placements.PLACEMENTS else -1 for move in np.ndindex(COLUMNS, 4)]
 )
-"""Of each column and turn, the number of the placement."""
+"""The number of the placement, or -1, for each column and turn."""
 
 
 def legal(state: State) -> Bools:
-    """Return (22, P, B): what a free seat may place, in the order of ``PLACEMENTS``.
+    """Return (22, P, B): whether each of ``PLACEMENTS`` is legal for each seat, if it is asked.
 
-    In Smash the Code the skulls of this turn fall before; there it may be nothing, and then the seat loses.
+    In Smash the Code the skulls of this turn fall first. There may be no legal placement; then the seat loses.
     """
     levels = heights(state.rules, smash.skulls_fallen(state) if state.smash else state.fields)
     mask = placements.legal(state.rules, levels.reshape(COLUMNS, -1))
@@ -48,9 +48,9 @@ def legal(state: State) -> Bools:
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (B, P): who is alive before who is dead, then by score; disqualified seats share the last places.
+    """Return (B, P): places; living seats rank by score, dead ones behind them, disqualified ones last.
 
-    In Smash the Code with those that are dead: both found no room, whether they answered or not.
+    In Smash the Code, disqualified seats rank like dead ones.
     """
     standing = np.where(state.out, -1 if state.smash else -2, np.where(state.dead, -1, state.score))
     places: NDArray[np.int64] = 1 + (standing[:, None] < standing).sum(axis=1)

@@ -1,9 +1,10 @@
-"""A turn of Smash the Code (CodinGame, 2016), both seats at once.
+"""The rules of a turn of Smash the Code (CodinGame, 2016), for both seats at once.
 
-1. The lines of skulls that the other sent in the turn before fall, as far as there is room.
-2. The pair is placed in any columns; who has no room for it, or places nothing when asked, loses.
-3. The whole chain pops; skulls beside popped blocks go, too.
-4. Each 70 points are a nuisance point, fractions are kept; six of them are a line of skulls for the other's next turn.
+1. The lines of skulls (garbage) that the opponent sent in the turn before fall, as far as they fit.
+2. The pair is placed in any columns. A seat loses if it does not fit, or if the seat places nothing when asked.
+3. The whole chain pops; skulls beside popped blocks disappear, too.
+4. 70 points make a nuisance point, and six of these a line of skulls in the opponent's next turn; the rest is carried
+   over.
 
 After 200 turns the higher score wins.
 """
@@ -19,22 +20,22 @@ from games.puyo.field import COLUMNS, SMASH, Bools, Field, Ints, rain
 from games.puyo.state import TICKS, State, placed
 
 LINE = 70 * COLUMNS
-"""Points that make a line of skulls."""
+"""Number of points that make a line of skulls."""
 
 
 def step(state: State, moves: Ints) -> State:
-    """Play one turn.
+    """Return the state after one turn.
 
     Args:
-        state: before it.
-        moves: (2, P, B): column of ``a``, and its turn as in ``placements``; a negative column places nothing,
-            which loses.
+        state: the state before it.
+        moves: (2, P, B): column of ``a`` and turn as in ``placements``; with a negative column a seat places nothing,
+            and loses.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)
-    fields, room = placed(state, skulls_fallen(state), placing, moves)
-    fields, steps, score = _resolved(fields, placing & room)
-    dead = state.dead | (state.asked & ~(placing & room))
+    fields, fits = placed(state, skulls_fallen(state), placing, moves)
+    fields, steps, score = _resolved(fields, placing & fits)
+    dead = state.dead | (state.asked & ~(placing & fits))
     lines, carry = np.divmod(state.carry + score, LINE)
     tick = state.tick + playing
     return replace(
@@ -53,12 +54,12 @@ def step(state: State, moves: Ints) -> State:
 
 
 def skulls_fallen(state: State) -> Field:
-    """Return the fields (6, P, B) with the skulls of this turn."""
+    """Return the fields (6, P, B) after the skulls of this turn have fallen."""
     return rain(SMASH, state.fields, np.where(state.over, 0, state.pending))
 
 
 def _resolved(fields: Field, able: Bools) -> tuple[Field, NDArray[np.int64], NDArray[np.int64]]:
-    """Let the chains of able seats (P, B) pop; return the fields, and (P, B) steps and scores."""
+    """Let chains pop on the fields of able seats (P, B); return the fields, and (P, B) each: steps and scores."""
     fields = fields.copy()
     steps, score = np.zeros((2, *able.shape), np.int64)
     who = np.flatnonzero(able)

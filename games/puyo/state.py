@@ -1,4 +1,4 @@
-"""What a batch of matches is made of, and how a match starts from its seed."""
+"""The state of a batch of Puyo Puyo matches, and the pairs and garbage columns that are drawn from a seed."""
 
 from __future__ import annotations
 
@@ -14,82 +14,83 @@ from games.puyo.placements import drop
 
 SEATS = 2
 PAIRS = {TSU: 128, SMASH: 208}
-"""Pairs of a sequence, which then repeats. Smash the Code never comes to its end: 200 turns and what is shown ahead."""
+"""Number of pairs in a sequence, which then repeats. Smash the Code needs no more: 200 turns and 8 pairs shown."""
 PREVIEW = {TSU: 3, SMASH: 8}
-"""Pairs that are known: the present one and those after it."""
+"""Number of pairs that a bot knows: the present one and those after it."""
 TICKS = {TSU: 400, SMASH: 200}
-"""Length of a match in which nobody dies."""
+"""Number of ticks after which a match ends."""
 PERMUTATIONS = 128
-"""Of the columns, for odd garbage; then they repeat."""
+"""Number of permutations of the columns for garbage that is no whole line; then they repeat."""
 OPENING = 4
-"""Puyos at the start that have one colour less than all, in Tsu."""
+"""In Tsu, this number of puyos at the start have at most three of the four colours."""
 
 
 class Supply(msgspec.Struct, frozen=True, eq=False):
-    """What falls: fixed by the seed, the same for both seats."""
+    """The pairs and garbage columns drawn from the seed, the same for both seats."""
 
     pairs: NDArray[np.uint8]
     """(pairs, 2, B): colours of axis and child, from 1."""
     turns: NDArray[np.uint8]
-    """(permutations, 6, B): when it is each column's turn to get odd garbage, 0 first. Tsu only."""
+    """(permutations, 6, B): the position of each column in the order in which columns get a rest of garbage that is no
+    whole line. Tsu only."""
 
 
 class State(msgspec.Struct, frozen=True, eq=False):
     """B matches of P = 2 seats. The arrays are never changed.
 
-    A state equals none but itself, so that what is made of it can be kept.
+    States are compared by identity, so that functions of a state can be cached.
     """
 
     smash: bool
-    """Smash the Code, not Tsu."""
+    """Whether the rules are those of Smash the Code; else of Tsu."""
     supply: Supply
     fields: Field
     """(6, P, B)"""
     index: NDArray[np.int64]
-    """(P, B): pairs that have been placed."""
+    """(P, B): number of pairs placed."""
     score: NDArray[np.int64]
     """(P, B)"""
     pending: NDArray[np.int64]
     """(P, B): garbage coming from a chain that still runs. Smash the Code: lines of skulls that fall next turn."""
     fixed: NDArray[np.int64]
-    """(P, B): garbage that falls when the seat has settled. Tsu only."""
+    """(P, B): garbage that falls as soon as no chain of the seat runs. Tsu only."""
     carry: NDArray[np.int64]
-    """(P, B): points not yet turned into garbage, below the rate; Smash the Code: below the points of a line."""
+    """(P, B): points that are not enough for another garbage puyo (Smash the Code: another line of skulls) yet."""
     all_clear: Bools
-    """(P, B): the next chain brings more garbage. Tsu only."""
+    """(P, B): whether the next chain sends more garbage because the last one has emptied the field. Tsu only."""
     chain: NDArray[np.int64]
-    """(P, B): steps done of a chain that still runs, 0: the seat is free to place. Tsu only."""
+    """(P, B): number of steps so far of a chain that still runs; 0 if none runs. Tsu only."""
     steps: NDArray[np.int64]
-    """(P, B): number of the last chain step done in the last tick, 0: nothing popped in it."""
+    """(P, B): number of the last chain step in the last tick; 0 if nothing popped in it."""
     fallen: NDArray[np.int64]
-    """(P, B): garbage that fell in the last tick, with what found no room."""
+    """(P, B): garbage that fell in the last tick, including puyos that did not fit."""
     falls: NDArray[np.int64]
-    """(P, B): falls of garbage with an odd rest so far. Tsu only."""
+    """(P, B): how often garbage has fallen that was no whole number of lines. Tsu only."""
     dead: Bools
     """(P, B)"""
     out: Bools
-    """(P, B): disqualified."""
+    """(P, B): whether each seat is disqualified."""
     tick: NDArray[np.int64]
-    """(B,): ticks that have been played."""
+    """(B,): number of ticks played."""
     over: Bools
     """(B,)"""
     contest: bool = False
-    """Smash the Code as in the contest of May 2016, where no scores are told."""
+    """Whether it is Smash the Code as in the contest of May 2016, whose questions have no scores."""
 
     @property
     def rules(self) -> Ruleset:
-        """Sizes and tables."""
+        """The set of rules, with sizes and tables."""
         return SMASH if self.smash else TSU
 
     @property
     def asked(self) -> Bools:
-        """(P, B): who places a pair now."""
+        """(P, B): whether each seat places a pair now."""
         free: Bools = ~(self.over | self.out) & (self.chain == 0)
         return free
 
 
 def begin(supply: Supply, *, smash: bool, contest: bool = False) -> State:
-    """Set matches up with empty fields."""
+    """Return the first state of matches, with empty fields."""
     count = supply.pairs.shape[-1]
     numbers, marks = np.zeros((9, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)
     index, score, pending, fixed, carry, chain, steps, fallen, falls = numbers
@@ -117,25 +118,25 @@ def begin(supply: Supply, *, smash: bool, contest: bool = False) -> State:
 
 
 def supplied(seeds: Sequence[int], *, smash: bool) -> Supply:
-    """Draw pairs and permutations: the same for a seed on every machine, for ever.
+    """Return the pairs and permutations drawn from each seed: the same on every machine and in every release.
 
-    A change here is a change of the rules' version.
+    If you change this, also change ``rules_version``.
     """
     return _smash_supply(seeds) if smash else _tsu_supply(seeds)
 
 
 def _smash_supply(seeds: Sequence[int]) -> Supply:
-    """Every puyo has any colour."""
+    """Draw the colour of each puyo independently."""
     colours = between(draws_of_each(seeds, 0, 2 * PAIRS[SMASH]), 1, SMASH.colours).astype(np.uint8)
     return Supply(colours.T.reshape(PAIRS[SMASH], 2, -1), np.zeros((1, COLUMNS, len(seeds)), np.uint8))
 
 
 def _tsu_supply(seeds: Sequence[int]) -> Supply:
-    """Shuffle equally many puyos of each colour, see ``_opened``; colours and columns are shuffled, too."""
+    """Shuffle equally many puyos of each colour, then apply ``_with_opening``; shuffle colours and columns, too."""
     puyos, names = 2 * PAIRS[TSU], TSU.colours
     numbers = draws_of_each(seeds, 0, puyos + names + PERMUTATIONS * COLUMNS)
     order, labels, columns = np.split(numbers, [puyos, puyos + names], axis=1)
-    sequence = _opened(_shuffled(order) % names)
+    sequence = _with_opening(_shuffled(order) % names)
     pairs = 1 + np.take_along_axis(_shuffled(labels), sequence, axis=1)
     turns = _shuffled(columns.reshape(len(seeds), PERMUTATIONS, COLUMNS))
     return Supply(
@@ -145,14 +146,14 @@ def _tsu_supply(seeds: Sequence[int]) -> Supply:
 
 
 def _shuffled(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Return permutations (.., n) of 0 to n - 1 by drawn numbers (.., n), all equally likely."""
+    """Return random permutations (.., n) of 0 to n - 1, given random numbers (.., n)."""
     return numbers.argsort(axis=-1, kind="stable")
 
 
-def _opened(sequences: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Let the first four puyos have three colours at most, as in the games since 2011.
+def _with_opening(sequences: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return sequences of colours whose first four puyos have at most three colours, as in the games since 2011.
 
-    Where they have four, the fourth changes places with the first later one of another colour.
+    If they have four colours, the fourth puyo is swapped with the first later one of another colour.
     """
     sequences = sequences.copy()
     last = sequences[:, OPENING - 1].copy()
@@ -172,23 +173,23 @@ def preview(state: State) -> Ints:
 
 
 def placed(state: State, fields: Field, placing: Bools, moves: Ints) -> tuple[Field, Bools]:
-    """Let the present pairs fall where a seat places one.
+    """Let the present pair of each placing seat fall.
 
     Args:
-        state: whose pairs they are.
+        state: the state with the pairs.
         fields: (6, P, B).
-        placing: (P, B).
+        placing: (P, B), whether each seat places its pair.
         moves: (2, P, B): column of the axis and turn.
 
     Returns:
-        The fields, and (P, B): whether all found room.
+        The fields, and (P, B): whether the pair fits into the field; True for seats that place none.
     """
     who = np.flatnonzero(placing)
     at = state.index.reshape(-1).take(who) % len(state.supply.pairs)
     pairs = state.supply.pairs[at, :, who % state.over.size].T
-    fields, room = fields.copy(), np.ones(placing.shape, np.bool_)
+    fields, fits = fields.copy(), np.ones(placing.shape, np.bool_)
     flat = fields.reshape(COLUMNS, -1)
-    after, fits = drop(state.rules, flat.take(who, axis=1), pairs, moves.reshape(2, -1).take(who, axis=1))
+    after, fit = drop(state.rules, flat.take(who, axis=1), pairs, moves.reshape(2, -1).take(who, axis=1))
     flat[:, who] = after
-    room.reshape(-1)[who] = fits
-    return fields, room
+    fits.reshape(-1)[who] = fit
+    return fields, fits

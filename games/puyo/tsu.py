@@ -1,17 +1,17 @@
-"""A tick of versus Puyo Puyo Tsu, both seats at once.
+"""The rules of a tick of Puyo Puyo Tsu, for both seats at once.
 
-1. Who is free places the present pair (all have the same sequence, each goes through it for himself).
-2. Where groups stand, one step of a chain pops. While groups remain after it, the seat is in a chain and not asked.
-3. Points become garbage for the other, see ``RATES``; it cancels own garbage first: pending, then fixed. If both send,
-   the smaller attack is taken off both. The rest is pending at the other until the chain is over.
-4. On who is settled, not in a chain, fixed garbage falls, ``FALL_MAX`` at a time: whole lines, and an odd rest by the
-   next permutation of the columns.
-5. When a chain is over, what the other has pending becomes fixed: he moves once more before it falls.
-6. A chain that leaves nothing is an all clear: the first step of the next one sends ``ALL_CLEAR`` more.
-7. Who is settled with a puyo at the spawn cell, column 3 row 12, is dead.
+1. A seat whose chain does not run places its present pair. Both seats get the same sequence of pairs.
+2. If a field has groups, one step of a chain pops. If groups remain, the chain runs on, and the seat is not asked.
+3. Points become garbage for the opponent, see ``RATES``. It cancels the seat's own garbage first, pending before fixed.
+   If both seats send garbage, the smaller amount is subtracted from both. The rest is pending until the chain ends.
+4. Fixed garbage falls on a seat whose chain does not run, at most ``FALL_MAX`` at a time: whole lines, and a rest in
+   the order of the next permutation of the columns.
+5. When a chain ends, the opponent's pending garbage becomes fixed; the opponent places one more pair before it falls.
+6. A chain that empties the field is an all clear: the first step of the seat's next chain sends ``ALL_CLEAR`` more.
+7. A seat whose chain does not run is dead if a puyo lies at the spawn cell, column 3, row 12.
 
 After Puyo Puyo Tsu as the puyoai server, Puyo Nexus and PuyoVS play it, without time pressure and points for falling.
-One dead: the other wins; both: a draw. After 400 ticks the higher score wins.
+If one seat is dead, the other wins; if both are, it is a draw. After 400 ticks the higher score wins.
 """
 
 from __future__ import annotations
@@ -28,26 +28,28 @@ from games.puyo.placements import SPAWN
 from games.puyo.state import TICKS, State, placed
 
 RATE = 70
-"""Points that make one garbage puyo."""
+"""Number of points that make one garbage puyo, at the start of a match."""
 RATES = np.array([RATE, 52, 35, 26, 17, 13, 8, 6, 4, 3, 2, 1])
-"""The same in a long match: the next one every ``MARGIN_TICKS`` from ``MARGIN_START`` on, the last one for ever."""
+"""The rates of a long match: the next one from ``MARGIN_START`` on, and again after each ``MARGIN_TICKS``."""
 MARGIN_START = 128
 MARGIN_TICKS = 8
 ALL_CLEAR = 30
+"""Number of garbage puyos that an all clear adds."""
 FALL_MAX = 30
+"""The most garbage puyos that fall at a time."""
 
 
 def rate(tick: Ints) -> Ints:
-    """Return how many points make one garbage puyo in a tick."""
+    """Return the number of points that make one garbage puyo in a tick."""
     return RATES.take((tick - MARGIN_START + MARGIN_TICKS) // MARGIN_TICKS, mode="clip")
 
 
 def step(state: State, moves: Ints) -> State:
-    """Play one tick.
+    """Return the state after one tick.
 
     Args:
-        state: before it.
-        moves: (2, P, B): column of the axis and turn; a negative column places nothing.
+        state: the state before it.
+        moves: (2, P, B): column of the axis and turn; with a negative column a seat places nothing.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)
@@ -58,7 +60,7 @@ def step(state: State, moves: Ints) -> State:
     pending, fixed, carry = _exchanged(state, turn)
     fall = np.where(settled, np.minimum(fixed, FALL_MAX), 0)
     fields = _rained(state, turn.fields, fall)
-    over_there = finished[::-1]
+    opponent_finished = finished[::-1]
     dead = state.dead | (settled & (fields[SPAWN] & _DEATH != 0))
     tick = state.tick + playing
     return replace(
@@ -66,8 +68,8 @@ def step(state: State, moves: Ints) -> State:
         fields=fields,
         index=state.index + placing,
         score=state.score + turn.score,
-        pending=np.where(over_there, 0, pending),
-        fixed=fixed - fall + np.where(over_there, pending, 0),
+        pending=np.where(opponent_finished, 0, pending),
+        fixed=fixed - fall + np.where(opponent_finished, pending, 0),
         carry=carry,
         all_clear=(state.all_clear & (turn.steps != 1)) | (finished & ~turn.fields.any(axis=0)),
         chain=np.where(playing, turn.steps * turn.goes_on, state.chain),
@@ -85,20 +87,20 @@ _DEATH = TSU.cell << TSU.bits * np.uint64(VISIBLE_ROWS - 1)
 
 @dataclass(frozen=True, slots=True)
 class _Popped:
-    """What popped in one tick."""
+    """The result of popping in one tick."""
 
     fields: Field
-    """(6, P, B)"""
+    """(6, P, B): the fields after popping."""
     steps: NDArray[np.int64]
-    """(P, B): number of the step in its chain, 0: nothing popped."""
+    """(P, B): number of the step in its chain; 0 if nothing popped."""
     score: NDArray[np.int64]
-    """(P, B)"""
+    """(P, B): score of the step."""
     goes_on: Bools
-    """(P, B): more will pop."""
+    """(P, B): whether the chain runs on."""
 
 
 def _pop(state: State, fields: Field, able: Bools) -> _Popped:
-    """Do one step of every chain of an able seat (P, B)."""
+    """Let one step of the chain of each able seat (P, B) pop."""
     steps, score = np.zeros((2, *able.shape), np.int64)
     goes_on = np.zeros(able.shape, np.bool_)
     flat = fields.reshape(len(fields), -1)
@@ -117,23 +119,23 @@ def _pop(state: State, fields: Field, able: Bools) -> _Popped:
 
 
 def _exchanged(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return pending and fixed garbage and carried points (P, B) after the attacks of this tick."""
-    if not turn.steps.any():  # most ticks of a single match
+    """Return pending garbage, fixed garbage and carried points, (P, B) each, after the attacks of this tick."""
+    if not turn.steps.any():  # as in most ticks of a single match
         return state.pending, state.fixed, state.carry
     attack, carry = _attacks(state, turn)
     return *_offset(state, attack), carry
 
 
 def _attacks(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (P, B) each: garbage sent in this tick, points kept for later."""
+    """Return (P, B) each: garbage sent in this tick, and points carried over."""
     stepped = turn.steps > 0
-    worth, kept = np.divmod(state.carry + turn.score, rate(state.tick))
+    worth, carry = np.divmod(state.carry + turn.score, rate(state.tick))
     bonus = ALL_CLEAR * (state.all_clear & (turn.steps == 1))
-    return np.where(stepped, worth + bonus, 0), np.where(stepped, kept, state.carry)
+    return np.where(stepped, worth + bonus, 0), np.where(stepped, carry, state.carry)
 
 
 def _offset(state: State, attack: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return pending and fixed garbage (P, B) after the attacks."""
+    """Return pending and fixed garbage, (P, B) each, after attacks (P, B)."""
     against_pending = np.minimum(attack, state.pending)
     against_fixed = np.minimum(attack - against_pending, state.fixed)
     rest = attack - against_pending - against_fixed
@@ -142,7 +144,7 @@ def _offset(state: State, attack: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 
 
 def _rained(state: State, fields: Field, fall: NDArray[np.int64]) -> Field:
-    """Let garbage (P, B) fall."""
+    """Return the fields after garbage has fallen; ``fall`` (P, B) is its number of puyos."""
     if not fall.any():
         return fields
     lines, rest = np.divmod(fall, len(fields))

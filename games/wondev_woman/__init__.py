@@ -1,4 +1,4 @@
-"""Wondev Woman, a game of climbing, building and pushing in the fog; rules in ``rules``, protocol in ``protocol``."""
+"""Wondev Woman, a game of climbing, building and pushing in the fog: rules in ``rules``, protocol in ``protocol``."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a match."""
 
     league: Annotated[int, msgspec.Meta(ge=0, le=3)] = 3
-    """Rules of the contest's leagues: 0 one unit each and the first on the top wins, 1 points, 2 two units and pushes,
-    3 fog."""
+    """The rules of a league of the contest. 0: one unit each, the first on the top wins; 1: points; 2: two units each,
+    and pushes; 3: fog."""
     map: Literal["square", "diamond", "random"] | None = None
-    """Kind of map; None: drawn."""
+    """Kind of map; None: drawn from the seed."""
     symmetric: bool = False
-    """Whether the second seat starts as the mirror image of the first one."""
+    """Whether the second seat starts on the mirror images of the first seat's cells."""
     java_seed: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | None = None
-    """Seed of the contest's generator, for all boards; None: made from each match's seed."""
+    """Seed of the contest's generator, for all boards; None: derived from the seed of each match."""
 
 
 class WondevWoman(Game[State]):
-    """See ``core.game.Game``. Actions are (B, 2): numbers as in ``board``, or ``actions.ACCEPT_DEFEAT``."""
+    """See ``core.game.Game``. Actions are (B, 2): numbers as described in ``board``, or ``actions.ACCEPT_DEFEAT``."""
 
     name: ClassVar[str] = "wondev_woman"
     title: ClassVar[str] = "Wondev Woman"
@@ -47,7 +47,7 @@ class WondevWoman(Game[State]):
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = SEATS, options: Mapping[str, Any] | None = None) -> State:
-        """Set up boards; see ``Options``."""
+        """Return the first state of each board; see ``Options``."""
         if players != SEATS:
             raise BadOptions(f"Wondev Woman is played by 2 players, not by {players}.")
         chosen = read_options(options, Options)
@@ -58,43 +58,43 @@ class WondevWoman(Game[State]):
         return rules.with_legal(batch([start.position for start in starts], league))
 
     def idle(self, state: State) -> Actions:
-        """Return actions that accept defeat, as there is no doing nothing."""
+        """Return actions that accept defeat, since no action does nothing."""
         return np.full((state.boards, SEATS), actions.ACCEPT_DEFEAT, np.int16)
 
     def step(self, state: State, actions: Actions) -> State:
-        """Play the action of the seat to move."""
+        """Return the state after the action of the seat to move."""
         return rules.step(state, np.where(state.mover, actions[:, 1], actions[:, 0]))
 
     def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, 2, 256): what the seat to move may do, by the actions' numbers."""
+        """Return (B, 2, 256): whether each seat may do each action, by number; False for the seat not to move."""
         moving = state.mover[:, None] == np.arange(SEATS)
         mask: NDArray[np.bool_] = actions.mask(state.legal)[:, None] & moving[..., None]
         return mask
 
     def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the choices: they are actions."""
+        """Return the choices, which are the numbers of actions."""
         return choices.astype(np.int16)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return who is asked: one seat after the other, or the only one left."""
+        """Return whether seats are asked: both alternately, or the only one that is not out."""
         asked: NDArray[np.bool_] = (state.mover[:, None] == np.arange(SEATS)) & rules.to_move(state)[:, None]
         return asked
 
     def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether nothing is left to be played."""
+        """Return whether matches have ended."""
         return state.over
 
     def scores(self, state: State) -> NDArray[np.float64]:
-        """Return the points."""
+        """Return the points of each seat."""
         return rules.scores(state).T.astype(np.float64)
 
     def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return places by points alone."""
+        """Return the places by points alone."""
         points = rules.scores(state)
         return (1 + (points[::-1] > points)).T
 
     def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Take a seat out; it keeps its points."""
+        """Return the state in which a seat is out; it keeps its points."""
         return rules.disqualify(state, b, seat)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
@@ -106,7 +106,7 @@ class WondevWoman(Game[State]):
         return protocol.observation(state, b, seat)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the limit: more for the first turn."""
+        """Return the time limit, which is longer in the first turn."""
         return protocol.FIRST_CPU_MS if state.ply[b] < SEATS else protocol.CPU_MS
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
@@ -114,11 +114,11 @@ class WondevWoman(Game[State]):
         return np.array(protocol.parse(state, b, seat, lines), np.int16)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
-        """Tell whether a seat has no legal action: whatever it answers, it is out."""
+        """Return whether a seat has no legal action, so that any answer puts it out of the match."""
         return not view.words(state, b, seat).any()
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
-        """Pick one of the legal actions; accept defeat if there is none."""
+        """Answer a random legal action, or accept defeat if there is none."""
         legal = actions.lines(view.words(state, b, seat))
         return [legal[rng.integers(len(legal))] if legal else "ACCEPT-DEFEAT"]
 

@@ -1,4 +1,4 @@
-"""Legal actions as numbers, masks, text, and by chance."""
+"""Converts legal actions between numbers, bit sets (``words``), masks and text, and picks random ones."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from games.wondev_woman.board import DIRECTIONS, WORDS, Bools, Ints, Planes, looked_up
 
 ACCEPT_DEFEAT: Final = -1
-"""The action of giving up."""
+"""The number of the action that gives up."""
 ACTIONS: Final = 64 * WORDS
-"""Actions are numbers less than this."""
+"""All other actions have numbers from 0 to less than this."""
 KINDS: Final = ("MOVE&BUILD", "PUSH&BUILD")
 
 
 class Action(NamedTuple):
-    """An action in words."""
+    """An action in readable form; ``str`` returns its line of the protocol."""
 
     kind: str
     """One of ``KINDS``."""
@@ -30,7 +30,7 @@ class Action(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Its number, if there is such a unit."""
+        """The number of the action. Raises KeyError if there is no such unit."""
         return _NUMBERS[str(self)]
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ _NUMBERS: Final = {text: number for number, text in enumerate(TEXTS)}
 
 
 def lines(words: Planes) -> list[str]:
-    """Return the actions that the words (4, 1) of one board hold, in order."""
+    """Return the lines of the actions in the words (4, 1) of one board, in order."""
     texts: list[str] = TEXTS[mask(words)[0]].tolist()
     return texts
 
@@ -55,18 +55,18 @@ def mask(words: Planes) -> Bools:
 
 
 def count(words: Planes) -> NDArray[np.uint8]:
-    """Return (B,): how many actions the words (4, B) have. 176 at most, as only 24 of 64 pushes have fitting steps."""
+    """Return (B,): the number of actions in the words (4, B), at most 176: only 24 of 64 pushes have allowed steps."""
     total: NDArray[np.uint8] = np.bitwise_count(words).sum(axis=0, dtype=np.uint8)
     return total
 
 
 def pick(words: Planes, fractions: NDArray[np.floating]) -> NDArray[np.int16]:
-    """Return (B,): for each board one of the actions in its words (4, B), ``ACCEPT_DEFEAT`` if there is none.
+    """Return (B,): for each board one of the actions in its words, or ``ACCEPT_DEFEAT`` if there is none.
 
     Args:
-        words: of legal actions.
-        fractions: (B,), 0 <= f < 1: which action, by order. Evenly drawn, each action is as likely as the others, to
-            within the resolution of the fractions.
+        words: (4, B), the legal actions.
+        fractions: (B,), 0 <= f < 1, selects the action: of n actions, the one with index floor(f n). If fractions are
+            evenly distributed, all actions are equally likely.
     """
     sums = np.cumsum(np.bitwise_count(words), axis=0, dtype=np.uint8)
     rank = (fractions * sums[-1]).astype(np.uint8)
@@ -81,8 +81,9 @@ def pick(words: Planes, fractions: NDArray[np.floating]) -> NDArray[np.int16]:
 
 
 _OCTETS: Final = np.uint64(0x0101010101010101)
-"""A number from 0 to 255 times this stands in all octets."""
-_SIGNS: Final = np.uint64(0x8080808080808080)
+"""Multiplying a number from 0 to 255 by this writes it into all octets."""
+_HIGH_BITS: Final = np.uint64(0x8080808080808080)
+"""The highest bit of each octet."""
 _ONE, _THREE, _EIGHT, _SIXTY_FOUR, _OCTET = np.array([1, 3, 8, 64, 0xFF], np.uint64)
 
 
@@ -95,19 +96,19 @@ def _select_table() -> NDArray[np.uint64]:
 
 
 _NTH_BIT = _select_table()
-"""The place of a bit by 8 * octet + its rank among the set ones."""
+"""The position of the set bit of rank r in an octet, at index 8 * octet + r."""
 
 
 def _selected(words: Planes, ranks: Ints) -> NDArray[np.int64]:
-    """Return the place of the set bit of each rank, counted from 0.
+    """Return the position, in each word, of the set bit of a rank; both are counted from 0.
 
     After Vigna, "Broadword implementation of rank/select queries" (2008), with a table for the last step.
     """
     ranks = ranks.astype(np.uint64)
-    counts = np.bitwise_count(words.view(np.uint8)).view(np.uint64)  # of each octet
-    sums = counts * _OCTETS  # of each octet and those below
-    # An octet keeps its sign if its sum is more than the rank; nothing is borrowed from the next octet.
-    beyond = ((sums | _SIGNS) - (ranks + _ONE) * _OCTETS) & _SIGNS
+    counts = np.bitwise_count(words.view(np.uint8)).view(np.uint64)  # of set bits in each octet
+    sums = counts * _OCTETS  # of set bits in each octet and all lower ones
+    # The highest bit of an octet stays set if its sum is greater than the rank; no octet borrows from the next one.
+    beyond = ((sums | _HIGH_BITS) - (ranks + _ONE) * _OCTETS) & _HIGH_BITS
     shift = _SIXTY_FOUR - (np.bitwise_count(beyond).astype(np.uint64) << _THREE)
     octet = words >> shift & _OCTET
     below = (sums << _EIGHT) >> shift & _OCTET

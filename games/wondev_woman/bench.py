@@ -1,4 +1,4 @@
-"""What is measured of Wondev Woman, on positions that random players reach."""
+"""Benchmark cases of Wondev Woman, on positions that random players reach."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAIN_BOARDS = 64
 
 
 def _position(boards: int) -> State:
-    """Return boards of all three maps in the middle of matches of random players."""
+    """Return boards of all three kinds of map after ``_OPENING_PLIES`` random turns."""
     rng = np.random.default_rng(0)
     state = _GAME.reset(range(boards))
     for _ in range(_OPENING_PLIES):
@@ -28,7 +28,7 @@ def _position(boards: int) -> State:
 
 
 def _random_step(state: State, rng: np.random.Generator) -> State:
-    """Choose among all legal actions, play, and find the next legal actions."""
+    """Return the state, with its legal actions, after a random legal action."""
     return rules.step(state, actions.pick(state.legal, rng.random(state.boards, np.float32)))
 
 
@@ -37,7 +37,7 @@ def _stepping(boards: int) -> Callable[[], object]:
 
 
 def _hosting() -> Callable[[], object]:
-    """Return all that a match needs of the rules in one turn of a single board."""
+    """Return a function that does all that a match needs of the rules in one turn of a single board."""
     state = _position(1)
     seat = int(state.mover[0])
     answer = _GAME.random_answer(state, 0, seat, np.random.default_rng(1))
@@ -52,7 +52,7 @@ def _hosting() -> Callable[[], object]:
 
 
 def _plain_board(state: State, b: int) -> plain.Board:
-    """Return a board as the plain reference has it."""
+    """Return a board in the form of the plain reference."""
     rows, (first, second) = view.rows(state, b), view.places(state, b)
     heights = {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
     return plain.Board(state.league.number, heights, (tuple(first), tuple(second)), ply=int(state.ply[b]))
@@ -74,7 +74,10 @@ def _plain_stepping() -> Callable[[], object]:
 
 
 def _plain_hosting() -> Callable[[], object]:
-    """Return a turn with lines and a check of the answer, by turns of all positions of a match."""
+    """Return a function that plays one turn with question and answer, in plain Python.
+
+    Each call takes the next position of a match.
+    """
     dice = random.Random(1)  # noqa: S311 - dice
     match = [_plain_board(_GAME.reset([0]), 0)]
     while not match[-1].over:

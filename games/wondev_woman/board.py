@@ -1,12 +1,12 @@
-"""How a board lies in 64 bits, and the tables that turn bits into actions.
+"""Boards as sets of bits, and tables that compute legal actions from bits.
 
-A set of cells is one unsigned 64-bit number, a *plane*: cell (x, y) is bit 8 * (y + 1) + x + 1, its *spot*. Row 0 and
-column 0 never hold a cell, and what is left of column 0 is the right rim of the row above: so no step leads from one
-side of a board to the other.
+A *plane* is a set of cells as one unsigned 64-bit number: cell (x, y) is bit 8 * (y + 1) + x + 1, its *spot*. Rows have
+8 bits, of which bit 0 never stands for a cell, nor does any bit of the lowest row. So no step leads from one side of
+the board to the other.
 
-An action is a number: 128 * (0 move, 1 push) + 64 * unit + 8 * first direction + second direction. The legal actions
-of a seat are 4 planes of another kind, *words*: word n holds the actions 64 n to 64 n + 63, a bit each. So the order of
-the bits is the order of the protocol.
+An action is a number: 128 * (0 for a move, 1 for a push) + 64 * unit + 8 * first direction + second direction. The
+legal actions of a seat are 4 sets of bits, *words*: word n has a bit for each of the actions 64 n to 64 n + 63. The
+order of the bits is the order of the protocol.
 """
 
 from __future__ import annotations
@@ -45,51 +45,51 @@ _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 EVERY: Final = np.uint64(2**64 - 1)
 """The plane of all bits."""
 
-# numpy takes constants of its own type without asking twice, which counts on a single board.
+# numpy converts no constants of its own type, which saves time on a single board.
 _ONE = np.uint64(1)
 _BACK_ONE, _BACK_TWO = np.uint64(9), np.uint64(18)
-"""From the middle of a window to its first bit, for a reach of one step or two."""
+"""Number of bits between the first cell of a window and its middle; a window has the cells within one step, or two."""
 _TWO_ROWS_ON = np.uint64(16)
 _NEAR_ROW, _TWO_NEAR_ROWS = np.uint64(0x07), np.uint64(0x0707)
-"""The bits of a window of one step's reach."""
+"""Masks of one row, and of two rows, of a window of one step."""
 _ROW, _TWO_ROWS = np.uint64(0x1F), np.uint64(0x1F1F)
-"""The bits of a window of two steps' reach."""
+"""Masks of one row, and of two rows, of a window of two steps."""
 _CENTRE = np.uint64(64)
-"""Where the table of cones has a distance of 0."""
+"""The index of distance 0 in the table ``_CONES``."""
 
 
 def spot(x: int, y: int) -> int:
-    """Return the number of a cell."""
+    """Return the spot of a cell."""
     return 8 * (y + 1) + x + 1
 
 
 def cell(number: int) -> Cell:
-    """Return x and y of a spot."""
+    """Return x and y of the cell at a spot."""
     return number % 8 - 1, number // 8 - 1
 
 
 def pushable(direction: str) -> frozenset[str]:
-    """Return where a unit may be pushed that stands in this direction: straight on, or one to either side."""
+    """Return the directions in which a unit that stands in this direction may be pushed: straight on or 45° aside."""
     at = _COMPASS.index(direction)
     return frozenset(_COMPASS[(at + turn) % 8] for turn in (-1, 0, 1))
 
 
 def at(spots: Planes) -> Planes:
-    """Return the plane of each spot alone."""
+    """Return planes that contain only the given spots, one each."""
     return np.left_shift(_ONE, spots)
 
 
 def looked_up(table: Planes, index: Planes) -> Planes:
-    """Return the table's entries; an index must be less than 2**63."""
+    """Return the entries of a table; each index must be less than 2**63."""
     return table.take(index.view(np.int64))
 
 
 def _table(columns: Sequence[Cell], entry: Callable[[int, int], int]) -> Planes:
-    """Return a table by a window of some rows: entry k unites ``entry(dx, dy)`` of the cells that are bits of k.
+    """Return a table indexed by the bits k of a part of a window: the union of ``entry(dx, dy)`` over the cells in k.
 
     Args:
-        columns: dx and dy of the cells; a window's bit is 8 * (dy - least dy) + dx - least dx.
-        entry: what a cell contributes.
+        columns: dx and dy of the cells of this part; the bit of a cell is 8 * (dy - least dy) + dx - least dx.
+        entry: returns the bits of a word that a cell contributes.
     """
     left, top = (min(place[axis] for place in columns) for axis in (0, 1))
     bits = {8 * (dy - top) + dx - left: entry(dx, dy) for dx, dy in columns}
@@ -101,7 +101,7 @@ def _table(columns: Sequence[Cell], entry: Callable[[int, int], int]) -> Planes:
 
 
 def _two_steps(dx: int, dy: int) -> int:
-    """Return the bits of a word whose two steps end there."""
+    """Return the bits of a word whose two steps lead to the cell (dx, dy)."""
     return sum(
         1 << 8 * first + second
         for first, (ax, ay) in enumerate(_STEPS)
@@ -111,12 +111,12 @@ def _two_steps(dx: int, dy: int) -> int:
 
 
 def _first_step(dx: int, dy: int) -> int:
-    """Return the bits of a word whose first step ends there."""
+    """Return the bits of a word whose first step leads to the cell (dx, dy)."""
     return 0xFF << 8 * _STEPS.index((dx, dy)) if dx or dy else 0
 
 
 def _second_step(dx: int, dy: int) -> int:
-    """Return the bits of a word whose second step ends there, counted from where the first one ended."""
+    """Return the bits of a word whose second step leads to (dx, dy), relative to where the first one has led."""
     return 0x0101010101010101 << _STEPS.index((dx, dy)) if dx or dy else 0
 
 
@@ -130,11 +130,11 @@ _SECONDS = [_table(_rows(1, *dys), _second_step) for dys in ((-1, 0), (1,))]
 
 
 def ends(plane: Planes, spots: Planes) -> Planes:
-    """Return words: the pairs of steps from a spot that end on the plane, wherever the first one leads.
+    """Return words: the pairs of steps from a spot that end on a cell of the plane, wherever the first step leads.
 
-    Steps across the upper or left rim may be wrong: mask them by ``firsts``.
+    Steps across the upper or left rim may be wrong; combine the result with that of ``firsts``.
     """
-    # numpy shifts by more than 63, such as 64-bit numbers below 0, to 0: only one of the two is left.
+    # numpy's shifts by more than 63, among them negative numbers as unsigned ones, give 0: one of the two counts.
     window = plane >> (spots - _BACK_TWO)
     window |= plane << (_BACK_TWO - spots)
     words = looked_up(_ENDS[0], window & _TWO_ROWS)
@@ -146,12 +146,12 @@ def ends(plane: Planes, spots: Planes) -> Planes:
 
 
 def firsts(plane: Planes, spots: Planes) -> Planes:
-    """Return words: the pairs of steps whose first one leads from a spot to the plane."""
+    """Return words: the pairs of steps whose first step leads from a spot to a cell of the plane."""
     return _near(_FIRSTS, plane, spots)
 
 
 def seconds(plane: Planes, spots: Planes) -> Planes:
-    """Return words: the pairs of steps whose second one leads from a spot, where the first one ended, to the plane."""
+    """Return words: the pairs of steps whose second step leads from a spot, where the first ended, to the plane."""
     return _near(_SECONDS, plane, spots)
 
 
@@ -175,7 +175,7 @@ _ZONES = _zones()
 
 
 def zone(spots: Planes) -> Planes:
-    """Return planes: the spots at a distance of 0 or 1."""
+    """Return planes: the spots at a distance of 0 or 1 from each spot."""
     return looked_up(_ZONES, spots)
 
 
@@ -191,7 +191,7 @@ _CONES = _cones()
 
 
 def cone(pusher: Planes, pushed: Planes) -> Planes:
-    """Return words: the pairs of steps by which a unit may push another, as far as directions go; 0 if too far."""
+    """Return words: the pairs of steps that are allowed directions of a push; 0 if the units are not neighbours."""
     return looked_up(_CONES, pushed - pusher + _CENTRE)
 
 
@@ -202,5 +202,5 @@ def _spot_steps() -> tuple[Planes, Planes]:
 
 
 FIRST_STEP, BOTH_STEPS = _spot_steps()
-"""(64,): what an action's first step, and both together, add to a spot, by the lower 6 bits of its number. They are
-taken modulo 2**64, so that adding them also subtracts."""
+"""(64,): the differences that the first step of an action, and both steps, make to a spot, by the lower 6 bits of the
+action's number. Negative ones are modulo 2**64, so that they can be added."""

@@ -1,4 +1,4 @@
-"""What a viewer gets: what a match is played on, what the board looks like, what happened."""
+"""The data for viewers: the setting of a match, its frames, and commentary on its turns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from games.wondev_woman.state import SEATS, State
 
 
 def setting(state: State, b: int) -> JsonObject:
-    """Return what never changes: ``size``, ``units`` of each seat, ``league``."""
+    """Return the constant data: ``size``, number of ``units`` of each seat, ``league``."""
     return {"size": int(state.size[b]), "units": state.league.units, "league": state.league.number}
 
 
 def frame(state: State, b: int) -> JsonObject:
-    """Return what is drawn.
+    """Return the data that a viewer draws.
 
     ``turn``; ``rows`` as in the protocol; ``units``: [x, y] of each unit of each seat; ``scores`` and ``out`` of each
-    seat; ``mover``: the seat to move, null if nobody is asked; ``actions``: how many legal actions it has.
+    seat; ``mover``: the seat to move, null if no seat is asked; ``actions``: its number of legal actions.
     """
     return {
         "turn": int(state.played[b]),
@@ -31,12 +31,12 @@ def frame(state: State, b: int) -> JsonObject:
 
 
 def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
-    """Return what a spectator wants to be told of one turn, given the frames round it.
+    """Return the events of one turn, given the frames before and after it.
 
     Kinds: ``push``: a unit was pushed; ``blocked``: a hidden unit stood in the way; ``point``: a seat scored; ``lead``:
-    a seat has most points that had not; ``out``: a seat accepted defeat, or was at fault, which the referee tells by
-    itself; ``last chance``: the seat to move has a single legal action, or none. The viewer names the seat, so the
-    texts do without.
+    another seat leads; ``out``: a seat accepted defeat or was at fault (in this case the referee replaces the event by
+    its own); ``last chance``: the seat to move has one legal action, or none. The viewer shows the seat beside the
+    text, so texts do not name it.
     """
     seat = before["mover"]
     events = [] if seat is None else _acted(before, after, seat)
@@ -55,7 +55,7 @@ def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
 
 
 def _acted(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
-    """Return what the action of a seat brought."""
+    """Return the events of a seat's action."""
     events: list[Event] = []
     if before["units"][1 - seat] != after["units"][1 - seat]:
         events.append(event(after, "push", seat, "A unit is pushed away."))

@@ -1,11 +1,11 @@
-"""Answers questions about the rules, in the form of the recorded vectors: one JSON object in, one out.
+"""Answers questions about the rules: one JSON object in, one out, as in the recorded vectors.
 
-``version`` is the league. ``units`` are [x, y] of the first seat's units, then of the second one's.
+``version`` is the league. ``units`` are [x, y] of the first seat's units, then of the second seat's.
 
 ``"cmd": "init"``: seed mapIndex symmetric version -> rows units scores dead over init_input mapIndex.
-``"cmd": "legal"``: rows units scores dead player version -> legal, and input: the lines this player is sent.
+``"cmd": "legal"``: rows units scores dead player version -> legal, and input: the lines that this player is asked with.
 ``"cmd": "apply"``: the same and action -> ok, then move_valid place_valid score_point, or error code; message rows
-units scores dead over, and in league 0 won. Lines are read as by the contest's referee: PUSH&BUILD in capitals only.
+units scores dead over, and in league 0 won. As for the contest's referee, PUSH&BUILD must be in capitals.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ from games.wondev_woman.refusals import Refusal, refusal
 from games.wondev_woman.state import SEATS, League, Position, State, batch
 
 _MESSAGE_MAX, _MESSAGE_CUT = 48, 46
-"""Longest message, and what is left of a longer one, in Java's characters."""
+"""The greatest length of a message, and the length to which a longer one is cut, in UTF-16 units as in Java."""
 
 Seat = Literal[0, 1]
 Points = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class _Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="cmd"):
-    """What all questions may have."""
+    """The fields that all questions may have."""
 
     version: Annotated[int, msgspec.Meta(ge=0, le=3)] = 3
     id: Any = None
-    """Number and kind of a recorded vector; not looked at."""
+    """Number of a recorded vector; ignored."""
     tag: Any = None
+    """Kind of a recorded vector; ignored."""
 
 
 class _Init(_Question, frozen=True, kw_only=True, tag="init"):
-    """How does a match begin?"""
+    """A question how a match begins."""
 
     seed: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
     mapIndex: int = -1  # noqa: N815 - the vectors' name
@@ -48,7 +49,7 @@ class _Init(_Question, frozen=True, kw_only=True, tag="init"):
 
 
 class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
-    """What may a player do?"""
+    """A question what a player may do."""
 
     rows: list[str]
     units: list[tuple[int, int]]
@@ -58,16 +59,16 @@ class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
 
 
 class _Apply(_Legal, frozen=True, kw_only=True, tag="apply"):
-    """What does a line of a player do?"""
+    """A question what a line of a player does."""
 
     action: str
 
 
 def judge(request: JsonObject) -> JsonObject:
-    """Answer a question.
+    """Return the answer to a question.
 
     Raises:
-        BadRequest: it is malformed, or describes no position.
+        BadRequest: the question is malformed, or its position impossible.
     """
     try:
         question = msgspec.convert(request, _Init | _Legal | _Apply)
@@ -139,12 +140,12 @@ def _lost(state: State, player: int, code: str, message: str | None = None) -> J
 
 
 def _over(state: State) -> bool:
-    """Tell whether the match would end if the round did."""
+    """Return whether the match would be over if the round ended now."""
     return bool(rules.ended(state, np.array([True]))[0])
 
 
 def _message(message: str | None) -> str | None:
-    """Cut a message as the contest does: Java counts two characters for those beyond 16 bits."""
+    """Return a message cut as the contest does; Java counts two for characters beyond 16 bits."""
     text = (message or "").encode("utf-16-le", "replace")
     if len(text) <= 2 * _MESSAGE_MAX:
         return message
@@ -161,7 +162,7 @@ def _position(state: State) -> JsonObject:
 
 
 def _state(question: _Legal) -> State:
-    """Return the position, with the player to move."""
+    """Return the state of the question's position, with the player to move."""
     _check(question)
     league = League(question.version)
     heights = {(x, y): int(char) for y, row in enumerate(question.rows) for x, char in enumerate(row) if char != "."}

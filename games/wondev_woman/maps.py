@@ -1,4 +1,4 @@
-"""Maps and starting places, as the contest's generator makes them from a seed, draw for draw."""
+"""Generates maps and starting places from a seed, with exactly the random draws of the contest's generator."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from games.wondev_woman.state import Position
 ItemT = TypeVar("ItemT")
 
 RANDOM_SIZE: Final = 6
-"""Side of the box in which random maps lie."""
+"""Side of the square in which random maps lie."""
 _RANDOM_DRAWS_MAX: Final = 1_000
 
 SQUARE: Final = frozenset((x, y) for x in range(5) for y in range(5))
 DIAMOND: Final = frozenset((x, y) for x in range(7) for y in range(7) if abs(x - 3) + abs(y - 3) <= 3)
 KINDS: Final = ("square", "diamond", "random")
-"""Names of the kinds of map, by the contest's numbers."""
+"""The names of the kinds of map; the index is the contest's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A board before the first action."""
+    """A generated map with the starting places of the units."""
 
     kind: int
-    """Which of ``KINDS``."""
+    """Index in ``KINDS``."""
     cells: frozenset[Cell]
     units: tuple[tuple[Cell, ...], tuple[Cell, ...]]
     """Places of the units of each seat."""
 
     @property
     def position(self) -> Position:
-        """The board in plain Python."""
+        """The position before the first action."""
         return Position(1 + max(map(max, self.cells)), dict.fromkeys(self.cells, 0), self.units)
 
 
 class JavaRandom:
-    """The numbers of ``java.util.Random``, after its documentation: a linear congruential generator of 48 bits."""
+    """The generator ``java.util.Random``, a linear congruential one of 48 bits, written after its documentation."""
 
     def __init__(self, seed: int) -> None:
-        """Set up; only the lower 48 bits of the seed matter."""
+        """Start from a seed, of which only the lower 48 bits matter."""
         self._state = (seed ^ 0x5DEECE66D) & (2**48 - 1)
 
     def _next(self) -> int:
@@ -54,30 +54,30 @@ class JavaRandom:
         bits = self._next()
         if bound & (bound - 1) == 0:
             return bound * bits >> 31
-        while bits - bits % bound + bound > 2**31:  # the last, incomplete run of values would favour low ones
+        while bits - bits % bound + bound > 2**31:  # the incomplete run of values at the end would favour low ones
             bits = self._next()
         return bits % bound
 
     def shuffle(self, items: list[ItemT]) -> None:
-        """Do what ``Collections.shuffle`` does."""
+        """Shuffle a list in place, as ``Collections.shuffle`` does."""
         for end in range(len(items), 1, -1):
             other = self.below(end)
             items[end - 1], items[other] = items[other], items[end - 1]
 
 
 def java_seed(seed: int) -> int:
-    """Return the generator's seed for a match's seed: mixed, as Java's draws from neighbouring seeds are alike."""
+    """Return the seed of ``JavaRandom`` for a match's seed; mixed, as similar seeds give similar numbers in Java."""
     return int(draws(seed, 0, 1)[0])
 
 
 def generate(seed: int, units: int, kind: int | None = None, *, symmetric: bool = False) -> Start:
-    """Return the start that the contest's referee makes of a seed.
+    """Return the map and starting places that the contest's referee generates from a seed.
 
     Args:
-        seed: of ``JavaRandom``.
-        units: of each seat.
-        kind: which of ``KINDS``; None: drawn.
-        symmetric: whether the second seat starts as the first one's mirror image.
+        seed: seed of ``JavaRandom``.
+        units: number of units of each seat.
+        kind: index in ``KINDS``; None: drawn.
+        symmetric: whether the second seat starts on the mirror images of the first seat's cells.
     """
     random = JavaRandom(seed)
     maps = SQUARE, DIAMOND, _random_map(random)  # drawn even if it is not used
@@ -90,7 +90,7 @@ def generate(seed: int, units: int, kind: int | None = None, *, symmetric: bool 
 
 
 def _random_map(random: JavaRandom) -> frozenset[Cell]:
-    """Draw cells and their mirror images until there are enough of them and they hang together."""
+    """Return the cells of a random map: pairs of mirror images, drawn until there are enough and all are connected."""
     enough = 25 + random.below(10)
     cells: set[Cell] = set()
     for _ in range(_RANDOM_DRAWS_MAX):
@@ -103,7 +103,7 @@ def _random_map(random: JavaRandom) -> frozenset[Cell]:
 
 
 def _connected(cells: set[Cell]) -> bool:
-    """Tell whether each cell can be reached from each other, in 8 directions."""
+    """Return whether all cells are connected in 8 directions."""
     start = next(iter(cells))
     reached, todo = {start}, [start]
     while todo:
@@ -115,7 +115,7 @@ def _connected(cells: set[Cell]) -> bool:
 
 
 def _mirrored(places: list[Cell], units: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Take the first places whose mirror images are still free."""
+    """Return the first places whose mirror images are still free, and these mirror images."""
     size = 1 + max(max(place) for place in places)
     pairs: list[tuple[Cell, Cell]] = []
     free = list(places)

@@ -1,4 +1,4 @@
-"""The rules once more, in plain Python and one board at a time: what benchmarks and tests compare ``rules`` with.
+"""The rules in plain Python, one board at a time; tests and benchmarks compare ``rules`` with them.
 
 Written from the text of the rules for clarity, and sharing nothing with the arrays.
 """
@@ -12,7 +12,7 @@ from typing import Final
 Cell = tuple[int, int]
 
 _RING: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-"""Round the compass."""
+"""The directions, clockwise."""
 _TOP: Final = 3
 _PLIES_MAX: Final = 400
 
@@ -23,16 +23,16 @@ class Board:
 
     league: int
     heights: Mapping[Cell, int]
-    """Of the cells that exist."""
+    """The height of each cell that exists."""
     units: tuple[tuple[Cell, ...], ...]
-    """Of each seat."""
+    """The cells of the units of each seat."""
     points: tuple[int, ...] = (0, 0)
     out: tuple[bool, ...] = (False, False)
     ply: int = 0
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
+        """The seat to move."""
         return self.ply % 2
 
     @property
@@ -48,7 +48,7 @@ class Board:
 
 
 def lines(board: Board, seat: int) -> list[str]:
-    """Return what a seat is sent, but for the introduction."""
+    """Return the lines of a question to a seat, without the introduction."""
     side = 1 + max(max(cell) for cell in board.heights)
     rows = ["".join(str(board.heights.get((x, y), ".")) for x in range(side)) for y in range(side)]
     foes = [foe if _sees(board, seat, foe) else (-1, -1) for foe in board.units[1 - seat]]
@@ -57,7 +57,7 @@ def lines(board: Board, seat: int) -> list[str]:
 
 
 def legal(board: Board, seat: int) -> list[str]:
-    """Return what a seat may do, as if it were its turn."""
+    """Return the legal actions of a seat, as if it were to move."""
     return sorted([*_moves(board, seat), *(_pushes(board, seat) if board.league >= 2 else ())])
 
 
@@ -101,7 +101,7 @@ def _act(board: Board, action: str) -> Board:
     start = board.units[board.seat][int(index)]
     near = _next(start, first)
     far = _next(near, second)
-    # Whoever is on the far cell is hidden, or the action would not be legal; the cell just left is no obstacle.
+    # A unit on the far cell must be hidden, or the action would not be legal; the cell just left is free.
     free = far == start or far not in board.units[0] + board.units[1]
     if kind == "PUSH&BUILD":
         return _build(_move(board, near, far), near) if free else board
@@ -131,13 +131,13 @@ def _next(cell: Cell, direction: str) -> Cell:
 
 
 def _stands(board: Board, start: Cell, target: Cell) -> bool:
-    """Tell whether a unit on one cell could stand on the other, were it free."""
+    """Return whether a unit on ``start`` could step on ``target`` if that were free."""
     height = board.heights.get(target, 4)
     return height <= _TOP and height <= board.heights[start] + 1
 
 
 def _known(board: Board, seat: int, cell: Cell) -> bool:
-    """Tell whether a unit on the cell would be one that the seat knows of."""
+    """Return whether a unit on the cell would be known to the seat."""
     return cell in board.units[seat] or _sees(board, seat, cell)
 
 

@@ -1,13 +1,13 @@
-"""What a bot reads and writes, to the letter of CodinGame's contest.
+"""The protocol between referee and bot, exactly that of CodinGame's contest.
 
 Introduction: the size n of the board, then the number of units of each seat.
 
-Each turn: n rows of the board (``.`` no cell, 0 to 4 its height), then ``x y`` of each own unit, then of each unit of
-the other seat, ``-1 -1`` if it is hidden, then the number of legal actions, then these, a line each. Neither points nor
-the seat's own number are told.
+Each turn: n rows of the board (``.`` for no cell, else its height, 0 to 4), then ``x y`` of each of the bot's units,
+then of each unit of the opponent, ``-1 -1`` if it is hidden, then the number of legal actions, then these, one a line.
+Bots learn neither points nor the number of their seat.
 
-Answer: one line, one of the legal actions in upper or lower case, or ``ACCEPT-DEFEAT``; behind white space any message,
-which is not shown to anybody (it stands in the replay, as all answers do).
+Answer: one line, one of the legal actions in upper or lower case, or ``ACCEPT-DEFEAT``. After white space, any message
+may follow; it is shown nowhere, but is part of the replay, like all answers.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from games.wondev_woman.refusals import SENTENCES, refusal
 from games.wondev_woman.state import State
 
 FIRST_CPU_MS: Final = 1_000
-"""For the first answer."""
+"""CPU time for the first answer."""
 CPU_MS: Final = 50
-"""For every further one."""
+"""CPU time for every further answer."""
 
 HIDDEN: Final = "-1 -1"
 
 _DIRECTION = "|".join(DIRECTIONS)
-# White space and the case of letters are those of ASCII, and a message ends with its line, as in the contest. It begins
-# with no white space: blanks that can be parted in many ways made of a hostile answer the work of most of a minute.
+# White space and the case of letters are those of ASCII, and a message ends with its line, as in the contest.
+# The attack: an answer with many blanks, which a pattern can divide between white space and message in many ways, keeps
+# the referee busy for most of a minute. So a message does not begin with white space.
 _MESSAGE = r"(?:\s+(?P<message>[^\s\x85\u2028\u2029][^\n\r\x85\u2028\u2029]*)?)?"
 ACTION: Final = re.compile(
     rf"(?P<kind>(?:MOVE|PUSH)&BUILD)\s+(?P<unit>\d)\s+(?P<first>{_DIRECTION})\s+(?P<second>{_DIRECTION}){_MESSAGE}",
@@ -42,12 +43,12 @@ DEFEAT: Final = re.compile(rf"ACCEPT-DEFEAT{_MESSAGE}", re.ASCII | re.IGNORECASE
 
 
 def introduction(state: State, b: int) -> list[str]:
-    """Return the lines before the first turn."""
+    """Return the lines that a bot reads before the first turn."""
     return [str(state.size[b]), str(state.league.units)]
 
 
 def observation(state: State, b: int, seat: int) -> list[str]:
-    """Return the lines of one turn, as if the seat were to move."""
+    """Return the lines of a question to a seat, as if it were to move."""
     places = view.places(state, b)
     own, foes = places[seat], places[1 - seat]
     legal = actions.lines(view.words(state, b, seat))
@@ -61,16 +62,16 @@ def observation(state: State, b: int, seat: int) -> list[str]:
 
 
 def read(match: re.Match[str]) -> Action:
-    """Return the action of a line that ``ACTION`` matches; there may be no unit of its number."""
+    """Return the action of a line that ``ACTION`` matches. A unit of its number may not exist."""
     kind, unit, first, second = match.group("kind", "unit", "first", "second")
     return Action(kind.upper(), int(unit), first.upper(), second.upper())
 
 
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
-    """Return the number of the action that an answer means.
+    """Return the number of the action that an answer stands for.
 
     Raises:
-        IllegalAnswer: it is no action, or not a legal one.
+        IllegalAnswer: the answer is not an action, or not a legal one.
     """
     if len(lines) != 1:
         raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")

@@ -1,4 +1,4 @@
-"""Why an action is not legal: by the contest's names, in the order in which its referee looks."""
+"""Finds out why an action is not legal, with the codes of the contest and in the order of its referee's checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.wondev_woman.state import State
 
 
 class Refusal(StrEnum):
-    """The codes of the contest's referee."""
+    """Reasons why an action is not legal; the values are the codes of the contest's referee."""
 
     NO_PUSHING = "InvalidCommand"
     NO_CELL = "BadCoords"
@@ -42,11 +42,11 @@ SENTENCES: Final = {
     Refusal.OWN_TEAM: "A unit of the own team cannot be pushed.",
     Refusal.PUSH_OCCUPIED: "A unit stands on the cell to push to.",
 }
-"""What the codes mean, for a bot's author."""
+"""The reasons in words, for a bot's author."""
 
 
 def refusal(state: State, b: int, seat: int, action: Action) -> Refusal:
-    """Return why an action, which is not legal, is not."""
+    """Return the reason why an illegal action is not legal."""
     if action.kind == KINDS[0]:
         return _move_refusal(state, b, seat, action)
     return _push_refusal(state, b, seat, action) if state.league.push else Refusal.NO_PUSHING
@@ -88,7 +88,7 @@ def _push_refusal(state: State, b: int, seat: int, action: Action) -> Refusal:
 
 
 def _heights(state: State, b: int) -> dict[Cell, int]:
-    """Return the height of each cell."""
+    """Return the height of each cell that exists."""
     rows = view.rows(state, b)
     return {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
 

@@ -1,12 +1,12 @@
-"""Wondev Woman: climb to the top for points, raise cells, push others away, and do not see far.
+"""The rules of Wondev Woman: climb to the top for points, raise cells, push others away, and see only near units.
 
 After the referee of CodinGame's contest of 2017 (``CodinGame/WondevWoman``). The seats act in turn. MOVE&BUILD: a unit
-steps on a neighbouring cell that is at most one level higher, then raises a cell next to it by one level; stepping on
-height 3 is a point, height 4 is out of play. PUSH&BUILD: a neighbouring unit of the other seat is pushed one cell away,
-and the cell it leaves is raised.
+steps on a neighbouring cell that is at most one level higher, then raises a cell next to it by one level; a step on
+height 3 scores a point, a cell of height 4 is out of play. PUSH&BUILD: a neighbouring unit of the opponent is pushed
+one cell away, and the cell that it leaves is raised.
 
-In the fog a seat sees the units of the other one at a distance of 1 only. It may build or push where a hidden unit
-stands; the build, or push and build, then come to nothing.
+In the fog a seat sees the opponent's units only at a distance of 1. It may build on the cell of a hidden unit, or push
+to it; then the build, or push and build, have no effect.
 
 A seat that accepts defeat or is disqualified is out: it keeps its points, its units stand where they are, and the
 other seat plays on until a round ends in which it has more points.
@@ -42,17 +42,17 @@ _SIX = np.uint64(6)
 _ACTIONS = 64 * WORDS
 _SEVEN = np.uint64(7)
 _STEPS = np.uint64(63)
-"""The bits of an action's number that tell its steps."""
+"""Mask of the bits of an action's number that hold its steps."""
 _SEATS = np.array([[0], [1]], np.int16)
 
 
 def step(state: State, actions: Ints) -> State:
-    """Play one turn on all boards that are not over.
+    """Return the state after a turn on all boards that are not over.
 
     Args:
-        state: before the turn.
-        actions: (B,): what the seat to move does, the number of a legal action; any other accepts defeat. Those of
-            boards that are over, or whose seat to move is out, do not count.
+        state: the state before the turn.
+        actions: (B,): the number of a legal action of the seat to move; any other number accepts defeat. Actions on
+            boards that are over, or whose seat to move is out, are ignored.
     """
     asked, going = to_move(state), ~state.over
     acting = asked & _are_legal(state, actions)
@@ -79,15 +79,15 @@ def _are_legal(state: State, actions: Ints) -> Bools:
 
 
 def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, Bools]:
-    """Play the actions (B,) of the boards that are acting; return ``low``, ``units`` and who scores (B,)."""
+    """Play actions (B,) where ``acting`` is True; return ``low``, ``units`` and whether the mover scores (B,)."""
     own, foes = sides(state.units, state.mover)
     steps = actions & _STEPS
     unit = own[0] ^ ((own[0] ^ own[-1]) & _spread(actions >> _SIX & _ONE))
     near = unit + looked_up(FIRST_STEP, steps)
     far = unit + looked_up(BOTH_STEPS, steps)
-    free = (foes[0] != far) & (foes[-1] != far)  # else a hidden unit is there, or the action would not be legal
-    # A move takes a unit from where it stands to the near cell and builds on the far one, a push takes a unit from the
-    # near cell to the far one and builds on the near one.
+    free = (foes[0] != far) & (foes[-1] != far)  # else a hidden unit is there: with a visible one, it were not legal
+    # A move brings a unit from its cell to the near cell and builds on the far one; a push brings a unit from the near
+    # cell to the far one and builds on the near one.
     pushes = actions >> _SEVEN & _ONE
     pushed = _spread(pushes)
     swap = (near ^ far) & pushed
@@ -99,17 +99,17 @@ def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, 
 
 
 def _raise(low: Planes, raised: Planes) -> Planes:
-    """Return the planes with the cells (B,) one level higher."""
+    """Return the planes ``low`` with the cells of a plane (B,) one level higher."""
     rest = ~raised
     higher = np.empty_like(low)
     np.bitwise_and(low[0], rest, out=higher[0])
-    np.bitwise_or(low[:-1], rest, out=higher[1:])  # a cell stays in a plane if it was in the one below already
+    np.bitwise_or(low[:-1], rest, out=higher[1:])  # a cell stays in a plane if it was in the lower one, too
     higher[1:] &= low[1:]
     return higher
 
 
 def _passed(state: State) -> State:
-    """Pass the turn on where the seat to move is out and the other one plays alone."""
+    """Return the state after passes of seats to move that are out, while the other seat plays alone."""
     alone = ~(state.over | to_move(state))
     if not alone.any():
         return state
@@ -118,12 +118,12 @@ def _passed(state: State) -> State:
 
 
 def ended(state: State, round_ends: Bools) -> Bools:
-    """Return (B,): whether nothing is left to be played.
+    """Return (B,): whether the match has ended.
 
     Args:
-        state: after a turn.
-        round_ends: (B,): whether both seats have had their turns: whoever is ahead of a seat that is out, or climbed in
-            the league of climbers, wins at the end of the round only.
+        state: the state after a turn.
+        round_ends: (B,): whether both seats have had their turns. A seat that is ahead of one that is out, or that has
+            climbed to the top in league 0, wins only at the end of the round.
     """
     first, second = state.out
     over: Bools = state.ply >= PLIES_MAX
@@ -136,7 +136,7 @@ def ended(state: State, round_ends: Bools) -> Bools:
 
 
 def on_top(state: State) -> Bools:
-    """Return (2, B): whether one of the seat's units stands on height 3."""
+    """Return (2, B): whether a unit of each seat stands on height 3."""
     standing: Bools = (at(state.units) & (state.low[3] & ~state.low[2]) != 0).any(axis=1)
     return standing
 
@@ -148,7 +148,7 @@ def to_move(state: State) -> Bools:
 
 
 def scores(state: State) -> NDArray[np.int16]:
-    """Return (2, B): points; in the league of climbers 1 for who won, -1 for who is out."""
+    """Return (2, B): the points; in league 0, 1 for a seat that has won and -1 for one that is out."""
     if not state.league.climb:
         return state.points.astype(np.int16)
     won = on_top(state) & state.over
@@ -156,7 +156,7 @@ def scores(state: State) -> NDArray[np.int16]:
 
 
 def with_legal(state: State) -> State:
-    """Return the state with ``legal`` of all boards."""
+    """Return the state with ``legal`` computed for all boards."""
     own, foes = sides(state.units, state.mover)
     words = legal(state, own, foes)
     words *= to_move(state)
@@ -164,20 +164,20 @@ def with_legal(state: State) -> State:
 
 
 def sides(units: Planes, seat: Ints) -> tuple[Planes, Planes]:
-    """Return the units (U, B) of each board's seat, and those of the other one."""
+    """Return the units (U, B) of a seat (B,) on each board, and those of the other seat."""
     swap = (units[0] ^ units[1]) & _spread(seat.astype(np.uint64))
     return units[0] ^ swap, units[1] ^ swap
 
 
 def legal(state: State, own: Planes, foes: Planes) -> Planes:
-    """Return (4, B): words of what the seat with the units ``own`` (U, B) may do against ``foes`` (U, B)."""
+    """Return (4, B): words of the legal actions of a seat with the units ``own`` (U, B) against ``foes`` (U, B)."""
     own_at = at(own)
     owns, seen = _union(own_at), _union(at(foes))
     if state.league.fog:
         seen &= _union(zone(own))
     free = ~(owns | seen)
     words = np.zeros((WORDS, state.boards), np.uint64)
-    # A unit may build on the cell that it leaves, but not on that of its team.
+    # A unit may build on the cell that it leaves, but not on that of the other unit of its seat.
     sites = state.low[3] & ~((owns ^ own_at) | seen)
     np.bitwise_and(ends(sites, own), firsts(_climbs(state, own) & free, own), out=words[: len(own)])
     if state.league.push:
@@ -188,13 +188,13 @@ def legal(state: State, own: Planes, foes: Planes) -> Planes:
 
 
 def _union(planes: Planes) -> Planes:
-    """Return one plane (B,) of those of one unit or two (U, B)."""
+    """Return the union (B,) of the planes of one or two units (U, B)."""
     both: Planes = planes[0] | planes[-1]
     return both
 
 
 def _climbs(state: State, units: Planes) -> Planes:
-    """Return planes: the cells, free or not, that units (.., B) can climb to from where they stand."""
+    """Return planes: the cells low enough for each unit (.., B) to step on from its cell, free or not."""
     low = state.low
     climbs = _beyond(low[0], units)
     climbs &= low[2]
@@ -204,7 +204,7 @@ def _climbs(state: State, units: Planes) -> Planes:
 
 
 def _beyond(plane: Planes, units: Planes) -> Planes:
-    """Return all bits for units that do not stand on the plane, none for those that do."""
+    """Return all bits for units that do not stand on a cell of the plane, no bits for those that do."""
     beyond = plane >> units
     beyond &= _ONE
     beyond -= _ONE
@@ -212,12 +212,12 @@ def _beyond(plane: Planes, units: Planes) -> Planes:
 
 
 def _spread(flags: Planes) -> Planes:
-    """Return all bits for 1, none for 0."""
+    """Return all bits for 1, no bits for 0."""
     return flags * EVERY
 
 
 def disqualify(state: State, b: int, seat: int) -> State:
-    """Take a seat out of the match on one board. The next turn, which may be its own, shows what comes of it."""
+    """Return the state in which a seat is out on board b. ``over`` does not change before the next turn."""
     legal = state.legal.copy()
     if state.mover[b] == seat:
         legal[:, b] = 0

@@ -1,4 +1,4 @@
-"""What a batch of Wondev Woman boards is made of. For planes, spots and words see ``board``."""
+"""The state of a batch of Wondev Woman boards. ``board`` explains planes, spots and words."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from games.wondev_woman.board import HEIGHT_MAX, WORDS, Bools, Cell, Ints, Plane
 
 SEATS: Final = 2
 PLIES_MAX: Final = 400
-"""200 rounds, in each of which each seat has a turn."""
+"""The most turns of a match: 200 rounds, in each of which each seat has a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """What sets the leagues of the contest apart."""
+    """The rules that differ between the leagues of the contest."""
 
     number: int
     """0 to 3."""
 
     @property
     def units(self) -> int:
-        """Units of each seat, U."""
+        """U, the number of units of each seat."""
         return 1 if self.number < 2 else 2
 
     @property
@@ -35,12 +35,12 @@ class League:
 
     @property
     def fog(self) -> bool:
-        """Whether units that are far away are hidden."""
+        """Whether units at a distance of more than 1 are hidden."""
         return self.number >= 3
 
     @property
     def climb(self) -> bool:
-        """Whether who stands on the top at the end of a round wins at once; else points count."""
+        """Whether a seat wins at once with a unit on the top at the end of a round; otherwise points count."""
         return self.number == 0
 
 
@@ -49,25 +49,25 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     league: League
     size: Ints
-    """(B,): of the square in which a board lies."""
+    """(B,): side of the square in which a board lies."""
     cells: Planes
     """(B,): the cells that exist."""
     low: Planes
-    """(4, B): the cells of height 0, of 0 to 1, of 0 to 2, of 0 to 3."""
+    """(4, B): the cells of height 0, of heights 0 to 1, of 0 to 2, and of 0 to 3."""
     units: Planes
-    """(2, U, B): spots of the units of each seat."""
+    """(2, U, B): the spots of the units of each seat."""
     points: Ints
-    """(2, B): how often each seat stepped on the top."""
+    """(2, B): how often each seat has stepped on the top."""
     out: Bools
-    """(2, B): accepted defeat, or disqualified."""
+    """(2, B): whether each seat has accepted defeat or is disqualified."""
     ply: Ints
-    """(B,): how many turns of both seats have passed, those of a seat that is out included."""
+    """(B,): number of turns passed, including those of a seat that is out."""
     played: Ints
-    """(B,): how many actions or passes have been played; the seat to move may play on alone."""
+    """(B,): number of turns played, without those of a seat that is out, which ``ply`` includes."""
     over: Bools
-    """(B,)"""
+    """(B,): whether the match has ended."""
     legal: Planes
-    """(4, B): words of what the seat to move may do; empty on boards that are over, or whose seat to move is out."""
+    """(4, B): words of the legal actions of the seat to move; 0 if the board is over or the seat to move is out."""
 
     @property
     def boards(self) -> int:
@@ -96,7 +96,7 @@ class Position:
 
 
 def batch(positions: Sequence[Position], league: League) -> State:
-    """Return boards in these positions, nobody out; ``legal`` is left empty."""
+    """Return a batch of boards in these positions, with no seat out; ``legal`` is 0."""
     count = len(positions)
     low = [[_plane(position, height) for position in positions] for height in range(HEIGHT_MAX)]
     spots = [[[spot(x, y) for x, y in seat] for seat in position.units] for position in positions]
@@ -116,5 +116,5 @@ def batch(positions: Sequence[Position], league: League) -> State:
 
 
 def _plane(position: Position, height: int) -> int:
-    """Return the cells of at most this height."""
+    """Return the plane of the cells of at most this height."""
     return sum(1 << spot(x, y) for (x, y), own in position.heights.items() if own <= height)

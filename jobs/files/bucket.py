@@ -23,131 +23,126 @@ _MEMORY_BYTES = 1024 * 1024
 _CONFIG = Config(
     connect_timeout=2,
     read_timeout=5,
-    # Once more, since a connection that was kept may be closed by now. Whoever needs it asks again by himself.
+    # One retry, since the store may have closed a pooled connection. Callers retry by themselves if they need more.
     retries={"mode": "standard", "total_max_attempts": 2},
-    # Others than Amazon's refuse the checksums that boto3 adds of itself since 1.36 (boto/boto3#4392, #4398).
+    # Stores other than Amazon's refuse the checksums that boto3 adds by default since 1.36 (boto/boto3#4392, #4398).
     request_checksum_calculation="when_required",
     response_checksum_validation="when_required",
 )
 FRESH_SECONDS = 5
-"""For so long it is taken as known whether a bucket can be used."""
+"""How long the last answer of a bucket, or its failure, is taken as its state without asking again."""
 
 
 class BucketStorage(S3Storage):  # type: ignore[misc]  # the library has no types
-    """A folder of a bucket, which fails as a folder of a disk does: by ``OSError``, with the reason and no secret.
+    """A storage in a folder of a bucket. Every failure is an ``OSError`` with the reason and no secret, as of a disk.
 
-    Keys, endpoint and region are those of boto3's environment: ``AWS_ACCESS_KEY_ID``, ``AWS_SECRET_ACCESS_KEY``,
-    ``AWS_ENDPOINT_URL``, ``AWS_DEFAULT_REGION``. An object appears whole or not at all; one of the same name has the
+    boto3 reads keys, endpoint and region from the environment: ``AWS_ACCESS_KEY_ID``, ``AWS_SECRET_ACCESS_KEY``,
+    ``AWS_ENDPOINT_URL``, ``AWS_DEFAULT_REGION``. An object appears whole or not at all; objects of one name have the
     same content.
     """
 
     def __init__(self, **settings: Any) -> None:
         transfer = TransferConfig(use_threads=False)  # files are small
         super().__init__(client_config=_CONFIG, transfer_config=transfer, max_memory_size=_MEMORY_BYTES, **settings)
-        self._line = _Line()
+        self._availability = _Availability()
 
     @cached_property
     def connection(self) -> Any:
-        """One for all threads: its clients may be shared, and to make one takes longer than most pages."""
+        """The connection, shared by all threads: its clients allow it, and to make one takes longer than most pages."""
         return super().connection
 
     def exists(self, name: str) -> bool:
-        """Tell whether there is such an object."""
-        with self._line.used():
+        """Return whether there is an object of this name."""
+        with self._availability.guarded():
             return bool(super().exists(name))
 
     def delete(self, name: str) -> None:
-        """Remove an object, if there is one."""
-        with self._line.used():
+        """Delete the object of this name, if there is one."""
+        with self._availability.guarded():
             super().delete(name)
 
-    def answers(self) -> None:
-        """Make sure that the bucket can be used: asks only if nothing has worked within ``FRESH_SECONDS``.
+    def check_usable(self) -> None:
+        """Ask the bucket whether it can be used, unless a request has succeeded within ``FRESH_SECONDS``.
 
         Raises:
-            OSError: it cannot.
+            OSError: the bucket cannot be used.
         """
-        if not self._line.is_fresh():
-            with self._line.used():
+        if not self._availability.is_fresh():
+            with self._availability.guarded():
                 self.connection.meta.client.head_bucket(Bucket=self.bucket_name)
 
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
-        """Fetch an object by one request; the library's own file asks first how large it is."""
-        with self._line.used():
-            body = self._body(self._normalize_name(name))
+        """Fetch an object by one request; the library's own method would first ask for its size."""
+        with self._availability.guarded():
+            key = self._normalize_name(name)
+            try:
+                body = self.bucket.Object(key).get()["Body"]
+            except ClientError as error:
+                if error.response["Error"]["Code"] == "NoSuchKey":  # NoSuchBucket is a failure of the whole store
+                    raise FileNotFoundError(errno.ENOENT, "There is no such object", key) from error
+                raise
             file = tempfile.SpooledTemporaryFile(_MEMORY_BYTES)  # noqa: SIM115 - its reader closes it
             shutil.copyfileobj(body, file)
         file.seek(0)
         return File(file, name)
 
-    def _body(self, key: str) -> Any:
-        try:
-            return self.bucket.Object(key).get()["Body"]
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "NoSuchKey":  # and not NoSuchBucket: then nothing is there
-                raise FileNotFoundError(errno.ENOENT, "There is no such object", key) from error
-            raise
-
     def _save(self, name: str, content: File[Any]) -> str:
-        """Store an object, whether there is one or not.
+        """Store an object, even if there is one of this name.
 
-        To ask first costs a request for each of many to spare a few, and some stores remember for a while that it was
-        not there: the site would not find what it has just stored. One that was damaged is whole again.
+        To ask first would cost one more request for every object, to spare a few uploads. Some stores also cache for a
+        while that an object was absent, so the site would not find what it has just stored. Storing again replaces an
+        object that was damaged.
         """
-        with self._line.used():
+        with self._availability.guarded():
             return str(super()._save(name, content))
 
 
-class _Line:
-    """How a bucket has answered this process of late, so that not everybody waits for one that does not.
+class _Availability:
+    """A circuit breaker: while a bucket fails, one request at a time asks it, and all others fail at once.
 
-    A process has one thread for all reports, or a few for all pages. A store that takes connections and never answers
-    would soon hold all of them, and signs of life or pages would wait behind.
+    A process has one thread for all reports, or a few for all pages. A store that accepts connections and never answers
+    would soon hold all these threads, and heartbeats or pages would wait behind it.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._problem = ""
-        """Why it is away; empty while it answers."""
+        """Why the bucket cannot be used; empty while it answers."""
         self._asked_at = self._worked_at = float("-inf")
 
     def is_fresh(self) -> bool:
-        """Tell whether the bucket has just done what somebody asked for."""
+        """Return whether a request to the bucket has succeeded within ``FRESH_SECONDS``."""
         return not self._problem and time.monotonic() < self._worked_at + FRESH_SECONDS
 
     @contextmanager
-    def used(self) -> Iterator[None]:
-        """Name what the store refuses, or that it does not answer, as the rest of the site expects it.
+    def guarded(self) -> Iterator[None]:
+        """Run a block of requests to the store, and record whether the store answers.
 
         Raises:
-            OSError: the store failed, or has just failed somebody else.
+            OSError: a request failed in the block, or in another block within the last ``FRESH_SECONDS``.
         """
-        self._enter()
-        try:
-            yield
-        except FileNotFoundError:
-            self._note("")
-            raise
-        except ClientError as error:
-            reason = f"the bucket answers {error.response['Error']['Code']}"
-            is_away = error.response["ResponseMetadata"]["HTTPStatusCode"] >= HTTPStatus.INTERNAL_SERVER_ERROR
-            self._note(reason if is_away else "")
-            raise OSError(errno.EREMOTEIO, reason) from error
-        except BotoCoreError as error:
-            reason = f"the bucket cannot be used: {type(error).__name__}"
-            self._note(reason)
-            raise OSError(errno.EREMOTEIO, reason) from error
-        self._note("")
-        self._worked_at = time.monotonic()
-
-    def _enter(self) -> None:
-        """Let one ask at a time while the store fails."""
         with self._lock:
             now = time.monotonic()
             if self._problem and now < self._asked_at + FRESH_SECONDS:
                 raise OSError(errno.EREMOTEIO, self._problem)
             self._asked_at = now
+        try:
+            yield
+        except FileNotFoundError:
+            self._record("")
+            raise
+        except ClientError as error:
+            reason = f"the bucket answers {error.response['Error']['Code']}"
+            is_away = error.response["ResponseMetadata"]["HTTPStatusCode"] >= HTTPStatus.INTERNAL_SERVER_ERROR
+            self._record(reason if is_away else "")
+            raise OSError(errno.EREMOTEIO, reason) from error
+        except BotoCoreError as error:
+            reason = f"the bucket cannot be used: {type(error).__name__}"
+            self._record(reason)
+            raise OSError(errno.EREMOTEIO, reason) from error
+        self._record("")
+        self._worked_at = time.monotonic()
 
-    def _note(self, problem: str) -> None:
+    def _record(self, problem: str) -> None:
         with self._lock:
             self._problem, self._asked_at = problem, time.monotonic()

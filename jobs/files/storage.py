@@ -1,4 +1,4 @@
-"""Where artifacts and replays lie: files named by the SHA-256 of what is in them."""
+"""The stores of artifacts and replays: files that are named by the SHA-256 of their content."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 ARTIFACTS: Literal["artifacts"] = "artifacts"
-"""Checked uploads and what was built of them, canonical tars."""
+"""The store of checked uploads and built programs, as canonical tars."""
 REPLAYS: Literal["replays"] = "replays"
 StoreName = Literal["artifacts", "replays"]
 
-ROOM_MIB_MIN = 64
-"""With less of the disk free a replay or a bot, which may be so large, could not be stored."""
+DISK_SPACE_MIB_MIN = 64
+"""With less disk space free no work is handed out: a replay or a bot may be so large."""
 
 FILES_MIN = 1_000
-"""With fewer inodes free, what is being played could not be stored."""
+"""With fewer inodes free no work is handed out: the replays of running matches need some."""
 
 _MEMORY_BYTES = 1024 * 1024
 _PROBE, _PROBE_BYTES = "probe", 4096
@@ -35,15 +35,15 @@ log = structlog.get_logger()
 
 
 class TooLarge(Exception):  # noqa: N818
-    """More came than was allowed; reading has stopped at the limit."""
+    """A file is larger than allowed; reading has stopped at the limit."""
 
 
 class Damaged(Exception):  # noqa: N818
-    """A file is not what its name says it is."""
+    """The content of a stored file does not have the SHA-256 that is its name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredFile:
     """A file in the store."""
 
     digest: str
@@ -53,17 +53,17 @@ class Stored:
 
 def file_store(
     *, store: StoreName, chunks: Iterable[bytes], max_bytes: int, admit: Callable[[str], None] | None = None
-) -> Stored:
-    """Store a file under the SHA-256 of what is in it. Storing the same again changes nothing.
+) -> StoredFile:
+    """Store a file under the SHA-256 of its content. Storing the same content again changes nothing.
 
     Args:
-        store: where.
-        chunks: its bytes.
-        max_bytes: of all of them.
-        admit: called with the SHA-256 before anything is stored; what it raises keeps that from being done.
+        store: name of the store.
+        chunks: the bytes of the file.
+        max_bytes: largest size of the file.
+        admit: called with the SHA-256 before the file is stored; if it raises, nothing is stored.
 
     Raises:
-        TooLarge: more than ``max_bytes`` came; nothing is stored.
+        TooLarge: ``chunks`` hold more than ``max_bytes``; nothing is stored.
     """
     sha256 = hashlib.sha256()
     size_bytes = 0
@@ -78,20 +78,20 @@ def file_store(
         if admit:
             admit(digest)
         storages[store].save(digest, File(spool, name=digest))
-    return Stored(digest, size_bytes)
+    return StoredFile(digest, size_bytes)
 
 
 def file_read(*, store: StoreName, digest: str) -> bytes:
-    """Return a stored file.
+    """Return the content of a stored file.
 
     Args:
-        store: where.
-        digest: SHA-256 of its bytes.
+        store: name of the store.
+        digest: SHA-256 of the file, which is its name.
 
     Raises:
-        FileNotFoundError: it is not there.
-        Damaged: something else is.
-        OSError: nothing can be read just now.
+        FileNotFoundError: the store has no such file.
+        Damaged: the file's content has another SHA-256.
+        OSError: the store cannot be read just now.
     """
     with storages[store].open(digest) as file:
         data = bytes(file.read())
@@ -101,27 +101,25 @@ def file_read(*, store: StoreName, digest: str) -> bytes:
     return data
 
 
-def stores_try() -> None:
-    """Try whether bots and replays can be stored: writes files that are gone at once.
+def stores_probe() -> None:
+    """Test whether bots and replays can be stored, by writing files that are deleted at once.
+
+    The folder of temporary files is tested, too: every large file goes through it.
 
     Raises:
-        OSError: a folder cannot be made or written, the disk is full, or the bucket refuses it.
+        OSError: a folder cannot be made or written, the disk is full, or the bucket refuses the file.
     """
-    _try_temporary()
-    for store in (ARTIFACTS, REPLAYS):
-        _try(storages[store])
-
-
-def _try_temporary() -> None:
-    """Try the folder through which all that is large comes in."""
     try:
         with tempfile.TemporaryFile() as probe:
             probe.write(bytes(_PROBE_BYTES))
     except OSError as error:
         raise OSError(error.errno, f"{error.strerror}, in the folder of temporary files (TMPDIR)") from error
+    for store in (ARTIFACTS, REPLAYS):
+        _probe(storages[store])
 
 
-def _try(storage: Storage) -> None:
+def _probe(storage: Storage) -> None:
+    """Write a small file into a store, and delete it."""
     if isinstance(storage, FileSystemStorage):
         folder = Path(storage.location)
         folder.mkdir(parents=True, exist_ok=True)
@@ -133,32 +131,32 @@ def _try(storage: Storage) -> None:
 
 
 def stores_full() -> str:
-    """Say what is missing for what is to come to be stored; empty: nothing."""
-    if stores_free_bytes() < ROOM_MIB_MIN * 2**20:
-        return f"less than {ROOM_MIB_MIN} MiB are free, no work is handed out"
+    """Return what the disks of the stores lack for files to come, disk space or inodes; empty: nothing."""
+    if stores_free_bytes() < DISK_SPACE_MIB_MIN * 2**20:
+        return f"less than {DISK_SPACE_MIB_MIN} MiB are free, no work is handed out"
     if stores_free_files() < FILES_MIN:
         return f"fewer than {FILES_MIN} more files can be made (inodes: `df -i`), no work is handed out"
     return ""
 
 
 def stores_problem() -> str:
-    """Say why the stores cannot be reached; empty if they can. Asked often, so it costs little."""
+    """Return why the stores cannot be used; empty if they can. Called often, so it must be cheap."""
     try:
         for store in (ARTIFACTS, REPLAYS):
             storage: Any = storages[store]
-            storage.answers()
+            storage.check_usable()
     except OSError as error:
         return error.strerror or type(error).__name__
     return ""
 
 
 def stores_free_bytes() -> float:
-    """Return how much is free on the disk of the stores that has least; infinity where none is on a disk."""
+    """Return the free bytes of the stores' fullest disk; infinity if no store is on a disk."""
     return min((disk.f_bavail * disk.f_frsize for disk in _disks()), default=math.inf)
 
 
 def stores_free_files() -> float:
-    """Return how many more files the disk of the stores can hold that has least; infinity where none counts them."""
+    """Return the free inodes of the stores' disk that has fewest; infinity if no disk counts inodes."""
     return min((disk.f_favail for disk in _disks() if disk.f_files), default=math.inf)
 
 
@@ -169,18 +167,18 @@ def _disks() -> list[os.statvfs_result]:
 
 
 class ContentStorage(FileSystemStorage):
-    """A folder in which a file appears whole or not at all, whatever happens in between."""
+    """A storage in a folder, in which a file appears whole or not at all, even if a write is interrupted."""
 
-    def answers(self) -> None:
-        """Make sure that a file can be stored: bytes may be free, and yet no inode, no quota, or no right to write.
+    def check_usable(self) -> None:
+        """Test by writing a file: with disk space free, inodes, quota or the right to write may still be missing.
 
         Raises:
-            OSError: none can.
+            OSError: no file can be stored.
         """
-        _try(self)
+        _probe(self)
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        """Keep the name: another file of this name would have the same content."""
+        """Return the name unchanged: another file of this name has the same content."""
         return name
 
     def _save(self, name: str, content: File[Any]) -> str:
@@ -188,7 +186,7 @@ class ContentStorage(FileSystemStorage):
         if target.exists():
             return name
         target.parent.mkdir(parents=True, exist_ok=True)
-        # In the same folder, so that it is the same file system and the link below is atomic.
+        # In the same folder, which is on the same file system, so that the link below is atomic.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".incoming-") as incoming:
             for chunk in content.chunks():
                 incoming.write(chunk)

@@ -1,15 +1,15 @@
-"""How artifacts and replays reach the workers and come back: signed addresses, nothing else.
+"""Signed URLs, by which workers read artifacts and store replays and builds; and the view behind them.
 
-A worker has no account and no key of the store. For each job it gets addresses that allow one thing for a while: to
-read one file, or to store a few files up to a size. Files are addressed by their content (SHA-256), so that storing one
-twice is no harm, and none can be changed afterwards.
+A worker has no account and no key of the store. With each job it gets URLs that allow one thing for a while: to read
+one file, or to store a few files up to a size. Files are named by the SHA-256 of their content, so that storing one
+twice does no harm, and none can be changed afterwards.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from functools import cache
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
@@ -29,35 +29,35 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from jobs.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
-from jobs.leases import HELD_SECONDS_MAX
+from jobs.leases import JOB_LIFE_SECONDS_MAX
 from wire.jobs import Sha256
 
 log = structlog.get_logger(__name__)
 
 AS_A_FILE = {"Content-Disposition": "attachment", "Content-Security-Policy": "default-src 'none'; sandbox"}
-"""Headers of what strangers have written: a browser that shows it all the same (as HTML, as SVG) may run nothing of it
-and knows no cookie of ours."""
+"""Headers of files that strangers wrote. A browser that shows such a file after all (as HTML, as SVG) runs no script of
+it and sends no cookie of the site."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 CHUNK_BYTES = 64 * 1024
 _SALT = "jobs.transfers"
-"""So that no other signature of the site allows a transfer."""
-URL_SECONDS = HELD_SECONDS_MAX
+"""Salt that separates these signatures from all others of the site, so that none of those allows a transfer."""
+URL_SECONDS = JOB_LIFE_SECONDS_MAX
 FILES_MAX: dict[StoreName, int] = {ARTIFACTS: 2, REPLAYS: 4}
-"""That one address allows to store: a bot, or a replay and its log of turns, and as much again for a job that is
+"""How many files one URL allows to store: a bot, or a replay and its log of turns; and as many again for a job that is
 delivered twice."""
 _NAME_BYTES = 12
 
 
 async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function that waits for files: in any thread, since one of the request's own would have to be started."""
+    """Call a function that waits for files, in any thread of a pool: to start one for the request would cost more."""
     return await sync_to_async(function, thread_sensitive=False)(*args, **kwargs)
 
 
 class TransferRefused(Exception):  # noqa: N818 - the sentence and the status say what is wrong
-    """A transfer that is not allowed. Its text is a whole sentence for whoever runs the worker."""
+    """A transfer that is not allowed. Its text is a whole sentence for the administrator of the worker."""
 
     def __init__(self, status: HTTPStatus, sentence: str) -> None:
         super().__init__(sentence)
@@ -65,28 +65,28 @@ class TransferRefused(Exception):  # noqa: N818 - the sentence and the status sa
 
 
 class Download(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="method", tag="GET"):
-    """A signed address that allows to read one file."""
+    """The permission in a signed URL to read one file."""
 
     store: StoreName
     digest: Sha256
 
 
 class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="method", tag="PUT"):
-    """A signed address that allows to store files."""
+    """The permission in a signed URL to store files."""
 
     store: StoreName
     max_bytes: int
     name: str = ""
-    """Random, so that no two addresses are the same."""
+    """Random, so that no two URLs are the same."""
 
 
 def download_url(*, store: StoreName, digest: str) -> str:
-    """Return an address that allows to read one file for a while."""
+    """Return a URL that allows to read one file for a while."""
     return _url(Download(store, digest))
 
 
 def upload_url(*, store: StoreName) -> str:
-    """Return an address that allows to store the files of one job for a while."""
+    """Return a URL that allows to store the files of one job for a while."""
     max_bytes = settings.REPLAY_MAX_BYTES if store == REPLAYS else settings.TRANSFER_MAX_BYTES
     return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES)))
 
@@ -101,12 +101,12 @@ def _url(permit: Download | Upload) -> str:
 @csrf_exempt
 @require_http_methods(["GET", "PUT"])
 async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Give or take one file, as the signed token allows."""
+    """Answer with one file, or store one, as the signed token allows."""
     try:
         permit = _permit(token, request.method)
         if isinstance(permit, Download):
-            return await _give(permit)
-        return await _in_thread(_take, request, permit, token)
+            return await _download(permit)
+        return await _in_thread(_upload, request, permit, token)
     except TransferRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
 
@@ -116,18 +116,18 @@ def _permit(token: str, method: str | None) -> Download | Upload:
         content = signing.loads(token, salt=_SALT, max_age=URL_SECONDS)
         permit: Download | Upload = msgspec.convert(content, Download | Upload)
     except signing.SignatureExpired as error:
-        sentence = _("This address has expired: its job has been given to somebody else.")
+        sentence = _("This URL has expired: its job has been given to another worker.")
         raise TransferRefused(HTTPStatus.GONE, sentence) from error
     except (signing.BadSignature, msgspec.ValidationError) as error:
-        sentence = _("This address is not one of ours: use it exactly as the job gives it.")
+        sentence = _("This URL is not one of ours: use it exactly as the job gives it.")
         raise TransferRefused(HTTPStatus.FORBIDDEN, sentence) from error
     if content["method"] != method:
-        sentence = _("This address allows %(method)s only.") % {"method": content["method"]}
+        sentence = _("This URL allows %(method)s only.") % {"method": content["method"]}
         raise TransferRefused(HTTPStatus.METHOD_NOT_ALLOWED, sentence)
     return permit
 
 
-async def _give(permit: Download) -> HttpResponseBase:
+async def _download(permit: Download) -> HttpResponseBase:
     try:
         file = await _in_thread(storages[permit.store].open, permit.digest)
     except FileNotFoundError as error:
@@ -148,51 +148,46 @@ async def _give(permit: Download) -> HttpResponseBase:
     return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
 
 
-def _take(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
-    address = hashlib.sha256(token.encode()).hexdigest()[:32]
-
+def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:
     def admit(digest: str) -> None:
-        _count(address, digest, FILES_MAX[permit.store])
+        _upload_count(token, digest, FILES_MAX[permit.store])
 
     try:
-        # The declared size is refused before a byte is read; a client that lies is stopped at the limit.
+        # A declared size over the limit is refused before a byte is read; a client that lies is stopped at the limit.
         if int(request.headers.get("Content-Length") or 0) > permit.max_bytes:
             raise TooLarge
-        stored = file_store(store=permit.store, chunks=_body(request), max_bytes=permit.max_bytes, admit=admit)
+        chunks = iter(lambda: request.read(CHUNK_BYTES), b"")
+        stored = file_store(store=permit.store, chunks=chunks, max_bytes=permit.max_bytes, admit=admit)
     except TooLarge as error:
         sentence = _("This file is too large: at most %(bytes)d bytes are taken.") % {"bytes": permit.max_bytes}
         raise TransferRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence) from error
     except OSError as error:
         log.exception("store_failed", store=permit.store)
-        # The reason of the system, and no path: it stands at the match, for everybody to read.
+        # The reason of the system without a path: the page of the match shows it to everybody.
         sentence = _("The site cannot store files (%(reason)s).") % {"reason": error.strerror}
         raise TransferRefused(HTTPStatus.INSUFFICIENT_STORAGE, sentence) from error
     return JsonResponse({"digest": stored.digest, "bytes": stored.size_bytes})
 
 
-def _count(address: str, digest: str, files_max: int) -> None:
-    """Count a file of an address; the same content counts once, however often it is sent.
+def _upload_count(token: str, digest: str, files_max: int) -> None:
+    """Count a file that is stored by a URL; the same content counts once, however often it is sent.
 
-    The attack this stops: a host takes one job and fills the disk by its address.
+    The attack this stops: a host takes one job and fills the disk with the help of its URL.
 
     Raises:
-        TransferRefused: the address has been used up.
+        TransferRefused: ``files_max`` other files have been stored by this URL.
     """
+    url = hashlib.sha256(token.encode()).hexdigest()[:32]
     for number in range(files_max):
-        place = f"{address}.{number}"
-        if _uploads().add(place, digest, URL_SECONDS) or _uploads().get(place) == digest:
+        key = f"{url}.{number}"
+        if _upload_cache().add(key, digest, URL_SECONDS) or _upload_cache().get(key) == digest:
             return
     log.warning("transfer_used_up", files=files_max)
-    sentence = _("This address has been used up: its job has stored all the files that it may.")
+    sentence = _("This URL has been used up: its job has stored all the files that it may.")
     raise TransferRefused(HTTPStatus.CONFLICT, sentence)
 
 
 @cache
-def _uploads() -> BaseCache:
-    """Return where files are counted, kept: in each request's own cache a connection would have to be made."""
+def _upload_cache() -> BaseCache:
+    """Return the cache that counts files, one for all requests: a cache of its own would have to connect each time."""
     return caches.create_connection("uploads")
-
-
-def _body(request: HttpRequest) -> Iterator[bytes]:
-    while chunk := request.read(CHUNK_BYTES):
-        yield chunk

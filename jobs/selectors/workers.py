@@ -1,4 +1,4 @@
-"""Which workers there are, and how they are."""
+"""Reads of workers."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from common.queries.sql import locking, rows_read
+from common.queries.sql import lock_clause, rows_read
 from jobs.models import Worker
 
 PROCESSES_MAX = 5_000
-"""No more are believed, whatever workers say: several times what one site serves."""
+"""No more processes are counted, whatever workers report: several times what one site serves."""
 
 
 def workers_all() -> QuerySet[Worker]:
-    """Return all workers by name, those that are gone too."""
+    """Return all workers, those that are gone included, in the order of their names."""
     return Worker.objects.all()
 
 
 def worker_by_id(*, pk: int) -> Worker | None:
-    """Return a worker, or None (1 query)."""
+    """Return the worker with this key, or None (1 query)."""
     return Worker.objects.filter(pk=pk).first()
 
 
 def worker_named(*, name: str) -> Worker:
-    """Return a worker.
+    """Return the worker of this name.
 
     Raises:
-        InputError: there is none of this name; the message says which there are.
+        InputError: no worker has this name; the message lists the names that exist.
     """
     worker = Worker.objects.filter(name=name).first()
     if worker is None:
@@ -39,33 +39,41 @@ def worker_named(*, name: str) -> Worker:
     return worker
 
 
-def worker_of_beat(*, name: str) -> Worker | None:
-    """Return a worker, locked until the transaction ends, or None; in SQL, since every worker beats all the time."""
-    worker = "SELECT * FROM jobs_worker WHERE name = %s" + locking()  # noqa: S608 - all text is ours
+def worker_for_update(*, name: str) -> Worker | None:
+    """Return the worker of this name, locked until the transaction ends, or None.
+
+    By hand-written SQL, since it runs for every beat of every worker.
+    """
+    worker = "SELECT * FROM jobs_worker WHERE name = %s" + lock_clause()  # noqa: S608 - all text is ours
     return next(iter(Worker.objects.raw(worker, [name])), None)
 
 
 def worker_is_quarantined(*, name: str) -> bool:
-    """Say whether nothing that a worker of this name reports may count; that stays so until the transaction ends.
+    """Return whether reports of this worker must be ignored; the answer holds until the transaction ends.
 
-    Locked together with all others who only ask: whoever puts it into quarantine waits until what it has just reported
-    is there to be taken out.
+    Takes a shared lock on the worker. A transaction that quarantines the worker waits for it, and then sees (and voids)
+    what this transaction stores of the worker's report.
     """
-    state = "SELECT state FROM jobs_worker WHERE name = %s" + locking(shared=True)  # noqa: S608 - all text is ours
+    state = "SELECT state FROM jobs_worker WHERE name = %s" + lock_clause(shared=True)  # noqa: S608 - all text is ours
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
 
 
 def language_elsewhere(*, name: str, worker: str) -> bool:
-    """Tell whether another worker that takes work has a language (1 query)."""
+    """Return whether any other worker that takes work has a language (1 query).
+
+    Args:
+        name: of the language.
+        worker: name of the worker to leave out.
+    """
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
     return any(name in languages for languages in others.values_list("languages", flat=True))
 
 
 def processes_count() -> int:
-    """Return how many processes play and build now, or may be thought to before the first worker has told (1 query).
+    """Return the number of processes of all active workers (1 query); ``PROCESSES_ASSUMED`` before the first beat.
 
-    0 while all workers are gone, drained or in quarantine. Never more than ``PROCESSES_MAX``: for each, matches are
-    paired and handed out, so a host that lies could fill the database and the broker.
+    0 while all workers are gone, drained or in quarantine. The attack that ``PROCESSES_MAX`` stops: matches are paired
+    and handed out for each process, so a host that reports a huge number would fill the database and the broker.
     """
-    ((told,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker")
-    return min(int(settings.PROCESSES_ASSUMED if told is None else told), PROCESSES_MAX)
+    ((reported,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker")
+    return min(int(settings.PROCESSES_ASSUMED if reported is None else reported), PROCESSES_MAX)

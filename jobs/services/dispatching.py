@@ -1,6 +1,7 @@
-"""Hands out what waits for a worker: the only place from where messages of queued matches and builds are sent first.
+"""Hands out jobs to workers: the only place that sends the first message of a queued match or build.
 
-The queue knows neither: an app says by ``work_register`` what of its rows waits, and how their messages are sent.
+This module knows neither matches nor builds. An app registers its kind of work with ``work_register``: which of its
+rows wait, and how their messages are sent.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Work:
     classes: frozenset[str]
     """Its queue classes, among those of ``jobs.fairness.SHARES``."""
     is_due: Callable[[], bool]
-    """Tells whether it is worth to lock the queue: enough of it waits. Asked often, so it must be cheap."""
+    """Returns whether enough of it waits to be worth locking the queue. Called often, so it must be cheap."""
     in_flight: Callable[[], Iterable[tuple[Job, bool]]]
-    """Returns the jobs that wait or run and are not held, each with whether its message has been sent."""
+    """Returns the jobs that wait or run and are not held back, each with whether its message has been sent."""
     notify: Callable[[Sequence[int]], None]
     """Sends the messages of jobs to the workers, given their keys in order."""
 
@@ -40,24 +41,24 @@ _works: list[Work] = []
 
 
 def work_register(work: Work) -> None:
-    """Have the queue hand out another kind of work; for ``AppConfig.ready``."""
+    """Register another kind of work, which the queue hands out from now on; for ``AppConfig.ready``."""
     _works.append(work)
 
 
 def queue_announce() -> None:
-    """Hand out what can be, when the transaction is committed: something waits, or a worker has become free.
+    """Call ``queue_dispatch`` when the transaction is committed: a job waits now, or a worker has become free.
 
-    A failure is logged, not raised: the timetable hands out again.
+    An error is logged and not raised: the timetable calls ``queue_dispatch`` again within seconds.
     """
     transaction.on_commit(queue_dispatch, robust=True)
 
 
 def queue_dispatch() -> int:
-    """Hand out as much as the workers can take, by ``jobs.fairness``.
+    """Hand out as many jobs as the workers can take, chosen by ``jobs.fairness``.
 
-    In batches: to hand out one job costs nearly as much as to hand out many. No process waits for a batch, since a
-    worker finds a spare job meanwhile. Nothing is handed out while the disk is full, the data folder refuses files or
-    the bucket is away: no bot could be fetched and no replay stored, and all jobs would lose their attempts.
+    Jobs are handed out in batches, since one job costs nearly as much as many. No process waits for a batch: each has
+    a spare job meanwhile. Nothing is handed out while the disk is full, the data folder refuses files or the bucket is
+    away: no bot could be fetched and no replay stored, and all jobs would use up their attempts.
 
     Returns:
         How many matches and builds were handed out.
@@ -71,18 +72,18 @@ def queue_dispatch() -> int:
         log.error("store_away", problem=problem)
         return 0
     with transaction.atomic():
-        # Two at once would both see the same free processes and hand out twice as much.
+        # Two processes at once would both see the same free workers and hand out twice as much.
         lock, _ = QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
         jobs = [job for work in _works for job in work.in_flight()]
         chosen, lock.ahead = jobs_choose(
-            waiting=(job for job, is_out in jobs if not is_out),
-            out=(job for job, is_out in jobs if is_out),
+            waiting=(job for job, is_sent in jobs if not is_sent),
+            in_flight=(job for job, is_sent in jobs if is_sent),
             ahead=lock.ahead,
             processes=processes_count(),
         )
         if chosen:
             rows_update([lock], ["ahead"])
             for work in _works:
-                if keys := [job.pk for job in chosen if job.line in work.classes]:
+                if keys := [job.pk for job in chosen if job.queue_class in work.classes]:
                     work.notify(keys)
     return len(chosen)

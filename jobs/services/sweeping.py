@@ -1,4 +1,4 @@
-"""What puts right whatever workers or the broker have lost, the same for all that is handed out under a lease."""
+"""The sweep over leased rows: ends attempts of silent workers, and sends lost messages again."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from django.db.models import QuerySet
 
 from jobs.celery_app import app
-from jobs.coordination import listening, missing_still, queue_length
+from jobs.coordination import listened_without_pause, missing_for, queue_length
 from jobs.leases import (
     MISSING_SECONDS,
     PAUSE_SECONDS,
     LeasedT,
-    bells_missing,
     leases_expired,
     leases_renew,
+    messages_missing,
 )
 
 
@@ -23,31 +23,32 @@ def leased_sweep(
     queue: str,
     running: QuerySet[LeasedT],
     queued: QuerySet[LeasedT],
-    take_back: Callable[[int], object],
-    ring: Callable[[Sequence[int]], object],
+    attempt_end: Callable[[int], object],
+    notify: Callable[[Sequence[int]], object],
 ) -> None:
-    """Take back what is worked on by a worker that is gone, and ring again for whose message is.
+    """End the attempts of workers that have fallen silent, and send the messages that were lost once more.
 
-    Not after a pause: while the broker, the database or we were away, nobody could be heard, and all would seem lost.
+    After a pause in listening (the broker, the database or this process was away) all leases are renewed instead:
+    reports could not arrive, so every worker would look silent.
 
     Args:
-        queue: the broker's, in which the messages wait.
-        running: the rows that are being worked on.
-        queued: those that wait for a worker.
-        take_back: ends the attempt of a row, given its key.
-        ring: sends the messages of rows again, given their keys in order; of none, too.
+        queue: name of the broker's queue in which the messages wait.
+        running: the rows on which workers work.
+        queued: the rows that wait for a worker.
+        attempt_end: ends the current attempt of a row, given its key.
+        notify: sends the messages of rows, given their keys in order; called with an empty list, too.
 
     Raises:
         django.db.OperationalError: the database is away.
-        redis.exceptions.ConnectionError: the broker could not be asked what it still knows.
+        redis.exceptions.ConnectionError: the broker could not be asked how many messages it holds.
     """
-    with listening(app, queue, pause_seconds=PAUSE_SECONDS) as without_pause:
+    with listened_without_pause(app, queue, pause_seconds=PAUSE_SECONDS) as without_pause:
         if not without_pause:
             leases_renew(running)
             return
         silent = leases_expired(running)
     for pk in silent:
-        take_back(pk)
-    missing = bells_missing(queued, waiting=queue_length(app, queue))
-    lost = missing_still(app, queue, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
-    ring(sorted(lost))
+        attempt_end(pk)
+    missing = messages_missing(queued, waiting=queue_length(app, queue))
+    lost = missing_for(app, queue, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
+    notify(sorted(lost))

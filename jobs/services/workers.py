@@ -1,7 +1,7 @@
-"""Workers: what they say of themselves is noted, what administrators want of them is said again until they do it.
+"""Stores what the beats of workers report, and makes workers do what administrators want of them.
 
-The database is the truth here, too. An order to a worker (``workers.control``) may be lost and a worker may restart;
-each of its beats is compared with its row, and where they differ the order is sent once more.
+The database holds what is wanted. An order to a worker (``workers.control``) may be lost, and a worker may restart. So
+each beat is compared with the worker's row, and where they differ the order is sent once more.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from common.errors import IllegalTransition, InputError
 from common.queries.sql import rows_update
 from jobs.celery_app import app
 from jobs.models import Worker
-from jobs.report_auth import worker_node
-from jobs.selectors.workers import worker_named, worker_of_beat
+from jobs.selectors.workers import worker_for_update, worker_named
 from jobs.services.dispatching import queue_announce
+from jobs.worker_names import worker_node
 from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 from wire.transport import Refused
 
 log = structlog.get_logger(__name__)
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
-"""After so long without a beat a worker is gone."""
+"""After so long without a beat a worker is marked as gone."""
 FORGET_SECONDS = 7 * 24 * 3600
-"""After so long without a beat a worker is forgotten."""
+"""After so long without a beat a worker's row is deleted."""
 WORKERS_MAX = 1_000
-"""No more are known at a time; several times what one site serves."""
+"""Most workers that are registered at a time: several times what one site serves."""
 
 State = Worker.State
 _NEXT: dict[str, set[str]] = {
@@ -50,11 +50,11 @@ def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None
 
     Args:
         worker: locked by the caller's transaction (``select_for_update``).
-        state: where to.
-        reason: of DRAINING and QUARANTINED.
+        state: the new state.
+        reason: why, for DRAINING and QUARANTINED.
 
     Raises:
-        IllegalTransition: there is no such way.
+        IllegalTransition: no transition leads from the worker's state to the new one.
     """
     if state not in _NEXT[worker.state]:
         raise IllegalTransition(f"{worker} cannot go from {worker.state} to {state}.")
@@ -65,26 +65,28 @@ def worker_transition(*, worker: Worker, state: State, reason: str = "") -> None
         queue_announce()
 
 
-# --- What workers say ------------------------------------------------------------------------------------------------
+# --- Beats of workers ------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def worker_beat(*, beat: WorkerBeat) -> None:
-    """Note how a worker is; tell it what is wanted of it if it does something else.
+    """Store the beat of a worker; send the worker an order if it does not do what administrators want.
 
     Raises:
-        Refused: it is new, and there are too many already.
+        Refused: the worker is new, and ``WORKERS_MAX`` workers are registered.
     """
-    worker = worker_of_beat(name=beat.worker) or _worker_new(beat)
-    _worker_note(worker, beat)
+    worker = worker_for_update(name=beat.worker) or _worker_new(beat)
+    _beat_store(worker, beat)
     if worker.state == State.GONE:
         worker_transition(worker=worker, state=State.ACTIVE)
-    if beat.processes and not _does_what_is_wanted(worker, beat):
-        _worker_tell(worker)
+    takes_work = worker.state == State.ACTIVE
+    is_obedient = beat.takes_work is takes_work and worker.processes_wanted in (None, beat.processes)
+    if beat.processes and not is_obedient:
+        _order_send(worker)
 
 
 def _worker_new(beat: WorkerBeat) -> Worker:
-    if not _is_room():
+    if Worker.objects.count() >= WORKERS_MAX and not _longest_gone_delete():
         raise Refused(f"There are {WORKERS_MAX} workers already, so {beat.worker} of {beat.broker_user} is not taken.")
     now = timezone.now()
     worker, _created = Worker.objects.select_for_update().get_or_create(
@@ -95,21 +97,20 @@ def _worker_new(beat: WorkerBeat) -> Worker:
     return worker
 
 
-def _is_room() -> bool:
-    """Say whether one more worker may become known; whoever has been gone for longest makes room.
+def _longest_gone_delete() -> bool:
+    """Delete the worker that has been gone for longest; return whether there was one.
 
-    The attack this stops: one host beats under a million names, and nobody can read the list of workers any more.
+    The attack that ``WORKERS_MAX`` stops: one host sends beats under a million names, and nobody can read the list of
+    workers any more.
     """
-    if Worker.objects.count() < WORKERS_MAX:
-        return True
     gone = Worker.objects.filter(state=State.GONE).order_by("last_seen_at")[:1]
     return Worker.objects.filter(pk__in=list(gone.values_list("pk", flat=True))).delete()[0] > 0
 
 
-def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
+def _beat_store(worker: Worker, beat: WorkerBeat) -> None:
     now = timezone.now()
     if beat.processes > worker.processes:
-        queue_announce()  # more can be handed out, or something at all where nobody else takes work
+        queue_announce()  # more jobs can be handed out now
     if beat.jobs_taken != worker.jobs_done + worker.busy and beat.jobs_taken:
         worker.last_taken_at = now
     if beat.jobs_done != worker.jobs_done and beat.jobs_done:
@@ -118,7 +119,7 @@ def _worker_note(worker: Worker, beat: WorkerBeat) -> None:
     worker.last_seen_at = now
     for name in _AS_REPORTED:
         setattr(worker, name, getattr(beat, name))
-    # None while it still tries them: a beat that comes later than its announcement must not undo that.
+    # A worker that still tests its languages reports none: such a beat must not undo an earlier report of languages.
     worker.languages = beat.languages or worker.languages
     rows_update([worker], ["last_taken_at", "last_ended_at", "started_at", "last_seen_at", "languages", *_AS_REPORTED])
 
@@ -140,42 +141,42 @@ _AS_REPORTED = [
 ]
 
 
-def _does_what_is_wanted(worker: Worker, beat: WorkerBeat) -> bool:
+def _order_send(worker: Worker) -> None:
+    """Send a worker what administrators want of it, when the transaction is committed."""
     takes_work = worker.state == State.ACTIVE
-    return beat.takes_work is takes_work and worker.processes_wanted in (None, beat.processes)
+    wanted: dict[str, Any] = {
+        "processes": worker.processes_wanted,
+        "takes_work": takes_work,
+        "user": worker.broker_user,
+    }
 
+    def send() -> None:
+        try:
+            app.control.broadcast(ADJUST_COMMAND, arguments=wanted, destination=[worker_node(worker.name)])
+        except OperationalError as error:
+            # The broker is away: the next beat that differs from the row has the order sent again.
+            log.warning("order_not_sent", worker=worker.name, error=str(error))
 
-def _worker_tell(worker: Worker) -> None:
-    """Send a worker what is wanted of it when the transaction is committed."""
-    takes_work = worker.state == State.ACTIVE
-    wanted = {"processes": worker.processes_wanted, "takes_work": takes_work, "user": worker.broker_user}
-    transaction.on_commit(lambda: _send(worker.name, wanted))
-
-
-def _send(name: str, wanted: dict[str, Any]) -> None:
-    try:
-        app.control.broadcast(ADJUST_COMMAND, arguments=wanted, destination=[worker_node(name)])
-    except OperationalError as error:
-        # The broker is away: the next beat that shows something else has it sent again.
-        log.warning("order_not_sent", worker=name, error=str(error))
+    transaction.on_commit(send)
 
 
 def workers_sweep() -> None:
-    """Note which active workers give no sign of life any more; forget those that have been away for a week.
+    """Mark active workers that have fallen silent as gone; delete those that have been silent for a week.
 
-    One that is drained or quarantined stays so while it is silent, and when it comes back.
+    A drained worker keeps its state while it is silent and when it comes back; so does a quarantined one, which is
+    never deleted.
     """
     now = timezone.now()
     silent = Worker.objects.filter(last_seen_at__lt=now - timedelta(seconds=SILENT_SECONDS))
     for pk in silent.filter(state=State.ACTIVE).values_list("pk", flat=True):
-        _worker_gone(pk)
+        _worker_mark_gone(pk)
     silent.filter(
         state__in=[State.GONE, State.DRAINING], last_seen_at__lt=now - timedelta(seconds=FORGET_SECONDS)
     ).delete()
 
 
 @transaction.atomic
-def _worker_gone(pk: int) -> None:
+def _worker_mark_gone(pk: int) -> None:
     worker = Worker.objects.select_for_update().filter(pk=pk, state=State.ACTIVE).first()
     if worker is None or worker.last_seen_at >= timezone.now() - timedelta(seconds=SILENT_SECONDS):
         return
@@ -183,22 +184,22 @@ def _worker_gone(pk: int) -> None:
     worker_transition(worker=worker, state=State.GONE)
 
 
-# --- What administrators want -----------------------------------------------------------------------------------------
+# --- Orders of administrators -----------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def worker_scale(*, name: str, processes: int, actor: User | None, reason: str = "") -> None:
-    """Have a worker play in so many processes; it keeps this over its restarts.
+    """Set the number of processes of a worker, which also holds after the worker restarts.
 
     Args:
         name: of the worker.
-        processes: from one to as many as its host has cores: each keeps to a core of its own, so that no match
-            disturbs another's clock.
+        processes: from one to the number of cores of its host: each process has a core of its own, so that no match
+            disturbs the clock of another.
         actor: the administrator; None: the command line.
         reason: for the audit log.
 
     Raises:
-        InputError: there is no such worker, or it has fewer cores.
+        InputError: there is no such worker, or its host has fewer cores.
     """
     worker = _worker_locked(name)
     if not 1 <= processes <= worker.cores:
@@ -209,12 +210,12 @@ def worker_scale(*, name: str, processes: int, actor: User | None, reason: str =
     worker.processes_wanted = processes
     worker.save(update_fields=["processes_wanted"])
     audit_write(actor=actor, act="worker_scale", target=f"{name} to {processes}", reason=reason)
-    _worker_tell(worker)
+    _order_send(worker)
 
 
 @transaction.atomic
 def worker_drain(*, name: str, actor: User | None, reason: str = "") -> None:
-    """Have a worker end what it plays and take no new work, as before its host is stopped.
+    """Have a worker finish its jobs and take no new ones, as before its host is stopped.
 
     Raises:
         InputError: there is no such worker, or it is quarantined.
@@ -224,7 +225,7 @@ def worker_drain(*, name: str, actor: User | None, reason: str = "") -> None:
         raise InputError(_("%(name)s is quarantined and takes no work already.") % {"name": name})
     worker_transition(worker=worker, state=State.DRAINING, reason=reason)
     audit_write(actor=actor, act="worker_drain", target=name, reason=reason)
-    _worker_tell(worker)
+    _order_send(worker)
 
 
 @transaction.atomic
@@ -239,31 +240,31 @@ def worker_resume(*, name: str, actor: User | None, reason: str = "") -> None:
         raise InputError(_("%(name)s is neither drained nor quarantined.") % {"name": name})
     worker_transition(worker=worker, state=State.ACTIVE)
     audit_write(actor=actor, act="worker_resume", target=name, reason=reason)
-    _worker_tell(worker)
+    _order_send(worker)
 
 
 @transaction.atomic
 def worker_distrust(*, name: str, actor: User | None, reason: str) -> Worker:
-    """Put a worker into quarantine: from now on nothing it reports counts.
+    """Put a worker into quarantine and return it: from now on its reports are ignored.
 
-    The caller voids what it works on and what it has reported.
+    The caller, in a layer above, voids the jobs it works on and what it has reported.
 
     Raises:
         InputError: there is no such worker, or no reason was given.
     """
     if not reason.strip():
-        raise InputError(_("Please give the reason; everybody will read it at the matches that are taken out."))
+        raise InputError(_("Please give the reason; everybody will read it at the matches that are voided."))
     worker = _worker_locked(name)
     worker_transition(worker=worker, state=State.QUARANTINED, reason=reason)
     audit_write(actor=actor, act="worker_quarantine", target=name, reason=reason)
-    _worker_tell(worker)
+    _order_send(worker)
     return worker
 
 
 def _worker_locked(name: str) -> Worker:
-    """Lock and return a worker.
+    """Lock and return the worker of this name.
 
     Raises:
-        InputError: there is none of this name.
+        InputError: there is no such worker.
     """
     return Worker.objects.select_for_update().get(pk=worker_named(name=name).pk)

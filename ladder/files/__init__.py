@@ -1,1 +1,1 @@
-"""Files that come and go: uploads checked, stored by their content, handed to workers."""
+"""Uploaded files: reading archives safely, packing them as bundles, naming pasted programs."""

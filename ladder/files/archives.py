@@ -1,7 +1,7 @@
-"""Reading an uploaded zip or tar without believing anything that it says of itself.
+"""Reads the entries of an uploaded zip or tar, and trusts nothing that the archive declares.
 
-``zipfile`` and ``core.tars`` find the entries; what they are called, how they are packed and how large they may be is
-checked here. Nothing is ever written to a disk.
+``zipfile`` and ``core.tars`` find the entries. This module checks names, packing methods, sizes and ratios. It works in
+memory and writes nothing to a disk.
 """
 
 from __future__ import annotations
@@ -21,29 +21,30 @@ from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar, tar_entries
 
 ENTRIES_MAX = 500
 TOTAL_MIB = 20
-"""All files together, inflated."""
+"""The inflated size of all files together, at most."""
 RATIO_MAX, RATIO_FROM_BYTES = 100, 1024 * 1024
-"""Inflated bytes to packed bytes, once so many bytes are passed."""
+"""The highest ratio of inflated to packed bytes; checked only above ``RATIO_FROM_BYTES`` inflated bytes."""
 
 ZIP_MAGIC = b"PK\x03\x04"
 _GZIP_MAGIC = b"\x1f\x8b"
 _TAR_MAGIC, _TAR_MAGIC_AT = b"ustar", 257
 _INFLATED_BYTES_MAX = (TOTAL_MIB + 2) * 1024 * 1024
-"""Of a tar in a gzip file: each entry has a header, one that names it, and fills up its last block."""
+"""The inflated size of a gzipped tar, at most; the headers and the padding of entries come on top of ``TOTAL_MIB``."""
 _ENTRIES_READ_MAX = 10 * ENTRIES_MAX
-"""Of a tar, with what systems add. The attack: of 98 KB that inflate to 44,000 headers a reader makes a second."""
+"""Entries read from a tar, at most, with those that systems add. The attack: 98 KB that inflate to 44,000 headers keep
+a reader busy for a second."""
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
-"""Encrypted, strongly encrypted, masked headers (PKWARE's APPNOTE.TXT, 4.4.4)."""
+"""Flags of an encrypted entry, strong encryption and masked headers (PKWARE's APPNOTE.TXT, 4.4.4)."""
 _DIRECTORY_BYTES_MAX = 256 * 1024
-"""Of the list at a zip's end: five times what 500 entries of ordinary tools take."""
+"""The size of the central directory of a zip, at most: five times what ordinary tools write for 500 entries."""
 _LOCAL_HEADER_BYTES = 30
-"""In front of an entry's bytes, at least (4.3.7)."""
+"""The smallest header in front of the bytes of an entry (4.3.7)."""
 _UTF8_FLAG = 0x800
-"""The name is in UTF-8 (4.4.4); else its encoding is that of the system that packed it."""
+"""The flag of a name in UTF-8 (4.4.4); without it the name has the encoding of the system that packed it."""
 _UNICODE_PATH, _UNICODE_PATH_VERSION = 0x7075, 1
-"""The extra field with the same name in UTF-8 (4.6.9), as Info-ZIP and WinRAR write it."""
+"""The extra field that repeats the name in UTF-8 (4.6.9); Info-ZIP and WinRAR write it."""
 _MS_DOS = 0
-"""The system that packed it (4.4.2), of .NET for one, as ``zipfile`` calls it."""
+"""The number of MS-DOS as the packing system (4.4.2, ``ZipInfo.create_system``); .NET, for one, writes it."""
 _JUNK = re.compile(
     r"""(^|/)(
         __MACOSX | \._[^/]* | \.DS_Store | \.localized | \.apdisk | \.AppleDouble | Icon\r
@@ -53,23 +54,23 @@ _JUNK = re.compile(
     )(/|$)""",
     re.VERBOSE,
 )
-"""What macOS (its ``tar``, too), Windows (also seen from its Linux) and desktops of Linux add without being asked."""
+"""Files and folders that macOS, Windows (WSL included) and Linux desktops add by themselves."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, EOFError, OverflowError, struct.error)
-"""What ``zipfile`` raises on a damaged file."""
+"""Exceptions that ``zipfile`` raises on a damaged file."""
 
 
 def is_tar(data: bytes) -> bool:
-    """Tell whether an upload is meant as a tar, packed or not, damaged or not."""
+    """Return whether an upload begins like a tar or a gzip file; it may still be damaged."""
     return data.startswith(_GZIP_MAGIC) or data.startswith(_TAR_MAGIC, _TAR_MAGIC_AT)
 
 
 def archive_entries(data: bytes) -> list[ArchiveEntry]:
-    """Return the files and folders of a zip or tar (plain or with gzip), without what systems add.
+    """Return the files and folders of a zip or tar (plain or gzipped), without those that systems add.
 
-    A ``./`` at the beginning of a name is left out: that is how all names begin in ``tar -czf bot.tar.gz .``.
+    Names lose a leading ``./``, which ``tar -czf bot.tar.gz .`` writes in front of all of them.
 
     Raises:
-        InputError: it is damaged, packed in a strange way, or larger than the limits.
+        InputError: the archive is damaged, packed in an unsupported way, or larger than the limits.
     """
     return _zip_entries(data) if data.startswith(ZIP_MAGIC) else _tar_entries(data)
 
@@ -97,7 +98,7 @@ def _tar_entries(data: bytes) -> list[ArchiveEntry]:
 
 
 def _inflated(data: bytes) -> bytes:
-    """Return the tar in a gzip file. Never makes more than what the largest tar that we take may be."""
+    """Return the tar in a gzip file, inflating at most ``_INFLATED_BYTES_MAX``."""
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     raw = inflater.decompress(data, _INFLATED_BYTES_MAX)
     if inflater.unconsumed_tail:
@@ -121,17 +122,17 @@ def _zip_entries(data: bytes) -> list[ArchiveEntry]:
                 _check_kind(name, info)
             _check_overlap([info for _name, info in named], archive.start_dir)
             return [_read(archive, name, info) for name, info in named]
-    except InputError:  # which is a ValueError, too
+    except InputError:  # a ValueError as well, so it must not reach the next clause
         raise
     except _DAMAGED as error:
         raise InputError(_("This zip file is damaged. Please pack it again.")) from error
 
 
 def _read(archive: zipfile.ZipFile, name: str, info: zipfile.ZipInfo) -> ArchiveEntry:
-    """Return an entry. Never makes more of it than it declares, or 4 KiB, whatever the stream holds."""
+    """Return an entry, inflating no more than the size that it declares, or 4 KiB, whatever its stream holds."""
     try:
         with archive.open(info) as file:
-            content = file.read(info.file_size + 1)  # at whose end its checksum is compared, too
+            content = file.read(info.file_size + 1)  # reading to the end also checks the checksum
         if len(content) != info.file_size:
             raise zipfile.BadZipFile("Some is missing.")
     except _DAMAGED as error:
@@ -142,7 +143,7 @@ def _read(archive: zipfile.ZipFile, name: str, info: zipfile.ZipInfo) -> Archive
 
 
 def _is_junk(name: str) -> bool:
-    """Tell whether a path is the packed folder itself, or what systems and their file managers add."""
+    """Return whether a path is the packed folder itself, or a file that systems add (``_JUNK``)."""
     return name in (".", "./") or _JUNK.search(name) is not None
 
 
@@ -165,13 +166,13 @@ def _link_refused(name: str) -> str:
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """Return the path of an entry, a folder's with a ``/`` at its end.
+    """Return the path of an entry; the path of a folder ends in ``/``.
 
-    Not ``filename``, which ``zipfile`` cuts at a NUL, and decodes by code page 437 where no flag tells of UTF-8. Finder
-    and ``zip`` on Debian set no flag and write UTF-8. The separators of PowerShell 5 are backslashes.
+    It does not use ``ZipInfo.filename``, which ``zipfile`` cuts at a NUL and decodes by code page 437 unless the flag
+    for UTF-8 is set. Finder and ``zip`` on Debian write UTF-8 without the flag. PowerShell 5 separates by backslashes.
 
     Raises:
-        InputError: it is in another encoding.
+        InputError: the name is not UTF-8, and no extra field repeats it in UTF-8.
     """
     name = info.orig_filename
     if not info.flag_bits & _UTF8_FLAG:
@@ -179,20 +180,21 @@ def _name(info: zipfile.ZipInfo) -> str:
         try:
             name = raw.decode()
         except UnicodeDecodeError as error:
-            if not (told := _unicode_path(info.extra, raw)):
+            name = _unicode_path(info.extra, raw)
+            if not name:
                 raise InputError(_name_unreadable(raw)) from error
-            name = told
     if info.create_system == _MS_DOS and "/" not in name:
         name = name.replace("\\", "/")
     return _inner(name)
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> str:
-    """Return the name in UTF-8 that an entry has besides its own, empty if it has none.
+    """Return the name in UTF-8 from the extra fields of an entry; empty if there is none.
 
     Args:
         extra: the extra fields, each with its kind and length.
-        raw: the name, whose CRC-32 stands in the field: else somebody who knows nothing of it has changed the name.
+        raw: the name in the entry's own encoding. The field holds its CRC-32; if that differs, a tool that does not
+            know the field has renamed the entry since.
     """
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<HH", extra)
@@ -203,10 +205,10 @@ def _unicode_path(extra: bytes, raw: bytes) -> str:
 
 
 class _ZipFile(io.BytesIO):
-    """A zip whose directory is being read, in one read.
+    """A zip in memory that refuses a large central directory, which ``zipfile`` reads in one call.
 
-    The attack: of a directory of 5 MiB, with 100,000 entries or with extra fields that hold nothing, ``zipfile`` makes
-    entries for seconds before anybody can count them.
+    The attack: from a directory of 5 MiB, with 100,000 entries or with empty extra fields, ``zipfile`` makes entries
+    for seconds before their number can be checked.
     """
 
     is_directory_read = False
@@ -223,7 +225,7 @@ def _too_many() -> str:
 
 
 def _check_sizes(sizes: list[int], packed: int) -> None:
-    """Refuse too many entries, and bombs by the bytes that entries declare; who inflates them makes that binding."""
+    """Refuse too many entries, and zip bombs by their declared sizes, which the inflating functions then enforce."""
     if len(sizes) > ENTRIES_MAX:
         raise InputError(
             _("The archive holds %(count)d entries; at most %(max)d are allowed. Please leave out what is not needed.")
@@ -243,7 +245,7 @@ def _check_sizes(sizes: list[int], packed: int) -> None:
 
 
 def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
-    """Refuse what is no plain file or folder. A symbolic link would let a bot read what lies outside its folder."""
+    """Refuse all but plain files and folders. The attack: a symbolic link lets a bot read files outside its folder."""
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise InputError(_link_refused(name))
@@ -257,9 +259,9 @@ def _check_kind(name: str, info: zipfile.ZipInfo) -> None:
 
 
 def _check_overlap(infos: list[zipfile.ZipInfo], directory_start: int) -> None:
-    """Refuse entries that share bytes (a bomb that never repeats itself).
+    """Refuse entries that share bytes (a zip bomb without nested archives).
 
-    See David Fifield, "A better zip bomb" (USENIX WOOT 2019): entries that overlap make the ratio of one entry useless.
+    See David Fifield, "A better zip bomb" (USENIX WOOT 2019): with overlaps the ratio of each single entry stays low.
     """
     infos = sorted(infos, key=lambda info: info.header_offset)
     starts = [*(info.header_offset for info in infos[1:]), directory_start]

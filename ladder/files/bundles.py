@@ -1,7 +1,7 @@
-"""Bundles: what an upload becomes before anybody else touches it.
+"""Bundles: the checked and normalized form of an upload.
 
-Whichever door an upload comes through, ``bundle_check`` turns it into a *bundle*: a tar of regular files in a fixed
-form (sorted, no times, no owners), named by its SHA-256. Everything behind it unpacks only tars that we made.
+``bundle_check`` turns each upload, from a page or from the API, into a *bundle*: a tar of regular files in a fixed form
+(sorted, without times and owners), stored under its SHA-256. Workers unpack only such tars, never the upload itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.tars import ArchiveEntry, tar_entries, tar_of
 from ladder.files.archives import ZIP_MAGIC, archive_entries, is_tar
 
 SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
-"""Endings of the single source files that are taken without an archive."""
+"""Suffixes of single source files that may be uploaded without an archive."""
 ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10
@@ -37,7 +37,7 @@ _OTHER_ARCHIVES = {
     b"MSCF": "CAB",
     b"\x1f\x9d": "compress",
 }
-"""What archives begin with that we do not take, and what people call them."""
+"""The first bytes of archive formats that are refused, and the names of these formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,16 @@ class Bundle:
 
 
 def bundle_check(*, name: str, data: bytes) -> Bundle:
-    """Check an upload and return it as a bundle.
+    """Return an upload as a bundle after checking it.
 
     Args:
-        name: the file name it was uploaded with.
-        data: a zip file, a tar (plain or with gzip), or one source file.
+        name: file name of the upload.
+        data: content of a zip file, of a tar (plain or gzipped), or of one source file.
 
     Raises:
-        InputError: with the sentence that says what to change.
+        InputError: the upload is refused; the sentence says what to change.
     """
-    is_source = name.endswith(SOURCE_SUFFIXES)  # which may hold the word by which tars are known
+    is_source = name.endswith(SOURCE_SUFFIXES)  # a source file may hold "ustar" where a tar does
     if data.startswith(ZIP_MAGIC) or (is_tar(data) and not is_source):
         return bundle_of(_bot_files(archive_entries(data)))
     for magic, kind in _OTHER_ARCHIVES.items():
@@ -73,7 +73,7 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
             )
     if name.lower().endswith(ARCHIVE_SUFFIXES):
         raise InputError(_("This is no zip or tar file, or an empty one. Please pack your bot's files again."))
-    if not is_source:  # no builder finds MAIN.PY
+    if not is_source:  # suffixes are case-sensitive: builders do not find MAIN.PY
         raise InputError(
             _("Please upload a zip or tar file, or one source file that ends in %(suffixes)s.")
             % {"suffixes": ", ".join(SOURCE_SUFFIXES)}
@@ -85,20 +85,19 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
 
 
 def bundle_of(files: Iterable[ArchiveEntry]) -> Bundle:
-    """Pack files whose names have been checked (or are ours) into the canonical tar."""
+    """Pack files into the canonical tar; the caller has checked their names."""
     files = sorted(files)
     data = tar_of(files)
     return Bundle(data, hashlib.sha256(data).hexdigest(), tuple(file.name for file in files))
 
 
 def bundle_to_zip(data: bytes) -> bytes:
-    """Return a bundle as a zip, for owners who want back what they have uploaded.
+    """Return a bundle as a zip, for owners who download what they have uploaded.
 
-    Uploaded again, it makes the same bundle, unless it is packed so much worse than it came that it passes the limits
-    of uploads.
+    An upload of that zip makes the same bundle again, unless the zip is larger than the limit of uploads.
 
     Args:
-        data: the canonical tar.
+        data: the canonical tar (``Bundle.data``).
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -120,12 +119,13 @@ def _bot_files(entries: list[ArchiveEntry]) -> list[ArchiveEntry]:
 
 
 def _path_check(path: str) -> None:
-    """Refuse a path that could lead out of the bot's folder or means another thing on another system.
+    """Refuse a path that could lead out of the bot's folder, or that another system reads differently.
 
-    Nothing is ever "cleaned": what ``....//`` or ``C:`` become after cleaning is how such attacks get through.
+    The attack: a filter that removes parts of a path can be used to build one, as ``....//`` becomes ``../``. So a path
+    is taken as it is or refused, never corrected.
     """
     shown = ascii(path[:80]).strip("'\"")
-    if any(unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Cn", "Co"} for sign in path):
+    if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Cn", "Co"} for character in path):
         raise InputError(_("The file name “%(name)s” holds control characters. Please rename it.") % {"name": shown})
     if "\\" in path or ":" in path:
         raise InputError(
@@ -144,7 +144,7 @@ def _path_check(path: str) -> None:
 
 
 def _check_names_differ(files: list[ArchiveEntry]) -> None:
-    """Refuse two files that are one file on some system, and a file that is also a folder."""
+    """Refuse two names that differ only by case, and a name that is both a file and a folder."""
     seen: set[str] = set()
     for entry in files:
         key = entry.name.casefold()
@@ -164,7 +164,7 @@ def _check_names_differ(files: list[ArchiveEntry]) -> None:
 
 
 def _without_common_folders(files: list[ArchiveEntry]) -> list[ArchiveEntry]:
-    """Drop the folders that everything lies in: most people pack the folder, not what is in it."""
+    """Remove folders that contain all files: many people pack the folder of their bot instead of its content."""
     tops = {entry.name.partition("/")[0] for entry in files}
     if len(tops) > 1 or not all("/" in entry.name for entry in files):
         return files

@@ -1,4 +1,4 @@
-"""Programs that are pasted as text: what single source file each becomes."""
+"""Turns a program that was pasted as text into a source file."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from django.core.files.base import ContentFile
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
 
-SIGNS = {
+LANGUAGE_PATTERNS = {
     "rust": r"\bfn[ \t]+main[ \t]*\(",
     "go": r"^package[ \t]+main\b",
     "java": r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]",
@@ -22,31 +21,28 @@ SIGNS = {
     r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\(",
     "ruby": r"\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b",
 }
-"""By the names of languages, what stands in their programs alone; the first that is found decides.
+"""Patterns that recognise the language of a program, by the names of languages; the first match decides.
 
-The attack: a form full of empty lines. Where a sign may begin at any line and go on over those that follow, the search
-takes the square of their number, so each sign stays within its line."""
+The attack: a form full of empty lines. A pattern that matches over several lines would take time in the square of their
+number, so each pattern stays within one line."""
 _PYTHON = "main.py"
-"""What every arena takes, also before its first worker has told of its languages."""
+"""The file name for Python, which every arena takes, also before the first worker has announced its languages."""
 
 
 def pasted_file(*, program: str, language: str) -> ContentFile[bytes]:
-    """Return the file that a pasted program becomes: of the name under which builders look for its language.
+    """Return a pasted program as a file, named as builders expect the main file of its language.
 
     Args:
-        program: its text.
-        language: its name; empty: it is recognised by what stands in the program.
+        program: the text of the program.
+        language: name of its language; empty to recognise it by ``LANGUAGE_PATTERNS``.
 
     Raises:
-        InputError: no language was chosen, and none that this arena has was recognised.
+        InputError: no language was chosen, and none of this arena was recognised.
     """
-    text = program.replace("\r\n", "\n")  # as browsers send the lines of a form
+    text = program.replace("\r\n", "\n")  # browsers end the lines of a form by CR LF
     known = {row.name: row for row in languages_all()}
-    name = language or next((name for name, signs in SIGNS.items() if re.search(signs, text, re.MULTILINE)), "")
+    found = (name for name, pattern in LANGUAGE_PATTERNS.items() if re.search(pattern, text, re.MULTILINE))
+    name = language or next(found, "")
     if name not in known and (name != "python" or known):
         raise InputError(_("We do not recognise the language of the pasted program. Please choose it from the list."))
-    return ContentFile(text.encode(), name=_file_name(known.get(name)))
-
-
-def _file_name(language: WorkingLanguage | None) -> str:
-    return str(language.entries[0]) if language else _PYTHON
+    return ContentFile(text.encode(), name=str(known[name].entries[0]) if name in known else _PYTHON)

@@ -1,8 +1,8 @@
-"""The pages of the games: rules, protocol and limits, in the reader's language.
+"""The guides to the games: pages with the rules, the protocol and the limits of a game, in several languages.
 
-Words stand in ``games/<game>/guide/<language>.html``. What is the same in all languages, and must be true, is made by
-the core: drawings, the conversation with the referee and numbers (``games/<game>/guide/__init__.py``). The whole bot in
-``games/<game>/guide/bot.txt`` is played by the tests.
+The text of a guide lies in ``games/<game>/guide/<language>.html``. Drawings, numbers and the example conversation with
+the referee are computed by the game's own rules (``games/<game>/guide/__init__.py``), so that they are right in all
+languages. Tests play the example bot in ``games/<game>/guide/bot.txt``.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from ladder.guides.svg import figure_html
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "ja", "ru")
-"""That the pages are written in; whoever reads none of them gets the first."""
+"""Languages of the guides; readers of other languages get English."""
 
 
 @cache
 def guide_material(game: str) -> Material:
-    """Return drawings, conversation and numbers of a game's page."""
+    """Return the drawings, the conversation and the numbers of a game's guide."""
     material: Material = game_part(game, "guide").MATERIAL
     return material
 
 
 def guide_language(wanted: str | None) -> str:
-    """Return the language of the page for a reader of a language such as ``ja``, ``ja-jp`` or ``zh-hans``."""
+    """Return the language of the guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``."""
     wanted = wanted or ""
     return next((each for each in (wanted, wanted.partition("-")[0]) if each in LANGUAGES), ENGLISH)
 
 
 @cache
 def guide_figure(game: str, name: str) -> Figure:
-    """Return a drawing.
+    """Return a drawing of a game's guide.
 
     Raises:
-        KeyError: the game has none of this name.
+        KeyError: the game has no drawing of this name.
     """
     return guide_material(game).figures[name]()
 
 
 @cache
 def guide_drawing(game: str, name: str, alt: str) -> SafeString:
-    """Return a drawing as HTML, see ``figure_html``: made once, since it is the same in every request."""
+    """Return a drawing of a game's guide as HTML (``figure_html``), cached for ever."""
     return figure_html(guide_figure(game, name), alt)
 
 
 @cache
 def guide_conversation(game: str) -> tuple[Exchange, ...]:
-    """Return how a match of a game begins, as its first seat hears it."""
+    """Return the first exchanges of a match between the referee and the bot on the first seat."""
     return conversation(game_named(game), guide_material(game).script)

@@ -1,7 +1,7 @@
-"""Boards of the guides as SVG.
+"""Renders the drawings of the guides (boards of a game) as SVG.
 
-Colours stand in ``guide.css``, by the names of grounds and pieces. None is needed to read a drawing: walls, areas and
-pieces carry letters or numbers, seats have shapes and patterns of their own.
+``guide.css`` gives colours to the classes of grounds and pieces. A drawing can be read without colours: walls, areas
+and pieces carry letters or numbers, and each seat has its own shape and pattern.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from collections.abc import Iterator
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games.guide.drawing import Board, Cell, Figure
+from games.guide.drawing import BoardDrawing, Cell, Figure
 
 CELL = 30
-"""Side of a cell, in units of the drawing: CSS pixels, where there is room."""
+"""Side of a cell in units of the SVG; one unit is a CSS pixel unless the page is too narrow."""
 RULER = 16
-"""Width of the strip with the numbers of columns or rows."""
+"""Width of the edge that shows the numbers of columns and rows, in units of the SVG."""
 _PATTERNS = ("M0 15L15 0M15 30L30 15M0 30L30 0", "M0 15L15 30M15 0L30 15M0 0L30 30")
-"""Of areas, by seat: they rise and fall, as in the viewer of replays."""
+"""Line patterns of areas, by seat: rising and falling, as in the viewer of replays."""
 _ARROW = SafeString('<span class="boards-arrow">→</span>')
 _SQUARE = SafeString('<rect class="piece piece-seat-1" x="6" y="6" width="18" height="18" rx="4"/>')
 
 
 def figure_html(figure: Figure, alt: str) -> SafeString:
-    """Return a figure as one image, which a screen reader knows by its alternative text."""
+    """Return a figure as HTML with the role of an image; screen readers read its alternative text."""
     between = _ARROW if figure.steps else ""
     boards = format_html_join(between, "{}", ((_board(board),) for board in figure.boards))
     return format_html('<div class="boards" role="img" aria-label="{}">{}</div>', alt, boards)
 
 
-def _board(board: Board) -> SafeString:
+def _board(board: BoardDrawing) -> SafeString:
     edge = RULER if board.rulers else 0
     width, height = edge + CELL * len(board.rows[0]) + 2, edge + CELL * len(board.rows) + 2
     label = format_html('<span class="boards-label">{}</span>', board.label) if board.label else ""
@@ -44,7 +44,7 @@ def _board(board: Board) -> SafeString:
     )
 
 
-def _rulers(board: Board) -> SafeString:
+def _rulers(board: BoardDrawing) -> SafeString:
     columns, rows = range(len(board.rows[0])), range(len(board.rows))
     middle = CELL // 2 + RULER
     places = [(middle + CELL * x, RULER // 2, x) for x in columns]
@@ -52,8 +52,8 @@ def _rulers(board: Board) -> SafeString:
     return format_html_join("", '<text class="ruler" x="{}" y="{}">{}</text>', places)
 
 
-def _cells(board: Board, edge: int) -> Iterator[SafeString]:
-    # Frames lie above their neighbours, which come later.
+def _cells(board: BoardDrawing, edge: int) -> Iterator[SafeString]:
+    # Marked cells come last, so that their frames lie above neighbouring cells.
     placed = [
         (cell, edge + CELL * x, edge + CELL * y) for y, row in enumerate(board.rows) for x, cell in enumerate(row)
     ]

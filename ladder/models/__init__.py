@@ -1,4 +1,4 @@
-"""Bots, their versions and ratings; how games are run; what is announced."""
+"""The tables of bots, their versions and ratings, the settings of games, and announcements."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 from common.names import NameKeyField, NameLookField
 from common.validators import validate_bot_name
 from jobs.leases import Leased
@@ -16,24 +16,24 @@ _ON_BOARD = Q(state__in=["active", "probation"])
 
 
 class Bot(models.Model):
-    """A player of one game, kept over all its versions."""
+    """A player of one game, with all versions that its owner has uploaded."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     game = models.CharField(max_length=40)
-    """Name of the game in the core's registry."""
+    """Name of the game in ``games.registry``."""
     name = models.CharField(max_length=40, validators=[validate_bot_name])
     name_key = NameKeyField()
     name_look = NameLookField()
     is_house = models.BooleanField(default=False)
-    """One of ours: frozen, and an anchor of the rating scale."""
+    """Whether this is a house bot, shipped with the arena: an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
-    """For house bots: the rating that anchors the scale, in Elo points."""
+    """The declared rating of a house bot, in Elo points, which anchors the scale; null for all others."""
     league = models.PositiveSmallIntegerField(default=0)
-    """0 is the lowest (``ladder.leagues``); kept over all versions, moved by ``ladder.services.standings``."""
+    """Index in ``ladder.leagues.NAMES``, 0 is the lowest. ``ladder.services.standings`` changes it after fits."""
     league_since = models.DateTimeField(null=True, blank=True)
-    """When it came into its league; null: it has not been placed yet."""
+    """When the bot entered its league; null while it is in no league."""
     boss_of = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The league whose door this house bot keeps; null: none."""
+    """The league for which this house bot is the league gate (the boss); null for all other bots."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -52,72 +52,72 @@ class Bot(models.Model):
 
     @property
     def league_placed(self) -> int | None:
-        """Its league; None until it is placed, which takes a rank."""
+        """The index of its league; None before its first rank."""
         return None if self.league_since is None else self.league
 
 
 class BotVersion(Leased):
-    """One upload of a bot. Never changed or deleted once it has played."""
+    """One uploaded program of a bot. Its program never changes, and a version that has played is never deleted."""
 
     class State(models.TextChoices):
-        """Where a version is on its way. Transitions: ``ladder.services.versions.version_transition``."""
+        """The state of a version. ``ladder.services.versions.version_transition`` holds the transitions."""
 
         UPLOADED = "uploaded", _("waiting for a builder")
         """Checked and stored; its build job is in the queue."""
         BUILDING = "building", _("being built")
         """A worker has taken the build job."""
         ACTIVE = "active", _("active")
-        """Built, check match passed; it is paired and rated."""
+        """Built, and its check match passed; it is paired and rated."""
         PROBATION = "probation", _("on probation")
-        """It failed again and again: it keeps its place on the board and is not paired until somebody has looked."""
+        """It failed in several matches: it stays on the board, but is not paired until somebody ends the probation."""
         REJECTED = "rejected", _("rejected")
-        """The build or the check match failed by the bot's fault; never paired."""
+        """The build or the check match failed by the bot's fault; it is never paired."""
         FAILED = "failed", _("not built, our fault")
-        """Three attempts ended by the platform's fault; the owner may try again."""
+        """Three attempts to build it failed by the platform's fault; the owner may try again."""
         RETIRED = "retired", _("replaced or withdrawn")
         """A newer version took its place, or its owner or an administrator withdrew it; its matches stay."""
 
     ON_BOARD = (State.ACTIVE, State.PROBATION)
-    """States of the version that stands for its bot; at most one a bot."""
+    """States of the version that represents its bot on the board; each bot has at most one such version."""
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="children")
-    """The version that was active when this one took its place: the rating is inherited from it."""
+    """The version from which this one inherited its rating when it became active."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
     bundle_digest = models.CharField(max_length=64)
     """SHA-256 of the checked upload (a canonical tar)."""
     bundle_bytes = models.PositiveIntegerField()
-    """What the upload counts in its owner's quotas; 0: we build it again, from an upload that counts already."""
+    """Bytes that count against the owner's quota; 0 for a rebuild of an upload that counts already."""
     upload_name = models.CharField(max_length=120)
-    """File name as uploaded, for showing."""
+    """File name of the upload; only shown, never used as a path."""
     artifact_digest = models.CharField(max_length=64, default="", blank=True)
-    """SHA-256 of what the build made; empty until built."""
+    """SHA-256 of the built program; empty until it is built."""
     language = models.CharField(max_length=20, default="", blank=True)
     entry = models.CharField(max_length=200, default="", blank=True)
     step = models.CharField(max_length=20, default="", blank=True)
-    """The step the build has reached or failed in: fetch, unpack, compile, check."""
+    """The step that the build has reached or failed in: fetch, unpack, compile, check."""
     verdict = models.CharField(max_length=20, default="", blank=True)
     sentence = models.TextField(default="", blank=True)
-    """The cause of a rejection in one sentence."""
+    """Why the version was rejected, failed or retired, in one English sentence."""
     log = models.TextField(default="", blank=True)
-    """What the build printed and the tail of standard error, for the owner only."""
+    """Output of the build and the end of standard error; only the owner sees it."""
     check_replay_digest = models.CharField(max_length=64, default="", blank=True)
-    """Replay of the check match."""
+    """SHA-256 of the replay of the check match."""
     check_log_digest = models.CharField(max_length=64, default="", db_default="", blank=True)
-    """Turns of the check match; empty where they tell no more than its replay."""
+    """SHA-256 of the log of turns of the check match; empty if the log would add nothing to the replay."""
     worker = models.CharField(max_length=100, default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     activated_at = models.DateTimeField(null=True, blank=True)
     looked_at = models.DateTimeField(null=True, blank=True)
-    """When somebody last ended its probation: faults before that are forgiven. Null: never."""
+    """When its probation was last ended; faults before that do not count any more. Null: never."""
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["bot", "number"], name="version_number_unique_in_bot"),
             models.UniqueConstraint(fields=["bot"], condition=_ON_BOARD, name="version_one_active_a_bot"),
             models.CheckConstraint(condition=~_ON_BOARD | ~Q(artifact_digest=""), name="version_active_has_artifact"),
-            known(
+            one_of(
                 "version_state_known",
                 state=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"],
             ),
@@ -128,8 +128,8 @@ class BotVersion(Leased):
     def __str__(self) -> str:
         return f"{self.bot.name} v{self.number}"
 
-    def again(self, *, bundle_bytes: int) -> BotVersion:
-        """Return the next version of its bot from the same upload, not saved; the caller has locked owner or bot."""
+    def successor(self, *, bundle_bytes: int) -> BotVersion:
+        """Return an unsaved next version of the bot with this upload; the caller has locked the owner or the bot."""
         return BotVersion(
             bot=self.bot,
             number=self.bot.versions.latest("number").number + 1,

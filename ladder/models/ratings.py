@@ -1,4 +1,4 @@
-"""Ratings as the last fit left them, and how they came about."""
+"""The ratings of the last fit, and the history of ratings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ladder.models.bots import BotVersion
 
 
 class Rating(models.Model):
-    """A cached row of the last fit (see ``rating``): the truth is the set of results."""
+    """The rating of a version from the last fit (package ``rating``); it can be computed again from all results."""
 
     version = models.OneToOneField(BotVersion, on_delete=models.CASCADE, related_name="rating")
     rating = models.FloatField()
@@ -20,15 +20,15 @@ class Rating(models.Model):
     last_match_at = models.DateTimeField(null=True, blank=True)
     fitted_at = models.DateTimeField()
     game = models.CharField(max_length=40, default="", editable=False)
-    """The bot's, so that one index finds a page of a board."""
+    """The game of the bot, copied here so that one index serves a page of a board."""
     listed = models.BooleanField(default=False)
-    """Whether its version played at the time of the fit."""
+    """Whether the version was on the board at the time of the fit."""
     rank = models.PositiveIntegerField(null=True, blank=True)
-    """From 1 among the listed of its game that have played enough matches; null for all others."""
+    """Rank from 1 among the listed versions of its game with enough matches; null for all others."""
     rank_best = models.PositiveIntegerField(null=True, blank=True)
-    """One more than those whose interval lies wholly above its own; null without a rank."""
+    """1 + the number of versions whose whole interval lies above this one's; null without a rank."""
     rank_worst = models.PositiveIntegerField(null=True, blank=True)
-    """The last rank but those whose interval lies wholly below its own; null without a rank."""
+    """The lowest rank minus the number of versions whose whole interval lies below; null without a rank."""
 
     class Meta:
         indexes = [
@@ -40,9 +40,9 @@ class Rating(models.Model):
 
 
 class RatingPoint(models.Model):
-    """A version's rating as a fit left it that had seen new matches of it, or the version for the first time.
+    """A point in the rating history of a version: written by each fit that has new matches of it, and by its first fit.
 
-    Graphs are made of those with matches; the one without tells what a version was rated before its first.
+    Graphs show the points with ``games > 0``. The point with 0 games holds the rating before the first match.
     """
 
     version = models.ForeignKey(BotVersion, on_delete=models.CASCADE, related_name="rating_points")

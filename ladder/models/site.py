@@ -1,4 +1,4 @@
-"""What administrators set, tell and did."""
+"""The settings of games and the announcements, which administrators write."""
 
 from __future__ import annotations
 
@@ -10,64 +10,64 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from common.constraints import known
+from common.constraints import one_of
 
 
 class GameSetting(models.Model):
-    """How a game is run here. A game without a row is open for ever, with the limits that it declares."""
+    """State, deadline and limits of a game. A game without a row is open, has no deadline and its declared limits."""
 
     class State(models.TextChoices):
-        """What is done for a game. Transitions: ``ladder.services.games.game_transition``; any to any other."""
+        """Whether a game takes bots and plays. Only ``ladder.services.games.game_transition`` changes it."""
 
         OPEN = "open", _("open")
-        """Bots are taken until the deadline, matches are paired."""
+        """Uploads are taken until the deadline, and matches are paired."""
         PAUSED = "paused", _("paused")
-        """No new matches are made. Bots are taken until the deadline, and built; they play once it is open again."""
+        """No new matches are paired. Uploads are taken until the deadline and built, and play when the game is open."""
         FROZEN = "frozen", _("frozen")
-        """The contest is over: no bots, no new matches. The board and all replays stay."""
+        """The contest is over: no uploads, no new matches. The board and all replays stay."""
 
     game = models.CharField(max_length=40, unique=True)
-    """Name of the game in the core's registry."""
+    """Name of the game in ``games.registry``."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     reason = models.CharField(max_length=500, default="", blank=True)
-    """Why it is paused or frozen, for everybody to read."""
+    """Why the game is paused or frozen; shown to everybody."""
     uploads_until = models.DateTimeField(null=True, blank=True)
-    """When it stops taking bots; matches go on behind it, until it is frozen. Null: it never does by itself."""
+    """The deadline for uploads; matches go on after it until the game is frozen. Null: no deadline."""
     limits = models.JSONField(default=dict, blank=True)
-    """Limits of its bots by name (``wire.jobs.BotLimits``) that are not what the installation has set."""
+    """Limits of its bots, by the field names of ``wire.jobs.BotLimits``, that differ from the installation's."""
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [known("game_state_known", state=["open", "paused", "frozen"])]
+        constraints = [one_of("game_state_known", state=["open", "paused", "frozen"])]
         ordering = ["game"]
 
     def __str__(self) -> str:
         return self.game
 
     def is_past_deadline(self, at: datetime | None = None) -> bool:
-        """Tell whether bots come too late at a time; None: now."""
+        """Return whether the deadline for uploads has passed at a time; None: now."""
         return self.uploads_until is not None and self.uploads_until <= (at or timezone.now())
 
 
 class Announcement(models.Model):
-    """What administrators tell everybody, on top of every page for a while."""
+    """A text of the administrators that stands on top of every page for a time."""
 
     class Level(models.TextChoices):
-        """How much it matters; shown by a word, too."""
+        """How important an announcement is; pages show the level as a word."""
 
         NEWS = "news", _("News")
-        """Good to know."""
+        """Good to know; nobody has to act."""
         WARNING = "warning", _("Please note")
-        """Something will not go as usual."""
+        """Something will not work as usual."""
         URGENT = "urgent", _("Important")
-        """Whoever does not act on it may lose something."""
+        """Readers who do not act on it may lose something."""
 
     text = models.TextField(max_length=1_000)
-    """As readers see it; addresses in it become links."""
+    """The text as readers see it; pages turn its urls into links."""
     level = models.CharField(max_length=10, choices=Level.choices, default=Level.NEWS)
     shown_from = models.DateTimeField(default=timezone.now)
     shown_until = models.DateTimeField(null=True, blank=True)
-    """Null: until somebody takes it down."""
+    """When pages stop showing it; null: when it is deleted."""
 
     class Meta:
         constraints = [
@@ -76,7 +76,7 @@ class Announcement(models.Model):
                 name="announcement_ends_after_its_begin",
                 violation_error_message=_("The end must be later than the beginning."),
             ),
-            known("announcement_level_known", level=["news", "warning", "urgent"]),
+            one_of("announcement_level_known", level=["news", "warning", "urgent"]),
         ]
         ordering = ["-shown_from", "-pk"]
 

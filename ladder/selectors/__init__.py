@@ -1,1 +1,1 @@
-"""Reads: the queries behind the pages, each returning rows or small dataclasses ready to be shown."""
+"""Selectors: functions that read the database and return rows or small dataclasses for pages and services."""

@@ -1,19 +1,18 @@
-"""The leaderboards: one a game, as the last fit has left it (``ladder.services.standings``).
+"""Reads the leaderboard of a game, as the last fit has stored it (``ladder.services.standings``).
 
-A board is one list, sorted by rating. A bot has a rank once it has played enough rated matches, whatever its interval;
-what is not known yet is told by the interval, the ranks that it leaves open, and a mark in the row.
+A board lists versions by rating. A version has a rank once it has played enough rated matches, however wide its
+interval is. A row also shows the interval, the range of ranks that it leaves open, and a mark while the rating is
+uncertain.
 
-Pages are cut by rating, not by row numbers: whoever goes on to the next page gets those below the last row seen,
-however many have come in above it since.
+Pages are cut by rating, not by row number: the next page begins below the last row that the reader has seen, even when
+new rows have come in above it since.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
@@ -23,7 +22,7 @@ from common.names import name_key
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
 from ladder.selectors.games import GameCard
-from rating import interval, is_provisional
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 BOARD_PAGE_ROWS = 30
 
@@ -45,22 +44,22 @@ _SHOWN = (
     "version__bot__boss_of",
     "version__bot__owner__username",
 )
-"""All that a row shows; the version's log can be large."""
+"""The columns that a row shows; leaves out the build log of the version, which can be large."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
-    """Which bots of a game a board shows; what is empty takes all."""
+    """Which bots of a game a board shows; an empty field matches all bots."""
 
     name: str = ""
-    """Part of the bot's name, whatever the capitals."""
+    """Part of the bot's name, in any case."""
     owner: str = ""
-    """User name, whole."""
+    """The whole user name, in any case."""
     language: str = ""
     league: int | None = None
 
     def __bool__(self) -> bool:
-        """Say whether anything is chosen."""
+        """Return whether any field is set."""
         return self != BoardFilter()
 
 
@@ -77,12 +76,12 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """From 1; None while it has played too few matches."""
+        """From 1; None while the version has played too few matches."""
         return self.rating.rank
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating is still uncertain: by few matches, or by a wide interval."""
+        """Whether the rating is still uncertain: few matches, or a wide interval."""
         return rating_provisional(self.rating)
 
     @property
@@ -96,26 +95,26 @@ class BoardRow:
         return league_name(self.version.bot.league_placed)
 
     @property
-    def door(self) -> str:
-        """Name of the league whose boss this is; empty for all others."""
+    def league_gate(self) -> str:
+        """Name of the league for which the bot is the league gate (its boss); empty for all other bots."""
         boss_of = self.version.bot.boss_of
         return "" if boss_of is None else league_name(boss_of)
 
     @property
     def cursor(self) -> str:
-        """What ``board_page`` takes to go on from here."""
+        """The position of this row, for the arguments ``after`` and ``before`` of ``board_page``."""
         return f"{self.rating.rating!r}_{self.rating.version_id}"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardPage:
     """A page of a game's leaderboard."""
 
     rows: list[BoardRow]
     newer: str
-    """Cursor of the page above, empty on the first."""
+    """Cursor for ``before`` that leads to the page above; empty on the first page."""
     older: str
-    """Cursor of the page below, empty on the last."""
+    """Cursor for ``after`` that leads to the page below; empty on the last page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,54 +125,56 @@ class BoardHead:
     rows: list[BoardRow]
 
 
-def interval_of(rating: Rating) -> float:
-    """Return half the width of a rating's interval in Elo points."""
-    return interval(rating.standard_error)
-
-
-def rating_provisional(rating: Rating) -> bool:
-    """Say whether a rating is still uncertain: by few matches, or by a wide interval."""
-    return is_provisional(rating.standard_error, rating.games)
-
-
-def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> Board:
+def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> BoardPage:
     """Return a page of a board (1 query).
 
     Args:
         game: name of the game.
-        chosen: which bots.
-        after: cursor of a row: the page below it; one that makes no sense gives the first page.
-        before: cursor of a row: the page above it.
+        chosen: which bots the board shows.
+        after: cursor of a row, for the page below it; an invalid cursor gives the first page.
+        before: cursor of a row, for the page above it.
     """
-    return Board(*_cut(partial(_part, game, chosen=chosen, limit=BOARD_PAGE_ROWS + 1), after, before))
+    rows, limit = _filtered(_listed(game), chosen), BOARD_PAGE_ROWS + 1
+    if before and (place := _place(before)):
+        found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("rating", "-version")[:limit]]
+        page = found[:BOARD_PAGE_ROWS][::-1]
+        return BoardPage(page, page[0].cursor if len(found) == limit else "", page[-1].cursor if page else "")
+    place = _place(after)
+    if place:
+        rating, version = place
+        # As in `_above`, the first condition is there for the index.
+        rows = rows.filter(Q(rating__lt=rating) | Q(version__gt=version), rating__lte=rating)
+    found = [BoardRow(row) for row in rows[:limit]]
+    page = found[:BOARD_PAGE_ROWS]
+    return BoardPage(page, page[0].cursor if place and page else "", page[-1].cursor if len(found) == limit else "")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardNumbers:
-    """The numbered pages of a board."""
+    """The page numbers below a board."""
 
     numbers: list[int | str]
-    """To choose from, the first and the last among them; text where some are left out."""
+    """Numbers to link to, always with the first and the last; a text ("…") stands for numbers that are left out."""
     number: int
-    """The page that is shown."""
+    """Number of the page that is shown."""
     own: int | None
-    """The page with the best of the reader's bots; None: there is none on this board."""
+    """Number of the page with the reader's best bot; None if none of them is on this board."""
     own_bot: int | None
-    """Its bot."""
+    """Key of that bot."""
 
 
-def board_numbers(*, game: str, chosen: BoardFilter, page: Board, reader: Reader) -> BoardNumbers:
-    """Return the numbered pages of a board (4 queries at most; none where all is on one page).
+def board_numbers(*, game: str, chosen: BoardFilter, page: BoardPage, reader: Reader) -> BoardNumbers:
+    """Return the page numbers of a board (4 queries at most; none if the board has one page).
 
     Args:
         game: name of the game.
-        chosen: which bots.
-        page: the one that is shown.
-        reader: who looks.
+        chosen: which bots the board shows.
+        page: the page that is shown.
+        reader: the user or visitor who looks at it.
     """
     if not (page.newer or page.older):
         return BoardNumbers([1], 1, None, None)
-    rows = _chosen(_listed(game), chosen)
+    rows = _filtered(_listed(game), chosen)
     number = _page_of(rows, page.rows[0].rating) if page.newer else 1
     pages = Paginator(rows, BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
@@ -182,10 +183,10 @@ def board_numbers(*, game: str, chosen: BoardFilter, page: Board, reader: Reader
 
 
 def board_cursor(*, game: str, chosen: BoardFilter, number: str | None) -> str:
-    """Return the cursor behind which a numbered page begins (2 queries); empty for the first, and for no number."""
+    """Return the cursor after which a numbered page begins (2 queries); empty for the first page and for None."""
     if number is None:
         return ""
-    rows = _chosen(_listed(game), chosen)
+    rows = _filtered(_listed(game), chosen)
     start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
     return BoardRow(rows[start - 2]).cursor if start > 1 else ""
 
@@ -194,39 +195,8 @@ def _page_of(rows: QuerySet[Rating], row: Rating) -> int:
     return rows.filter(_above(row.rating, row.version_id)).count() // BOARD_PAGE_ROWS + 1
 
 
-def _part(
-    game: str,
-    rating: float | None,
-    version: int | None,
-    *,
-    chosen: BoardFilter,
-    limit: int,
-    above: bool = False,
-) -> QuerySet[Rating]:
-    """Return the first rows of a board, or those next to a place, the nearest first."""
-    rows = _chosen(_listed(game), chosen)
-    if rating is None or version is None:
-        return rows[:limit]
-    if above:
-        return rows.filter(_above(rating, version)).order_by("rating", "-version")[:limit]
-    return rows.filter(_below(rating, version))[:limit]
-
-
-def _cut(part: Callable[..., QuerySet[Rating]], after: str, before: str) -> tuple[list[BoardRow], str, str]:
-    """Return a page of rows and the cursors of the pages around it."""
-    if before and (place := _place(before)):
-        found = [BoardRow(row) for row in part(*place, above=True)]
-        page = found[:BOARD_PAGE_ROWS][::-1]
-        return page, page[0].cursor if len(found) > BOARD_PAGE_ROWS else "", page[-1].cursor if page else ""
-    place = _place(after)
-    found = [BoardRow(row) for row in part(*(place or (None, None)))]
-    page = found[:BOARD_PAGE_ROWS]
-    newer = page[0].cursor if place and page else ""
-    return page, newer, page[-1].cursor if len(found) > BOARD_PAGE_ROWS else ""
-
-
 def _place(cursor: str) -> tuple[float, int] | None:
-    """Read a cursor; None for what is none: it stands in an address, where anybody may type."""
+    """Return the rating and the version key in a cursor; None if it is invalid (anybody can type one into a url)."""
     rating, _, version = cursor.partition("_")
     try:
         place = float(rating), int(version)
@@ -235,58 +205,51 @@ def _place(cursor: str) -> tuple[float, int] | None:
     return place if math.isfinite(place[0]) and 0 <= place[1] < 2**63 else None
 
 
-def _below(rating: float, version: int) -> Q:
-    # The first condition alone lets the index find the place.
-    return Q(rating__lte=rating) & (Q(rating__lt=rating) | Q(version__gt=version))
-
-
 def _above(rating: float, version: int) -> Q:
+    # The first condition is redundant, but lets the database use the index on rating.
     return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(version__lt=version))
 
 
 def board_head(*, game: GameCard, limit: int) -> BoardHead:
-    """Return the top of a game's board (1 query)."""
+    """Return the first rows of a game's board (1 query)."""
     return BoardHead(game, [BoardRow(row) for row in _listed(game.name)[:limit]])
 
 
 def board_all(*, game: str, chosen: BoardFilter) -> list[BoardRow]:
-    """Return all on a board, the best first (1 query)."""
-    return [BoardRow(row) for row in _chosen(_listed(game), chosen)]
+    """Return all rows of a board, the best first (1 query)."""
+    return [BoardRow(row) for row in _filtered(_listed(game), chosen)]
 
 
 def board_fitted_at(*, game: str) -> datetime | None:
-    """Return when a board was last fitted, or None before the first time (1 query)."""
+    """Return the time of a board's last fit, or None before the first (1 query)."""
     newest = Rating.objects.filter(game=game).order_by("-fitted_at").values_list("fitted_at", flat=True)
     return newest.first()
 
 
 def version_rank(*, version: BotVersion) -> int | None:
-    """Return a version's place on its board, or None while it has none (no query if its rating is there)."""
+    """Return a version's rank on its board, or None while it has none (no query if its rating was selected with it)."""
     rating = rating_of(version)
     return rating.rank if rating and version.state in BotVersion.ON_BOARD else None
 
 
 def version_place(*, version: BotVersion) -> int | None:
-    """Return a version's place among all on the board, those without a rank included; None before its first fit."""
+    """Return the number of a version's row on its board, which also lists versions without a rank.
+
+    None before its first fit, and for a version that is not on the board.
+    """
     rating = rating_of(version)
     if version.state not in BotVersion.ON_BOARD or rating is None:
         return None
     return _listed(version.bot.game).filter(_above(rating.rating, version.pk)).count() + 1
 
 
-def rating_of(version: BotVersion) -> Rating | None:
-    """Return a version's rating, or None before the first fit that saw it."""
-    rating: Rating | None = getattr(version, "rating", None)
-    return rating
-
-
 def _listed(game: str) -> QuerySet[Rating]:
-    # A version that was withdrawn a moment ago is listed until the next fit.
+    # `listed` is as of the last fit: a version may have been withdrawn since.
     rows = Rating.objects.filter(game=game, listed=True, version__state__in=BotVersion.ON_BOARD)
     return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
 
 
-def _chosen(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
+def _filtered(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
     if chosen.name:
         rows = rows.filter(version__bot__name_key__contains=name_key(chosen.name))
     if chosen.owner:

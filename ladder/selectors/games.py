@@ -1,4 +1,4 @@
-"""What the site shows of the games themselves, and how administrators run them here."""
+"""Reads the games of this arena: their titles, states, deadlines and limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from common.queries.kept import kept
+from common.queries.cached import cached
 from common.times import moment
 from games.registry import game_named
 from ladder.models import GameSetting
@@ -23,50 +23,50 @@ State = GameSetting.State
 LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
 LIMIT_DIGITS_MAX = 9
 DUEL_SEATS = 2
-"""Of a match that somebody asks for, also in games that more may play."""
+"""Seats of a match that a user asks for (a challenge or a test), also in games for more players."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game as the pages name it."""
+    """A game of this arena, as pages and the API show it."""
 
     name: str
-    """As in addresses and the core's registry."""
+    """The name in urls and in the registry of games."""
     title: str
 
     @property
     def limits(self) -> BotLimits:
-        """What each bot may use, beside its time."""
+        """The limits of each bot (memory, processes and so on) besides its thinking time."""
         return bot_limits(game=self.name)
 
     @property
     def setting(self) -> GameSetting:
-        """How it is run here."""
+        """Its state, deadline and limits."""
         return game_setting(game=self.name)
 
     @property
     def notice(self) -> str:
-        """What is not done for it just now, in whole sentences; empty while it is open."""
+        """Why the game makes no new matches now, in whole sentences; empty while it is open."""
         return play_problem(self.setting.state)
 
     @property
     def deadline(self) -> datetime | None:
-        """Until when bots are taken, or were; None: that is not what decides."""
+        """The deadline for uploads, past ones too; None if there is none or the game is frozen."""
         return None if self.setting.state == State.FROZEN else self.setting.uploads_until
 
     @property
     def takes_bots(self) -> bool:
-        """Whether uploads are taken now, as far as is known here: ``upload_problem`` decides."""
+        """Whether the game takes uploads, by cached settings; ``upload_problem`` reads the current ones."""
         return self.setting.state != State.FROZEN and not self.setting.is_past_deadline()
 
 
 def games_all() -> tuple[GameCard, ...]:
-    """Return the games this arena offers (no query)."""
+    """Return the games that this arena offers (no query)."""
     return tuple(GameCard(name, _(game_named(name).title)) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:
-    """Return a game by its name, or None (no query)."""
+    """Return the game with a name, or None if this arena does not offer it (no query)."""
     return next((card for card in games_all() if card.name == name), None)
 
 
@@ -74,18 +74,18 @@ def game_card(*, name: str) -> GameCard | None:
 
 
 def game_setting(*, game: str) -> GameSetting:
-    """Return how a game is run, for pages and jobs: as it was within ``kept.SECONDS`` (seldom a query)."""
-    return kept(_settings_by_game).get(game) or GameSetting(game=game)
+    """Return the setting of a game for pages and jobs; it may be some seconds old (cached: seldom a query)."""
+    return cached(_settings_by_game).get(game) or GameSetting(game=game)
 
 
 def game_state(*, game: str) -> State:
-    """Return the state of a game as it is now, for what is decided by it (1 query)."""
+    """Return the current state of a game, for services that decide by it (1 query)."""
     state = GameSetting.objects.filter(game=game).values_list("state", flat=True).first()
     return State(state or State.OPEN)
 
 
 def play_problem(state: str) -> str:
-    """Say in whole sentences why no new match of a game in this state is made; empty if they are."""
+    """Return why a game in this state makes no new matches, in whole sentences; empty if it makes them."""
     if state == State.PAUSED:
         return _("This game is paused: no new matches are made just now. Bots play once it is open again.")
     if state == State.FROZEN:
@@ -97,18 +97,19 @@ def play_problem(state: str) -> str:
 
 
 def duel_problem(*, game: str) -> str:
-    """Say in whole sentences why two bots cannot meet alone in a game now; empty if they can (1 query)."""
+    """Return why two bots cannot play a match in a game now, in whole sentences; empty if they can (1 query)."""
     if game not in settings.GAMES or DUEL_SEATS not in game_named(game).players:
         return _("This arena does not play this game with two players, so no two can meet alone.")
     return play_problem(game_state(game=game))
 
 
 def upload_problem(*, game: str, uploaded_at: datetime | None = None) -> str:
-    """Say in whole sentences why a game takes no bots; empty if it does (1 query).
+    """Return why a game takes no uploads, in whole sentences; empty if it takes them (1 query).
 
     Args:
-        game: its name.
-        uploaded_at: of a bot that is to be built again: one that came in time is late by our fault alone. None: now.
+        game: name of the game.
+        uploaded_at: when a version that is to be built again was uploaded, since a deadline after that does not refuse
+            it; None for a new upload.
     """
     setting = GameSetting.objects.filter(game=game).first() or GameSetting(game=game)
     if setting.state == State.FROZEN:
@@ -128,20 +129,22 @@ def _settings_by_game() -> Mapping[str, GameSetting]:
 
 
 def bot_limits(*, game: str) -> BotLimits:
-    """Return what each bot of a game may use: what administrators have chosen, else what ``limits_installed`` says.
+    """Return the limits of each bot of a game: those that administrators have chosen, else ``limits_installed``.
 
-    Seldom a query. Jobs carry the limits, so a change is one of the matches that are handed out from then on.
+    Cached: seldom a query. Jobs carry the limits, so a change holds for matches that are handed out after it.
     """
-    # What was chosen has been checked then; a limit that a newer version does not know any more limits nothing.
+    # Stored limits were checked when they were chosen. A name that a newer version of the arena removed is ignored.
     chosen = {name: value for name, value in game_setting(game=game).limits.items() if name in LIMIT_NAMES}
     return msgspec.convert({**msgspec.to_builtins(limits_installed(game=game)), **chosen}, BotLimits)
 
 
 def limits_installed(*, game: str) -> BotLimits:
-    """Return the limits before anybody chooses: what the installation sets, else the game declares, else any bot has.
+    """Return the limits of a game's bots without the administrators' choices.
+
+    The setting ``BOT_LIMITS`` comes before the limits that the game declares, and these before the defaults.
 
     Raises:
-        ImproperlyConfigured: the setting names a limit that there is not, or a value that no worker gives.
+        ImproperlyConfigured: ``BOT_LIMITS`` names an unknown limit, or a value out of its range.
     """
     chosen = {**game_named(game).bot_limits, **settings.BOT_LIMITS.get(game, {})}
     try:
@@ -151,15 +154,15 @@ def limits_installed(*, game: str) -> BotLimits:
 
 
 def game_limits_read(words: Iterable[str]) -> dict[str, int]:
-    """Return limits from words such as ``memory_mib=512``; of ``memory_mib=`` the limit is left out: as installed.
+    """Return limits from words such as ``memory_mib=512``. A word such as ``memory_mib=`` leaves the limit out.
 
     Raises:
-        InputError: a word is none of these.
+        InputError: a word has another form.
     """
     limits = {}
     for word in words:
         name, equals, number = word.partition("=")
-        # The accident: of "memory_mib 512" all that is named is left out, which takes back all that was chosen before.
+        # Without "=" it is refused: "memory_mib 512" read as two names without a number would reset all limits.
         if not equals or (number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX)):
             raise InputError(_("%(word)s is no limit: write its name, = and a whole number.") % {"word": word})
         if number:

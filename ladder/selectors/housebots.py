@@ -1,4 +1,4 @@
-"""Which house bots do not play here, and why."""
+"""Finds the house bots that do not play in this arena, and why."""
 
 from __future__ import annotations
 
@@ -11,35 +11,32 @@ from common.names import name_key, name_look
 from games.housebots import Description, descriptions_read
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
+from ladder.selectors.builds import last_error
 
 State = BotVersion.State
-
-STDERR = "--- Standard error ---\n"
-"""Where the log of a check match shows what the program wrote (``workers.evidence``)."""
-ERROR_CHARS_MAX = 300
 
 
 @dataclass(frozen=True, slots=True)
 class MissingHouseBot:
-    """A house bot that is in the source tree and does not play."""
+    """A house bot of the source tree that does not play in this arena."""
 
     game: str
     name: str
     language: str = ""
-    """Name of the language that no worker has; empty if it is not for want of one."""
+    """Name of its language if no worker has that; else empty."""
     sentence: str = ""
     """Why it could not be built, in English."""
     error: str = ""
-    """What its program or compiler wrote last."""
+    """The last line that its program or compiler wrote."""
     is_name_taken: bool = False
-    """Whether a user's bot has its name, or one that looks the same."""
+    """Whether a bot of a user has its name, or a name that looks the same."""
 
 
 def housebots_missing() -> list[MissingHouseBot]:
-    """Return the house bots of this arena's games that do not play (3 queries, and 1 for each that is not there).
+    """Return the house bots of this arena's games that do not play (3 queries, and 1 for each that was never loaded).
 
-    One that is being built is none of them, nor one whose older version plays, nor is any while no worker has told its
-    languages or none was loaded.
+    The list leaves out bots that are being built, and bots of which an older version plays. It is empty before a worker
+    has announced its languages, and in an arena into which no house bot was loaded.
     """
     languages = {language.name for language in languages_all()}
     latest = {(version.bot.game, version.bot.name): version for version in _latest_versions()}
@@ -69,10 +66,3 @@ def _latest_versions() -> QuerySet[BotVersion]:
     versions = BotVersion.objects.filter(bot__is_house=True, bot__game__in=settings.GAMES)
     latest = versions.annotate(last=Max("bot__versions__number")).filter(number=F("last"))
     return latest.select_related("bot").defer("log").order_by()
-
-
-def last_error(*, log: str) -> str:
-    """Return the last line that a program wrote to standard error, or its compiler, from the log of a build."""
-    _, found, written = log.partition(STDERR)
-    errors = written.partition("\n\n---")[0] if found else log
-    return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

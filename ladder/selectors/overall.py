@@ -1,8 +1,8 @@
-"""The board over all games.
+"""Reads the board over all games, which ranks owners.
 
-Of each game an owner's best bot counts. It brings 100 points times the share of the game's ranked bots that it leaves
-behind or is: 100 for the first, 100 / n for the last of n. The points of all games are added: whoever is good at many
-games stands above whoever is best at one. Ratings are not added, because each game has a scale of its own.
+An owner's best bot of each game counts. It earns 100 points for the first rank of n, 100 / n for the last, and evenly
+spaced points between. The points of all games are added, so that a good bot in each of many games ranks above one best
+bot. Ratings are not added, because each game has a scale of its own.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ class OverallRow:
     owner: str
     points: float
     ranks: list[int | None]
-    """The rank of the owner's best bot in each game, in the order asked for; None without a ranked one."""
+    """The rank of the owner's best bot in each game, in the order of the games; None in a game without a ranked bot."""
 
 
 def overall_board(*, games: list[str]) -> list[OverallRow]:
-    """Return the owners with ranked bots, the best first; house bots do not take part (2 queries)."""
+    """Return the owners with ranked bots, the best first, without house bots (2 queries)."""
     ranked = Rating.objects.filter(game__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
     sizes = dict(ranked.values_list("game").annotate(Max("rank")).order_by())
     best: defaultdict[str, dict[str, int]] = defaultdict(dict)
     own = ranked.filter(version__bot__is_house=False).order_by()
     for owner, game, rank in own.values_list("version__bot__owner__username", "game").annotate(Min("rank")):
         best[owner][game] = rank
-    points = {owner: sum(_points(rank, sizes[game]) for game, rank in ranks.items()) for owner, ranks in best.items()}
+    points = {
+        owner: sum(POINTS * (sizes[game] - rank + 1) / sizes[game] for game, rank in ranks.items())
+        for owner, ranks in best.items()
+    }
     order = sorted(points, key=lambda owner: (-points[owner], owner))
     places: dict[float, int] = {}
     for place, owner in enumerate(order, start=1):
-        places.setdefault(points[owner], place)  # equals share the better place
+        places.setdefault(points[owner], place)  # owners with equal points share the better rank
     return [
         OverallRow(places[points[owner]], owner, points[owner], [best[owner].get(game) for game in games])
         for owner in order
     ]
-
-
-def _points(rank: int, size: int) -> float:
-    return POINTS * (size - rank + 1) / size

@@ -1,4 +1,4 @@
-"""What a user's public page shows."""
+"""Reads what the public page of a user shows."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from accounts.access import Reader
 from accounts.models import User
 from ladder.models import Bot, BotVersion
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
+from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import bot_active_version, bot_is_seen, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,11 @@ class ProfileBot:
 
     bot: Bot
     version: BotVersion | None
-    """The one on the board; None: there is none."""
+    """The version on the board, or None."""
 
     @property
     def rank(self) -> int | None:
-        """From 1; None while it has none."""
+        """Its rank from 1, or None."""
         return version_rank(version=self.version) if self.version else None
 
     @property
@@ -39,12 +40,12 @@ class ProfileBot:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A user and the bots."""
+    """A user and the bots that a reader may see."""
 
     user: User
     bots: list[ProfileBot]
     versions: list[BotVersion]
-    """The newest of all bots: their matches are the user's."""
+    """The newest versions of all bots; the page lists their matches."""
 
     @property
     def present(self) -> list[ProfileBot]:
@@ -53,18 +54,18 @@ class Profile:
 
     @property
     def withdrawn(self) -> list[Bot]:
-        """The other bots."""
+        """The bots that have been withdrawn."""
         return [row.bot for row in self.bots if bot_withdrawn(bot=row.bot)]
 
 
 def user_named(*, name: str) -> User | None:
-    """Return the user of that name, in whatever capitals (1 query), or None. The house bots' owner is one, too."""
+    """Return the user with a name, in any case, or None (1 query). The owner of the house bots is a user, too."""
     # PostgreSQL refuses a NUL, which no name contains.
     return None if "\x00" in name else User.objects.filter(username__iexact=name).first()
 
 
 def profile_of(*, user: User, reader: Reader) -> Profile:
-    """Return what a user's page shows (2 queries): rejected tries only to their owner and to administrators."""
+    """Return what a user's page shows to a reader (2 queries), without bots that the reader may not see."""
     bots = [bot for bot in bots_of(owner=user) if bot_is_seen(bot=bot, reader=reader)]
     shown = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots]
     return Profile(user, shown, [version for bot in bots for version in bot_versions(bot=bot)])

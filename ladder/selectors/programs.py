@@ -1,4 +1,4 @@
-"""Which bots have the same program: of one owner, and of several."""
+"""Finds bots with the same program: of one owner, and of several owners."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class SharedProgram:
     """A program that bots of several owners play with."""
 
     digest: str
-    """Of the upload or of what was built of it: what they have in common."""
+    """SHA-256 of the upload or of the built program, which is the same for all of them."""
     versions: list[BotVersion]
-    """With their bots, owners and ratings; the oldest first: who had it before the others."""
+    """The versions with their bots, owners and ratings, the oldest first, since its owner had the program first."""
 
 
 def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
-    """Return another bot of the same owner and game that plays with an upload, or soon will, or None (1 query).
+    """Return another bot of the same owner and game with a live version of the same upload, or None (1 query).
 
-    House bots are left out, on both sides: an arena has the ones that it has.
+    House bots may share programs: the result is None for one, and never a house bot.
 
     Args:
-        bot: the one that the upload is for.
-        digest: of the upload.
+        bot: the bot that the upload is for.
+        digest: SHA-256 of the bundle.
     """
     if bot.is_house:
         return None
@@ -37,9 +37,9 @@ def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
 
 
 def programs_shared(*, game: str) -> list[SharedProgram]:
-    """Return the programs of a game that bots of several owners play with (1 query), the newest find first.
+    """Return the programs of a game that bots of several owners play with, the newest first (1 query).
 
-    Two versions have the same program if their uploads are equal, or what was built of these.
+    Two versions have the same program if their uploads or their built programs are equal.
     """
     playing = BotVersion.objects.filter(bot__game=game, state__in=BotVersion.ON_BOARD)
     same = Q()
@@ -54,7 +54,7 @@ def programs_shared(*, game: str) -> list[SharedProgram]:
 
 
 def _widest(groups: dict[str, list[BotVersion]]) -> list[SharedProgram]:
-    """Return each group but those that another one holds: equal uploads are mostly built into equal programs."""
+    """Return the groups that no larger group includes: equal uploads usually give equal builds, so most come twice."""
     found: list[SharedProgram] = []
     for digest, versions in sorted(groups.items(), key=lambda group: -len(group[1])):
         members = {version.pk for version in versions}

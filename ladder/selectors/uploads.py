@@ -1,4 +1,4 @@
-"""What owners have uploaded."""
+"""Reads stored uploads, and says why a bot and its uploads cannot be deleted."""
 
 from __future__ import annotations
 
@@ -13,21 +13,18 @@ from common.errors import InputError, StoreAway
 from jobs.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.bundles import bundle_to_zip
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES, QUOTA_PERIOD
-from ladder.selectors.games import upload_problem
+from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.quotas import QUOTA_PERIOD
 
 log = structlog.get_logger(__name__)
 
-DISQUALIFIED = "An administrator has withdrawn this version."
-"""How the sentence of a version begins that an administrator has withdrawn."""
-
 
 def upload_zip(*, version: BotVersion) -> bytes:
-    """Return what was uploaded as a version, as a zip.
+    """Return the upload of a version as a zip.
 
     Raises:
-        InputError: the store has lost it.
-        StoreAway: nothing can be read just now.
+        InputError: the file store does not have the upload any more.
+        StoreAway: the file store cannot be read now.
     """
     try:
         return bundle_to_zip(file_read(store=ARTIFACTS, digest=version.bundle_digest))
@@ -38,24 +35,14 @@ def upload_zip(*, version: BotVersion) -> bytes:
         raise StoreAway(store_away()) from error
 
 
-def play_again_problem(*, version: BotVersion) -> str:
-    """Say in a sentence why an older version cannot play again; empty if nothing is known yet (at most 2 queries)."""
-    if version.state != BotVersion.State.RETIRED or version.activated_at is None:
-        return _("Only a version that played and does not any more can play again.")
-    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    if same.filter(sentence__startswith=DISQUALIFIED).exists():
-        return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
-    return upload_problem(game=version.bot.game)
-
-
 def bot_delete_problem(*, bot: Bot) -> str:
-    """Say in a sentence why a bot cannot be deleted by its owner; empty if it can (at most 2 queries)."""
+    """Return why the owner of a bot cannot delete it, in a sentence; empty if that is allowed (at most 2 queries)."""
     versions = bot.versions.order_by("-created_at").only("state", "activated_at", "created_at")
     if bot.is_house or any(version.activated_at for version in versions):
         return _("A bot that was once accepted stays: the ratings of others rest on its matches. You can withdraw it.")
     if any(version.state in LIVE_STATES for version in versions):
         return _("A version of this bot still waits for its check. Please withdraw it first, or wait for the answer.")
-    # The attack: an owner uploads, is rejected and deletes again, and keeps all builders busy whatever the quota says.
+    # The attack: deleted versions leave the quota, so uploading and deleting in turns would keep all builders busy.
     age = timezone.now() - versions[0].created_at if versions else QUOTA_PERIOD
     if age < QUOTA_PERIOD:
         minutes = math.ceil((QUOTA_PERIOD - age).total_seconds() / 60)
@@ -68,10 +55,10 @@ def bot_delete_problem(*, bot: Bot) -> str:
 
 
 def upload_gone() -> str:
-    """Return the sentence for an upload that the store has lost."""
+    """Return the sentence for an upload that the file store does not have any more."""
     return _("What you uploaded as this version is not stored here any more. Please upload your own copy of it.")
 
 
 def store_away() -> str:
-    """Return the sentence for a store of bots that does not answer."""
+    """Return the sentence for a file store that does not answer."""
     return _("Bots cannot be stored or read just now. Please try again in a few minutes.")

@@ -1,1 +1,1 @@
-"""Writes: the only code that changes accounts, bots, versions, boards, games and workers."""
+"""Services: the only functions that change bots, versions, boards, games, announcements and notifications."""

@@ -1,4 +1,4 @@
-"""Announcements: made, changed and taken down by administrators."""
+"""Saves and deletes announcements, with an entry in the audit log."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.queries.kept import kept_change
+from common.queries.cached import cached_changed
 from ladder.models import Announcement
 
 
 @transaction.atomic
 def announcement_save(*, announcement: Announcement, actor: User | None) -> None:
-    """Keep a new or changed announcement; every page shows it within ``common.queries.kept.SECONDS``.
+    """Save a new or changed announcement; every page shows it within ``common.queries.cached.SECONDS``.
 
     Args:
-        announcement: checked (``full_clean``).
-        actor: the administrator; None: the command line.
+        announcement: validated by ``full_clean``, may be unsaved.
+        actor: the administrator; None for the command line.
     """
     announcement.save()
     audit_write(actor=actor, act="announcement_save", target=f"{announcement.pk}: {announcement}")
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
 def announcement_delete(*, announcement: Announcement, actor: User | None) -> None:
-    """Take an announcement down for good."""
+    """Delete an announcement."""
     audit_write(actor=actor, act="announcement_delete", target=f"{announcement.pk}: {announcement}")
     announcement.delete()
-    kept_change()
+    cached_changed()

@@ -1,4 +1,4 @@
-"""The builds of versions: handed out, followed, ended exactly once. As with matches, the lease token decides."""
+"""The life of a build: it is queued, sent to a worker, followed, and ended once. Reports need its lease token."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
+from ladder.selectors.builds import last_error
 from ladder.selectors.games import bot_limits
-from ladder.selectors.housebots import last_error
 from ladder.services.versions import VersionChanges, version_transition
 from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 
@@ -28,14 +28,14 @@ State = BotVersion.State
 
 
 def seat_program(*, name: str, number: int, artifact_digest: str, language: str, entry: str) -> SeatProgram:
-    """Return what a worker needs to run a version that has been built.
+    """Return the message part with which a worker fetches and runs a built version.
 
     Args:
-        name: of its bot.
-        number: of the version, and so the others.
-        artifact_digest: SHA-256 of what was built.
-        language: its name.
-        entry: path in the artifact.
+        name: name of the bot.
+        number: number of the version.
+        artifact_digest: SHA-256 of the built program.
+        language: name of its language.
+        entry: path of the main file in the artifact.
     """
     return SeatProgram(
         name=name,
@@ -51,11 +51,11 @@ def seat_program(*, name: str, number: int, artifact_digest: str, language: str,
 
 
 def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
-    """Put an uploaded version into the queue of what is to be built: a new attempt with a new token.
+    """Put an uploaded version into the queue of builds, as a new attempt with a new lease token.
 
     Args:
-        version: has not been built.
-        held: whether it is handed out only after ``LAST_AFTER_SECONDS``.
+        version: a version in the state UPLOADED.
+        held: whether it is sent only after ``LAST_ATTEMPT_DELAY_SECONDS``.
     """
     with transaction.atomic():
         locked = _version_locked(version.pk)
@@ -65,15 +65,15 @@ def build_enqueue(*, version: BotVersion, held: bool = False) -> None:
 
 
 @transaction.atomic
-def build_ring(*, version_id: int) -> None:
-    """Send the message of a version that waits for a builder (again) when the transaction is committed.
+def build_notify(*, version_id: int) -> None:
+    """Send the message of a waiting build to the workers when the transaction is committed, also a second time.
 
-    A broker that cannot be reached is logged, not raised: the sweeper rings again.
+    If the broker cannot be reached, this is logged and not raised: the sweeper sends the message again later.
     """
     version = _version_locked(version_id)
-    if version.state != State.UPLOADED:  # it has been withdrawn, or a builder has it after all
+    if version.state != State.UPLOADED:  # withdrawn meanwhile, or a builder has taken it
         return
-    version.rung_at = timezone.now()
+    version.notified_at = timezone.now()
     version.save()
     job = _build_job(version)
     transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job]), robust=True)
@@ -99,7 +99,7 @@ def _build_job(version: BotVersion) -> BuildJob:
 
 
 def _opponent(version: BotVersion) -> SeatProgram | None:
-    """Return the opponent of the check match: the weakest house bot that is not the version's own."""
+    """Return the opponent of the check match: the weakest active house bot of the game, but not the bot itself."""
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__game=version.bot.game)
     weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
     if weakest is None:
@@ -118,12 +118,12 @@ def _opponent(version: BotVersion) -> SeatProgram | None:
 
 @transaction.atomic
 def build_progress(*, report: BuildProgress) -> None:
-    """Note the step that a build has reached, and renew its lease. Without effect when it counts no more."""
+    """Record the step that a build has reached, and renew its lease. A report with an old lease token is ignored."""
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
     if worker_is_quarantined(name=report.worker):
-        _build_take_back(version, report.worker)
+        _build_requeue_uncounted(version, report.worker)
         return
     if version.state == State.UPLOADED:
         version = version_transition(version=version, to=State.BUILDING, worker=report.worker)
@@ -134,15 +134,15 @@ def build_progress(*, report: BuildProgress) -> None:
 
 @transaction.atomic
 def build_record_result(*, report: BuildReport) -> None:
-    """Take the report of how a build ended. Whatever comes, and however often: a build ends once."""
+    """Record the result of a build. A report with an old lease token is ignored, so a build ends once."""
     version = _version_leased(report.version_id, report.lease_token)
     if version is None:
         return
     lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
-        _build_take_back(version, report.worker)
+        _build_requeue_uncounted(version, report.worker)
     elif fault := report.platform_fault or _report_problem(report):
-        _build_again(version, fault)
+        _build_attempt_failed(version, fault)
     elif report.failed_step is not None:
         why: VersionChanges = {"step": report.failed_step, "verdict": report.verdict, "sentence": report.sentence}
         _version_end(version, State.REJECTED, report, why)
@@ -151,67 +151,67 @@ def build_record_result(*, report: BuildReport) -> None:
 
 
 def builds_sweep() -> None:
-    """Take back builds whose worker is gone, and ring again for those whose message is; see ``leased_sweep``."""
+    """Requeue builds whose lease has expired, and send lost messages again (``leased_sweep``)."""
     leased_sweep(
         queue=BUILD_QUEUE,
         running=BotVersion.objects.filter(state=State.BUILDING),
         queued=BotVersion.objects.filter(state=State.UPLOADED),
-        take_back=_build_lost,
-        ring=lambda pks: [build_ring(version_id=pk) for pk in pks],
+        attempt_end=_build_lease_expired,
+        notify=lambda pks: [build_notify(version_id=pk) for pk in pks],
     )
 
 
-def builds_withdraw(*, worker: str) -> int:
-    """Take all builds back from a worker that is not trusted any more; return how many."""
+def builds_requeue(*, worker: str) -> int:
+    """Requeue all builds that a distrusted worker has, and return their number."""
     running = BotVersion.objects.filter(state=State.BUILDING, worker=worker)
-    return sum(_build_withdraw(pk, worker) for pk in running.values_list("pk", flat=True))
+    return sum(_build_requeue_running(pk, worker) for pk in running.values_list("pk", flat=True))
 
 
 @transaction.atomic
-def _build_withdraw(pk: int, worker: str) -> bool:
+def _build_requeue_running(pk: int, worker: str) -> bool:
     version = _version_locked(pk)
     if version.state != State.BUILDING or version.worker != worker:
         return False
-    _build_take_back(version, worker)
+    _build_requeue_uncounted(version, worker)
     return True
 
 
 @transaction.atomic
-def _build_lost(pk: int) -> None:
+def _build_lease_expired(pk: int) -> None:
     version = _version_locked(pk)
     if version.state == State.BUILDING and version.lease_expired():
-        _build_again(version, "The worker gave no sign of life any more.")
+        _build_attempt_failed(version, "The worker gave no sign of life any more.")
 
 
-def _build_again(version: BotVersion, reason: str) -> None:
-    """Hand the build out once more, or give it up after so many attempts; the owner may ask for more."""
+def _build_attempt_failed(version: BotVersion, reason: str) -> None:
+    """Requeue a failed build; after ``ATTEMPTS_MAX`` attempts set its version to FAILED, which its owner may retry."""
     log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=reason)
     if version.attempt >= ATTEMPTS_MAX:
         sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
-        _tell_of_housebot(version_transition(version=version, to=State.FAILED, sentence=sentence))
+        _housebot_failure_log(version_transition(version=version, to=State.FAILED, sentence=sentence))
     else:
-        _build_hand_out_again(version, held=version.attempt == ATTEMPTS_MAX - 1)
+        _build_requeue(version, held=version.attempt == ATTEMPTS_MAX - 1)
 
 
-def _build_take_back(version: BotVersion, worker: str) -> None:
-    """Take a build back from a worker in quarantine or without its language; none of its attempts is used up.
+def _build_requeue_uncounted(version: BotVersion, worker: str) -> None:
+    """Requeue a build that a worker in quarantine or without its language has; the attempt does not count.
 
-    The attack it stops: a worker in quarantine takes builds all the same, and has every upload fail.
+    The attack: a worker in quarantine goes on taking builds, and would make every upload fail.
     """
-    log.warning("build_attempt_withdrawn", version=version.pk, attempt=version.attempt, worker=worker)
+    log.warning("build_requeued", version=version.pk, attempt=version.attempt, worker=worker)
     version.attempt -= 1
     version.save(update_fields=["attempt"])
-    _build_hand_out_again(version)
+    _build_requeue(version)
 
 
-def _build_hand_out_again(version: BotVersion, *, held: bool = False) -> None:
+def _build_requeue(version: BotVersion, *, held: bool = False) -> None:
     if version.state == State.BUILDING:
         version = version_transition(version=version, to=State.UPLOADED)
     build_enqueue(version=version, held=held)
 
 
 def _version_end(version: BotVersion, to: State, report: BuildReport, changes: VersionChanges) -> None:
-    """End a build: the version keeps what every report tells, and these changes."""
+    """End a build: store the fields that every report has and these changes, and move the version to a state."""
     reported: VersionChanges = {
         "log": report.log,
         "worker": report.worker,
@@ -220,22 +220,22 @@ def _version_end(version: BotVersion, to: State, report: BuildReport, changes: V
         "check_replay_digest": report.replay_digest or "",
         "check_log_digest": report.log_digest or "",
     }
-    _tell_of_housebot(version_transition(version=version, to=to, **(reported | changes)))
+    _housebot_failure_log(version_transition(version=version, to=to, **(reported | changes)))
 
 
-def _tell_of_housebot(version: BotVersion) -> None:
-    """Log that a house bot could not be built: nobody else waits for it."""
+def _housebot_failure_log(version: BotVersion) -> None:
+    """Log an error if a house bot could not be built, since no user would notice it."""
     if version.bot.is_house and version.state in (State.REJECTED, State.FAILED):
         reason = f"{version.sentence} {last_error(log=version.log)}".rstrip()
         log.error("housebot_not_built", game=version.bot.game, bot=version.bot.name, reason=reason)
 
 
 def _report_problem(report: BuildReport) -> str | None:
-    """Say in one sentence why a report cannot be a build's ending; None if it can."""
+    """Return why a report of success cannot be true, in one sentence; None if it can."""
     if report.failed_step is not None:
         return None
     if report.artifact_digest is not None:
-        content_lock(digest=report.artifact_digest, shared=True)  # somebody may just delete a bot of the same files
+        content_lock(digest=report.artifact_digest, shared=True)  # `bot_delete` may be about to delete the same file
     if report.artifact_digest is None or not storages[ARTIFACTS].exists(report.artifact_digest):
         return "What the build made is missing from the store."
     if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):
@@ -244,7 +244,7 @@ def _report_problem(report: BuildReport) -> str | None:
 
 
 def _version_leased(version_id: int, token: str) -> BotVersion | None:
-    """Lock and return the version if the token still counts."""
+    """Lock and return a version, or return None (and log it) if the lease token is not its current one."""
     if not BotVersion.objects.filter(pk=version_id).exists():
         log.error("build_report_unknown", version=version_id)
         return None
@@ -256,7 +256,7 @@ def _version_leased(version_id: int, token: str) -> BotVersion | None:
 
 
 def _version_locked(pk: int) -> BotVersion:
-    """Lock a version, its bot first: all services lock them in this order, so that there is no deadlock."""
+    """Lock and return a version after locking its bot. All services use this order, which prevents deadlocks."""
     bots = BotVersion.objects.filter(pk=pk).values("bot")
     Bot.objects.select_for_update(no_key=True).get(pk__in=bots)
     return BotVersion.objects.select_for_update(no_key=True).select_related("bot").get(pk=pk)

@@ -1,4 +1,4 @@
-"""Closing accounts for ever."""
+"""Closes accounts for ever."""
 
 from __future__ import annotations
 
@@ -13,37 +13,38 @@ from accounts.services.audit import audit_write
 from common.errors import InputError
 from ladder.models import BotVersion, GameSetting
 from ladder.selectors.bots import LIVE_STATES
-from ladder.services.versions import bots_lock, version_transition
+from ladder.services.bots import bots_lock
+from ladder.services.versions import version_transition
 
 _CLOSED = "closed "
-"""What the name of a closed account begins with; with a space, so that nobody has taken it."""
+"""The beginning of the user name of a closed account; it holds a space, which no user can choose."""
 
 
 @transaction.atomic
 def account_close(*, user: User, actor: User, reason: str = "") -> None:
-    """Close an account for ever: nobody signs in by it, its bots are withdrawn, and nothing tells whose they were.
+    """Close an account for ever: disable its sign-in, withdraw its bots, and delete the owner's personal data.
 
-    On a frozen board they keep their places until the game is opened or paused.
+    Bots on a frozen board keep their places until the game is opened or paused.
 
-    Matches and bots stay, under the names of the bots: what others have reached rests on them. The audit log keeps the
-    name that the account had.
+    Matches and bots stay, under the names of the bots, since the ratings of others depend on them. The audit log keeps
+    the user name that the account had.
 
     Args:
-        user: whose.
-        actor: the owner, or an administrator who was asked to.
-        reason: for the audit log.
+        user: the user whose account is closed.
+        actor: the user, or an administrator on the user's request.
+        reason: a text for the audit log.
 
     Raises:
-        InputError: an administrator's, or that of the house bots.
+        InputError: the account belongs to an administrator or owns the house bots.
     """
-    owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)  # as an upload: none slips through
+    owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)  # uploads wait for this lock, too
     if owner.is_staff or owner.bots.filter(is_house=True).exists():
         raise InputError(_("The accounts of administrators and of the house bots cannot be closed."))
-    # Locked: who opens a game just now would not find those that are left for it.
+    # Locked, so that `game_transition` opens a game either before this reads its state, or after the account is closed.
     frozen = GameSetting.objects.select_for_update(no_key=True).filter(state=GameSetting.State.FROZEN).order_by("pk")
-    kept = Q(bot__game__in=[setting.game for setting in frozen], state__in=BotVersion.ON_BOARD)
+    on_frozen_board = Q(bot__game__in=[setting.game for setting in frozen], state__in=BotVersion.ON_BOARD)
     bots_lock(pks=owner.bots.values("pk"))
-    _withdraw(BotVersion.objects.filter(~kept, bot__owner=owner))
+    _withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=owner))
     audit_write(actor=actor, act="account_close", target=owner.get_username(), reason=reason)
     Authenticator.objects.filter(user=owner).delete()
     EmailAddress.objects.filter(user=owner).delete()
@@ -57,7 +58,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
 
 @transaction.atomic
 def closed_accounts_withdraw(*, game: str) -> None:
-    """Withdraw the bots of closed accounts to which a frozen board has left their places: it is frozen no more."""
+    """Withdraw the bots of closed accounts that kept their places on a board until it is not frozen any more."""
     versions = BotVersion.objects.filter(bot__game=game, bot__owner__username__startswith=_CLOSED)
     bots_lock(pks=versions.filter(state__in=LIVE_STATES).values("bot"))
     _withdraw(versions)

@@ -1,4 +1,4 @@
-"""How administrators run a game: open, paused or frozen, until when bots are taken, and with which limits."""
+"""Opens, pauses and freezes games, and sets their deadlines and limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
-from common.queries.kept import kept_change
+from common.queries.cached import cached_changed
 from ladder.models import GameSetting
 from ladder.selectors.games import game_card, limits_installed
 from ladder.services.closing import closed_accounts_withdraw
@@ -21,32 +21,32 @@ from wire.jobs import BotLimits
 
 State = GameSetting.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN}
-"""What administrators do, and where that leads."""
+"""The commands of ``manage.py games`` and the states that they set."""
 REASON_CHARS_MAX = 500
 
 
 def game_settings_ensure() -> None:
-    """Make the rows of games that have none, so that administrators find all of them in their list."""
+    """Create the ``GameSetting`` row of each game that has none, so that the admin lists all games."""
     GameSetting.objects.bulk_create((GameSetting(game=name) for name in settings.GAMES), ignore_conflicts=True)
 
 
 @transaction.atomic
 def game_transition(*, game: str, to: State, actor: User | None, reason: str = "") -> None:
-    """Open, pause or freeze a game, or tell another reason why it is so; the only code that writes ``state``.
+    """Open, pause or freeze a game, or change the stated reason; the only code that writes ``GameSetting.state``.
 
-    Matches that are in the queue or being played end as always, and so do builds; but a build that ends while its game
-    is frozen does not take the place of the version on the board. Bots of accounts that were closed while it was frozen
-    are withdrawn when it is so no more.
+    Queued and running matches and builds go on. But a version whose build ends while its game is frozen does not
+    replace the version on the board. When a game stops being frozen, the bots of accounts that were closed meanwhile
+    are withdrawn.
 
     Args:
         game: name of the game.
         to: its new state.
-        actor: the administrator; None: the command line.
-        reason: why, for everybody to read; of an open game it is in the audit log alone.
+        actor: the administrator; None for the command line.
+        reason: shown to everybody while the game is paused or frozen; for an open game only the audit log holds it.
 
     Raises:
-        InputError: there is no such game here, it is in this state already and no other reason is given, or the reason
-            is too long.
+        InputError: the arena has no such game, the game is in this state already and the reason is not a new one, or
+            the reason is too long.
     """
     setting, reason = _setting_locked(game), reason.strip()
     if setting.state == to and (to == State.OPEN or reason in ("", setting.reason)):
@@ -58,39 +58,39 @@ def game_transition(*, game: str, to: State, actor: User | None, reason: str = "
     setting.state, setting.reason = to, "" if to == State.OPEN else reason
     setting.save()
     audit_write(actor=actor, act="game_transition", target=f"{game}: {to}", reason=reason)
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
 def game_deadline_set(*, game: str, until: datetime | None, actor: User | None) -> None:
-    """Choose until when a game takes bots. Matches go on behind it, so that the last bots are ranked like all others.
+    """Set the deadline for uploads to a game. Matches go on after it, so that the last uploads get ratings, too.
 
     Args:
         game: name of the game.
-        until: the first moment that is too late, with its zone, past ones too; None: bots are taken for ever.
-        actor: the administrator; None: the command line.
+        until: the first moment that is too late, with a time zone, may lie in the past; None for no deadline.
+        actor: the administrator; None for the command line.
 
     Raises:
-        InputError: there is no such game here.
+        InputError: the arena has no such game.
     """
     setting = _setting_locked(game)
     setting.uploads_until = until
     setting.save()
     audit_write(actor=actor, act="game_deadline_set", target=f"{game}: {until.isoformat() if until else 'none'}")
-    kept_change()
+    cached_changed()
 
 
 @transaction.atomic
 def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None) -> None:
-    """Choose limits of a game's bots, for the matches that are handed out from now on.
+    """Set the limits of a game's bots for matches that are handed out from now on.
 
     Args:
         game: name of the game.
-        limits: by name (``wire.jobs.BotLimits``); what is not named is as the installation has it.
-        actor: the administrator; None: the command line.
+        limits: values by field names of ``wire.jobs.BotLimits``; all other limits are reset to the installation's.
+        actor: the administrator; None for the command line.
 
     Raises:
-        InputError: there is no such game here or no such limit, or no worker gives so much or so little.
+        InputError: the arena has no such game, or a limit is unknown or out of its range.
     """
     setting = _setting_locked(game)
     try:
@@ -101,7 +101,7 @@ def game_limits_set(*, game: str, limits: Mapping[str, int], actor: User | None)
     setting.save()
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="game_limits_set", target=f"{game}: {chosen or 'as installed'}")
-    kept_change()
+    cached_changed()
 
 
 def _setting_locked(game: str) -> GameSetting:

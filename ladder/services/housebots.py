@@ -1,8 +1,9 @@
-"""House bots: loaded from the source tree like anybody's upload."""
+"""Loads the house bots of the source tree into the arena, through the same checks as any upload."""
 
 from __future__ import annotations
 
 from itertools import zip_longest
+from operator import attrgetter
 
 import structlog
 from django.conf import settings
@@ -18,37 +19,37 @@ from jobs.selectors.languages import languages_all
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.games import upload_problem
-from ladder.services.uploads import bot_create, bundle_store, version_create, version_retry
-from ladder.services.versions import bots_lock
+from ladder.services.bots import bot_create, bots_lock
+from ladder.services.uploads import bundle_store, version_create, version_retry
 
 log = structlog.get_logger(__name__)
 
 OWNER = "house"
-EVERYWHERE = "python"
-"""The language that every arena has: its bots are loaded before a worker has told."""
+DEFAULT_LANGUAGE = "python"
+"""The language of every arena; its house bots are loaded before the first worker announces its languages."""
 
 
 def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
-    """Bring the house bots of this arena's games up to date with the source tree. May be repeated.
+    """Bring the house bots of this arena's games up to date with the source tree; it may be repeated.
 
-    Those in languages that no worker has announced are left alone: they come with the first worker that has them. So
-    are those of games that take no bots, and one that is refused; the log says why. What the store has lost of them is
-    stored again.
+    It skips bots in languages that no worker has announced (``housebots_complete`` loads them later), bots of games
+    that take no uploads, and bots that an upload check refuses, which it logs. Files that the store has lost are stored
+    again.
 
     Args:
-        rejected_too: whether those are built again that were rejected as they are.
+        rejected_too: whether unchanged bots whose last version was rejected are built again.
 
     Returns:
-        The versions that are built anew: of new and of changed bots, and what our platform failed to build before.
+        The versions whose builds are queued: of new bots, of changed bots, and those that the platform failed to build.
 
     Raises:
-        ValueError: a description in the source tree is wrong.
-        StoreAway: the disk is full, or the bucket away.
+        ValueError: a description in the source tree is invalid.
+        StoreAway: the disk is full, or the bucket does not answer.
     """
     with transaction.atomic():
         owner = _owner()
-        bots_lock(pks=owner.bots.values("pk"))  # all before any is changed: their order here is the source tree's
-        languages = {EVERYWHERE, *(language.name for language in languages_all())}
+        bots_lock(pks=owner.bots.values("pk"))  # in the order of keys; the loop below goes by the source tree
+        languages = {DEFAULT_LANGUAGE, *(language.name for language in languages_all())}
         every = [bot for bot in housebots_read() if bot.description.language in languages]
         games = [game for game in settings.GAMES if not upload_problem(game=game)]
         loaded = [_load_unless_refused(owner, housebot, rejected_too) for housebot in _in_order(every, games)]
@@ -56,14 +57,15 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
 
 
 def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
-    """Return the house bots of games in the order in which they are built: every game has its first match soon.
+    """Return the house bots of games in the order of their builds, so that every game has its first match soon.
 
-    First come as many of each game as a match has seats, then the others; game after game one of each, the weakest
-    first, since it is the quickest to be tried.
+    As many bots of each game as a match has seats come first, then the others. Both parts take one bot of each game in
+    turn, the weakest first, since its check match is the shortest.
     """
     tables, others = [], []
     for game in games:
-        bots = sorted((bot for bot in housebots if bot.description.game == game), key=_declared_rating)
+        bots = [bot for bot in housebots if bot.description.game == game]
+        bots.sort(key=attrgetter("description.declared_rating"))
         seats = game_named(game).players[0]
         tables.append(bots[:seats])
         others.append(bots[seats:])
@@ -71,20 +73,16 @@ def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
     return [housebot for bots in rounds for housebot in bots if housebot]
 
 
-def _declared_rating(housebot: HouseBot) -> float:
-    return housebot.description.declared_rating
-
-
 def housebots_complete() -> None:
-    """Load the house bots that a new language or library makes possible, in an arena that has house bots at all."""
+    """Load house bots again after a worker announced a new language or library, if the arena has any house bots."""
     if Bot.objects.filter(is_house=True).exists():
         housebots_load(rejected_too=True)
 
 
 def _owner() -> User:
-    """Return the user who owns the house bots; nobody can sign in as it.
+    """Lock and return the user who owns the house bots, created without a password if missing.
 
-    Locked: of two who load them at once, the second sees what the first has made.
+    The lock makes a second load wait, so that it sees the versions that the first one has created.
     """
     owner, created = User.objects.get_or_create(username=OWNER)
     if created:
@@ -94,10 +92,10 @@ def _owner() -> User:
 
 
 def _load_unless_refused(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | None:
-    """Load a house bot, or log why it cannot be.
+    """Load a house bot, or log why an upload check refused it, and return None.
 
-    A user may have taken its name before it came: while no worker had its language, or before the version of the arena
-    that brings it. That must not keep the other house bots out, or the arena from starting.
+    A user's bot may already have its name, if a worker or a release brought the house bot only later. That must not
+    stop the other house bots from loading, nor the arena from starting.
     """
     try:
         with transaction.atomic():
@@ -120,7 +118,7 @@ def _load(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | N
 
 
 def _bot(owner: User, housebot: HouseBot) -> Bot:
-    """Return the bot with its declared rating, made if there is none."""
+    """Return the bot of a house bot with its declared rating updated, created if missing."""
     described = housebot.description
     bot = owner.bots.filter(game=described.game, name=described.name).first()
     if bot is None:

@@ -1,4 +1,4 @@
-"""The languages of the arena, as its workers announce them."""
+"""Records the languages and libraries that workers announce; they are the languages of the arena."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from ladder.services.housebots import housebots_complete
 from wire.jobs import LanguagesReport
 
 LIBRARIES_CHARS_MAX = 100
+"""The length of the column ``WorkingLanguage.libraries``."""
 
 log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
 def languages_announce(*, report: LanguagesReport) -> None:
-    """Note which languages a worker has that has just started: the arena has those of all that work for it.
+    """Record the languages of a worker that has just started. The arena has the languages of all its workers.
 
-    What no other of them has is gone from the arena when its worker comes back without it, not when it is away: a
-    restart must not make the pages say for a minute that there is no Python. It promises the libraries that all active
-    workers with a language share, since any of them may be given a bot. House bots in a language that is new here are
-    loaded, and those that were rejected are tried again when a language or a shared library is new.
+    A language leaves the arena when the last worker with it announces itself without it, but not while that worker is
+    away: a restart must not remove Python from the pages for a minute. The arena shows those libraries of a language
+    that all active workers with it have, since any of them may play a bot. A new language or shared library makes
+    ``housebots_complete`` load house bots and try rejected ones again.
     """
     if worker_is_quarantined(name=report.worker):
         log.warning("languages_refused", worker=report.worker)
         return
-    known = _promised()
+    known = _language_libraries()
     for position, language in enumerate(report.languages):
         WorkingLanguage.objects.update_or_create(
             name=language.name,
@@ -42,12 +43,12 @@ def languages_announce(*, report: LanguagesReport) -> None:
             },
         )
     found = {language.name for language in report.languages}
-    # Its next beat says so, too; but another's announcement may come before.
+    # Its next heartbeat stores them, too, but another worker may announce itself before that.
     libraries = {language.name: language.libraries for language in report.languages}
     Worker.objects.filter(name=report.worker).update(languages=list(libraries), libraries=libraries)
-    WorkingLanguage.objects.exclude(name__in=found | _of_others(report.worker)).delete()
-    _libraries_share(report.worker, libraries)
-    if _promised() - known:
+    WorkingLanguage.objects.exclude(name__in=found | _languages_elsewhere(report.worker)).delete()
+    _shared_libraries_update(report.worker, libraries)
+    if _language_libraries() - known:
         transaction.on_commit(housebots_complete)
     log.info("languages_announced", worker=report.worker, languages=[language.name for language in report.languages])
     for missing in housebots_missing():
@@ -60,36 +61,41 @@ def languages_announce(*, report: LanguagesReport) -> None:
             log.error("housebot_not_built", game=missing.game, bot=missing.name, reason=reason)
 
 
-def _of_others(worker: str) -> set[str]:
-    """Return the languages of all other workers that work for the arena."""
+def _languages_elsewhere(worker: str) -> set[str]:
+    """Return the languages of all other active and draining workers."""
     others = Worker.objects.exclude(name=worker).filter(state__in=[Worker.State.ACTIVE, Worker.State.DRAINING])
     return {name for languages in others.values_list("languages", flat=True) for name in languages}
 
 
-def _promised() -> set[tuple[str, str]]:
-    """Return the names of languages with those of their libraries, and with nothing."""
+def _language_libraries() -> set[tuple[str, str]]:
+    """Return each language of the arena paired with each of its libraries, and with an empty string."""
     return {(language.name, name) for language in languages_all() for name in ("", *_versions(language.libraries))}
 
 
-def _libraries_share(worker: str, libraries: dict[str, str]) -> None:
-    """Note which libraries all active workers have that have each language; one has just told its own."""
+def _shared_libraries_update(worker: str, libraries: dict[str, str]) -> None:
+    """Store for each language the libraries that all active workers with it share.
+
+    Args:
+        worker: name of the worker that has just announced itself.
+        libraries: its libraries by language, such as ``numpy 1.24.2, scipy 1.10.1``.
+    """
     others = Worker.objects.exclude(name=worker).filter(state=Worker.State.ACTIVE)
-    told = [libraries, *(each for each in others.values_list("libraries", flat=True) if each is not None)]
+    announced = [libraries, *(each for each in others.values_list("libraries", flat=True) if each is not None)]
     for language in languages_all():
-        if having := [each[language.name] for each in told if language.name in each]:
+        if having := [each[language.name] for each in announced if language.name in each]:
             WorkingLanguage.objects.filter(pk=language.pk).update(libraries=_shared(having))
 
 
-def _shared(told: list[str]) -> str:
-    """Return the libraries that are in all of what workers have told; with a version only where all have that one."""
-    first, *others = map(_versions, told)
+def _shared(announced: list[str]) -> str:
+    """Return the libraries that are in all of these lists, with a version only where all have the same one."""
+    first, *others = map(_versions, announced)
     names = [name for name in first if all(name in each for each in others)]
     agreed = {name: first[name] if all(each[name] == first[name] for each in others) else "" for name in names}
-    # The attack: names without spaces between them, which grow by those and no longer fit into their column.
+    # The attack: a worker announces "a,b,c" without spaces; joined by ", " it would exceed the length of the column.
     return ", ".join(f"{name} {version}".rstrip() for name, version in agreed.items())[:LIBRARIES_CHARS_MAX]
 
 
 def _versions(libraries: str) -> dict[str, str]:
-    """Return the versions of libraries by their names, as of ``numpy 1.24.2, scipy 1.10.1``."""
+    """Return versions by the names of libraries, from a list such as ``numpy 1.24.2, scipy 1.10.1``."""
     names = (each.strip().partition(" ") for each in libraries.split(","))
     return {name: version for name, _, version in names if name}

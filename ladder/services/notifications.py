@@ -1,8 +1,6 @@
-"""Notifications: written in the transaction of what they tell of, so that one is never without the other."""
+"""Creates notifications, in the same transaction as the event that they report."""
 
 from __future__ import annotations
-
-from django.db.models import QuerySet
 
 from accounts.models import Notification, User
 from ladder.models import Bot
@@ -10,27 +8,24 @@ from ladder.models import Bot
 Kind = Notification.Kind
 
 _FOR_STAFF = frozenset({Kind.REJECTED, Kind.NOT_BUILT, Kind.PROBATION})
-"""Of house bots: what somebody has to do something about."""
+"""The kinds for which administrators are notified about house bots, because they have to act."""
 
 
 def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | int) -> None:
-    """Tell the owner of a bot what has happened; of house bots, all administrators. Twice for one occasion is once.
+    """Notify the owner of a bot, or all administrators if a house bot needs them.
 
     Args:
-        kind: what has happened.
-        bot: to which bot.
-        occasion: names the one happening.
-        values: what its sentence and address need besides the bot's (``ladder.words.notifications``).
+        kind: the kind of event.
+        bot: the bot that it is about.
+        occasion: a unique text for the event; a second call with it does nothing.
+        values: values for its sentence and its url besides those of the bot (``ladder.words.notifications``).
     """
+    if bot.is_house and kind not in _FOR_STAFF:
+        return
+    staff, owner = User.objects.filter(is_staff=True, is_active=True), User.objects.filter(pk=bot.owner_id)
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
     rows = [
         Notification(reader_id=pk, kind=kind, occasion=occasion, values=about, mail_due=language != "")
-        for pk, language in _readers(bot, kind).values_list("pk", "mail_language")
+        for pk, language in (staff if bot.is_house else owner).values_list("pk", "mail_language")
     ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
-
-
-def _readers(bot: Bot, kind: Kind) -> QuerySet[User]:
-    if not bot.is_house:
-        return User.objects.filter(pk=bot.owner_id)
-    return User.objects.filter(is_staff=True, is_active=True) if kind in _FOR_STAFF else User.objects.none()

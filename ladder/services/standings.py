@@ -1,4 +1,4 @@
-"""Standings: what a new fit makes of ranks and leagues."""
+"""Updates ranks and leagues after a new fit of ratings."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Notification
-from ladder.leagues import bosses_choose, league_moved, league_placed
+from ladder.leagues import league_gates_choose, league_moved, league_placed
 from ladder.models import Bot, BotVersion, Rating
+from ladder.services.bots import bots_lock
 from ladder.services.notifications import notification_create
-from ladder.services.versions import bots_lock
 from ladder.standings import standings
 from rating import has_rank, interval
 
@@ -22,21 +22,21 @@ _BATCH_ROWS = 500
 
 @dataclass(frozen=True, slots=True)
 class LeagueMove:
-    """A bot that comes into another league."""
+    """A bot that enters, changes or leaves a league."""
 
     bot: Bot
     before: int | None
-    """None: it was not in a league before."""
+    """The league before; None if the bot was in no league."""
     after: int | None
-    """None: it is in no league any more, because none of the matches that placed it counts."""
+    """The league now; None if the bot lost its rank because its matches do not count any more."""
 
 
 def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
-    """Give the rows of a fit their ranks; nothing is saved (1 query).
+    """Set the ranks in the rows of a fit without saving them (1 query).
 
     Args:
         game: name of the game.
-        ratings: one row a version, not only of those that play.
+        ratings: one row for each version of the game, retired ones included.
     """
     listed = set(_on_board(game).values_list("pk", flat=True))
     ranked = []
@@ -51,68 +51,68 @@ def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
 
 
 def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
-    """Place, promote and demote bots after a fit.
+    """Place, promote and demote the bots of a game after a fit, and notify owners of promotions.
 
     Args:
         game: name of the game.
         ratings: the rows of the fit.
 
     Returns:
-        Who moved.
+        The bots whose league changed.
     """
     rows = {row.version_id: row for row in ratings}
     on_board = dict(_on_board(game).values_list("bot", "pk"))
     shown = Bot.objects.filter(pk__in=_on_board(game).values("bot")).order_by("pk")
     bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
-    bosses = sorted(bosses_choose(declared), key=lambda bot: bots[bot].rating)
-    borders = [bots[boss].rating for boss in bosses]
-    new = _new_again(bots)
+    gates = sorted(league_gates_choose(declared), key=lambda bot: bots[bot].rating)
+    borders = [bots[gate].rating for gate in gates]
+    unplaced = _without_counted_matches(bots)
     moves = []
     for bot, row in bots.items():
         before = bot.league_placed
-        current = None if bot.pk in new else before
-        # A boss stands below the door that it keeps, whatever its interval says.
-        after = bosses.index(bot) if bot in bosses else _league(current, row, borders)
+        current = None if bot.pk in unplaced else before
+        # A league gate belongs to the league below its border, whatever its interval is.
+        after = gates.index(bot) if bot in gates else _league(current, row, borders)
         if after != before:
             moves.append(LeagueMove(bot, before, after))
             if after is not None and after > (before or 0):
-                _promotion_tell(bot, after)
+                _promotion_notify(bot, after)
             bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
-    doors = _doors_changed(game, bosses)
-    bots_lock(pks=[*doors, *(move.bot.pk for move in moves)])
-    for pk, door in doors.items():
-        Bot.objects.filter(pk=pk).update(boss_of=door)
+    changed = _league_gates_changed(game, gates)
+    bots_lock(pks=[*changed, *(move.bot.pk for move in moves)])
+    for pk, league in changed.items():
+        Bot.objects.filter(pk=pk).update(boss_of=league)
     Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
     return moves
 
 
 def _league(current: int | None, row: Rating, borders: Sequence[float]) -> int | None:
-    """Return the league of a bot that is no boss; None for a newcomer without a rank."""
+    """Return the new league of a bot that is not a league gate; None for a bot in no league and without a rank."""
     if current is None:
         return None if row.rank is None else league_placed(rating=row.rating, borders=borders)
     return league_moved(current=current, rating=row.rating, interval=_half(row), borders=borders)
 
 
-def _new_again(bots: Mapping[Bot, Rating]) -> set[int]:
-    """Return which bots have risen by matches that do not count any more, none of which is left (1 query at most)."""
+def _without_counted_matches(bots: Mapping[Bot, Rating]) -> set[int]:
+    """Return the keys of bots in a league of which no version has a counted match any more (1 query at most)."""
     without = {bot.pk for bot, row in bots.items() if bot.league_since and not row.games}
     if not without:
         return without
-    played = Rating.objects.filter(version__bot__in=without, games__gt=0)  # a version before may have
+    played = Rating.objects.filter(version__bot__in=without, games__gt=0)  # an older version may have played
     return without - set(played.values_list("version__bot", flat=True))
 
 
-def _promotion_tell(bot: Bot, league: int) -> None:
+def _promotion_notify(bot: Bot, league: int) -> None:
     since = bot.league_since.isoformat() if bot.league_since else ""
-    occasion = f"bot {bot.pk} {league} {since}"  # it may have fallen since it was last promoted there
+    occasion = f"bot {bot.pk} {league} {since}"  # with its time: a bot may be promoted to one league repeatedly
     notification_create(kind=Notification.Kind.PROMOTED, bot=bot, occasion=occasion, league=league)
 
 
-def _doors_changed(game: str, bosses: Sequence[Bot]) -> dict[int, int | None]:
-    """Return which bots begin or cease to keep a door, and the league behind it (1 query)."""
+def _league_gates_changed(game: str, gates: Sequence[Bot]) -> dict[int, int | None]:
+    """Return the new value of ``Bot.boss_of`` for each bot for which it changes, by key (1 query)."""
     before = dict(Bot.objects.filter(game=game, boss_of__isnull=False).values_list("pk", "boss_of"))
-    after = {boss.pk: league for league, boss in enumerate(bosses, start=1)}
+    after = {gate.pk: league for league, gate in enumerate(gates, start=1)}
     return {pk: after.get(pk) for pk in before.keys() | after.keys() if before.get(pk) != after.get(pk)}
 
 

@@ -1,93 +1,56 @@
-"""Uploads: what makes bots and versions, within each user's quotas."""
+"""Takes uploads as new versions within each user's quotas, and lets failed or older versions be built again."""
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 
 import structlog
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
-from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from common.errors import InputError, StoreAway
-from common.names import name_key, name_look
 from common.queries.sql import content_lock
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES, quota_of
-from ladder.selectors.games import game_card, upload_problem
+from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.games import upload_problem
 from ladder.selectors.programs import bot_with_program
-from ladder.selectors.uploads import play_again_problem, store_away, upload_gone
+from ladder.selectors.quotas import quota_of
+from ladder.selectors.uploads import store_away, upload_gone
+from ladder.selectors.versions import play_again_problem
+from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
-from ladder.services.versions import bots_lock, version_transition
+from ladder.services.versions import version_transition
 
 State = BotVersion.State
-NAME_LENGTH_MAX = 40
-"""Of a bot's name (``Bot.name``)."""
 log = structlog.get_logger(__name__)
 
 
-def bot_create(*, owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
-    """Make a bot. One with a declared rating is a house bot, an anchor of the scale.
-
-    Args:
-        owner: who may upload its versions.
-        game: name in the core's registry.
-        name: unique in the game, whatever the capitals and however alike letters look.
-        declared_rating: Elo points, for house bots.
-
-    Raises:
-        InputError: unknown game, a name that cannot be taken or is taken.
-    """
-    return _bot_save(_bot_checked(owner, game, name, declared_rating))
-
-
-def _bot_checked(owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
-    """Return a bot that is not saved yet. Nothing unchecked may reach a query: PostgreSQL refuses text with NUL."""
-    if game_card(name=game) is None:
-        raise InputError(_("There is no such game here. Please choose one of the list."))
-    is_house = declared_rating is not None
-    bot = Bot(owner=owner, game=game, name=name, is_house=is_house, declared_rating=declared_rating)
-    try:
-        bot.clean_fields()
-    except ValidationError as error:
-        raise InputError(" ".join(error.messages)) from error
-    return bot
-
-
-def _bot_save(bot: Bot) -> Bot:
-    try:
-        with transaction.atomic():
-            _name_free(bot.game, bot.name)
-            bot.save()
-    except IntegrityError as error:
-        raise InputError(_name_taken()) from error
-    return bot
-
-
 def version_create(*, owner: User, game: str, name: str, upload: File[bytes], language: str = "") -> BotVersion:
-    """Take an upload: check it, store it, and ask for its build. A new name makes a new bot, a known one a version.
+    """Check and store an upload as a new version, and put its build into the queue.
+
+    A new name creates a bot; the name of an own bot adds the next version to it.
 
     Args:
-        owner: who uploads.
-        game: name in the core's registry.
-        name: of the bot.
+        owner: the user who uploads.
+        game: name of the game.
+        name: name of the bot.
         upload: a zip or tar file, or one source file.
-        language: its name, if the owner has told; empty: the builder finds out by the file names.
+        language: name of the language that the owner chose; empty to let the builder decide by the file names.
 
     Raises:
-        InputError: the archive, the name, a quota, the state of the game or its deadline, an administrator, or another
-            bot of the owner's that plays with the same program stands against it; nothing has been kept then.
-        StoreAway: the disk is full, or the bucket away; nothing has been kept either.
+        InputError: the archive or the name is invalid, a quota is used up, the game takes no uploads, an administrator
+            has stopped the owner's uploads, or the same program came before or plays as another bot of the owner. No
+            row is stored then.
+        StoreAway: the disk is full, or the bucket does not answer. No row is stored either.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
         raise InputError(upload_too_large())
@@ -96,7 +59,7 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
     with transaction.atomic():
         owner = _owner_locked(owner.pk)
         _check_may_upload(owner, game)
-        bot = _bot_for_upload(owner, game, name)
+        bot = bot_for_upload(owner=owner, game=game, name=name)
         latest = bot.versions.order_by("-number").first()
         version = BotVersion(
             bot=bot,
@@ -117,23 +80,23 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
 
 
 def version_play_again(*, version: BotVersion) -> BotVersion:
-    """Have an older version's program play again: as the next version of its bot, from the same upload.
+    """Create the next version of a bot from the upload of an older one, and put its build into the queue.
 
     Args:
-        version: one that does not play any more; it stays as it is.
+        version: a version that does not play any more; it stays as it is.
 
     Returns:
         The new version.
 
     Raises:
-        InputError: it still plays or never did, an administrator has withdrawn it, the newest is the same program, its
-            upload is gone, or what stands against any upload does against this one.
-        StoreAway: the bucket is away.
+        InputError: the version still plays or never played, an administrator has withdrawn it, the newest version is
+            the same program, its upload is gone, or any upload would be refused (``version_create``).
+        StoreAway: the bucket does not answer.
     """
     with transaction.atomic():
         owner, bot = _owner_locked(version.bot.owner_id), version.bot
         _check_may_upload(owner, bot.game)
-        again = version.again(bundle_bytes=_bytes_of(version))
+        again = version.successor(bundle_bytes=_upload_bytes(version))
         _check_quotas(again)
         _check_may_play_again(version, bot.versions.latest("number"))
         _check_plays_once(bot, version.bundle_digest)
@@ -144,12 +107,12 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
 
 
 def bundle_store(*, bundle: Bundle) -> None:
-    """Store a bundle. One that is stored already stays as it is; one that the store has lost is whole again.
+    """Store a bundle unless it is stored already.
 
-    Nobody deletes it before the end of the transaction, when others see the version that it belongs to.
+    A shared lock keeps ``bot_delete`` from deleting it before the transaction ends and its version is visible.
 
     Raises:
-        StoreAway: the disk is full, or the bucket away.
+        StoreAway: the disk is full, or the bucket does not answer.
     """
     content_lock(digest=bundle.digest, shared=True)
     try:
@@ -160,18 +123,18 @@ def bundle_store(*, bundle: Bundle) -> None:
 
 
 def version_retry(*, version: BotVersion) -> BotVersion:
-    """Build a version again that three attempts of ours failed to build.
+    """Put a version into the queue again whose build failed three times by the platform's fault.
 
     Raises:
-        InputError: it is not in that state, or its game takes no bots, or its owner may upload none or have no more, or
-            another bot of theirs plays with the same program.
+        InputError: the version is not in the state FAILED, its game takes no uploads, its owner's uploads are stopped,
+            the quota of bots is used up, or another bot of the owner plays with the same program.
     """
     with transaction.atomic():
         _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, _uploaded_at(version))
         _check_bot_quota(version.bot)
         _check_plays_once(version.bot, version.bundle_digest)
-        bots_lock(pks=[version.bot_id])  # so that it stays what it is, unless it is we who change it
-        # The attack: a build that is asked for again while it is under way, and again, keeps all builders busy.
+        bots_lock(pks=[version.bot_id])  # no other transaction changes its state meanwhile
+        # The attack: requests for a build that is already under way, again and again, would keep all builders busy.
         if not BotVersion.objects.filter(pk=version.pk, state=State.FAILED).exists():
             raise InputError(_("Only a version that we failed to build can be built again."))
         current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
@@ -182,20 +145,17 @@ def version_retry(*, version: BotVersion) -> BotVersion:
 
 
 def upload_too_large() -> str:
-    """Return the sentence for an upload over the limit."""
+    """Return the sentence for an upload over the limit of size."""
     return _("The file is larger than %(max)d MiB. Please leave out what your bot does not need.") % {
         "max": settings.UPLOAD_MAX_BYTES // 1024**2
     }
 
 
-def _name_taken() -> str:
-    return _("Another bot of this game has this name, or one that looks like it. Please choose another name.")
-
-
 def _owner_locked(pk: int) -> User:
-    """Lock and return a user: of two uploads at once both could be the last that a quota allows.
+    """Lock and return a user, so that two uploads at once cannot both be the last one that a quota allows.
 
-    Not the key: who notifies the owner while one of the bots is locked needs it, and we shall need that bot.
+    The lock leaves the key free (FOR NO KEY UPDATE): a transaction that holds a bot inserts notifications that refer to
+    the owner, and would deadlock with an upload that waits for that bot.
     """
     return User.objects.select_for_update(no_key=True).get(pk=pk)
 
@@ -211,53 +171,13 @@ def _check_may_upload(owner: User, game: str, uploaded_at: datetime | None = Non
 
 
 def _uploaded_at(version: BotVersion) -> datetime:
-    """Return when it came in: also of a version that we have made anew from an upload."""
+    """Return when the upload of a version first came in, also for versions that were rebuilt from it."""
     same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
     return same.earliest("created_at").created_at
 
 
-def _bot_for_upload(owner: User, game: str, name: str) -> Bot:
-    new = _bot_checked(owner, game, name)
-    # Locked: meanwhile somebody else may free its name, who does not see the version that is coming.
-    own = Bot.objects.select_for_update(no_key=True).filter(game=game, name_key=name_key(name), owner=owner)
-    return own.first() or _bot_save(new)
-
-
-def _name_free(game: str, name: str) -> None:
-    """Put a number behind the name of a bot that has never played under it, and will not by what was uploaded.
-
-    Its owner keeps the bot and its logs. The attack: somebody takes the names of known bots by files of one line, which
-    are rejected or withdrawn.
-    """
-    named = Q(name_key=name_key(name)) | Q(name_look=name_look(name))
-    may_play = Q(activated_at__isnull=False) | Q(state__in=(*LIVE_STATES, State.FAILED))
-    for bot in Bot.objects.select_for_update(no_key=True).filter(named, game=game, is_house=False).order_by("pk"):
-        if bot.versions.exists() and not bot.versions.filter(may_play).exists():
-            _bot_rename(bot)
-
-
-def _bot_rename(bot: Bot) -> None:
-    """Put its key behind a bot's name, or a random number while the name with that one is taken.
-
-    The attack: somebody whose bot 57 is "Champion" takes "Champion 57" too, and the next numbers, so that nobody gets
-    "Champion" from him.
-    """
-    name, number = bot.name, bot.pk
-    while True:
-        suffix = f" {number}"
-        bot.name = f"{name[: NAME_LENGTH_MAX - len(suffix)].rstrip()}{suffix}"
-        try:
-            with transaction.atomic():
-                bot.save()
-        except IntegrityError:
-            number = secrets.randbelow(10**9)
-        else:
-            log.info("bot_renamed", bot=bot.pk, owner=bot.owner_id)
-            return
-
-
 def _check_bot_quota(bot: Bot) -> None:
-    """Refuse one bot more than a user may have: a new one, or one of which nothing plays any more."""
+    """Refuse a bot without a live version if its owner already has as many bots as allowed."""
     if bot.is_house or bot.versions.filter(state__in=LIVE_STATES).exists():
         return
     quota = quota_of(owner=bot.owner)
@@ -287,9 +207,9 @@ def _check_quotas(version: BotVersion) -> None:
 
 
 def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
-    """Refuse what has arrived before: the second click on the button, an answer that was lost, or the wrong file.
+    """Refuse the upload of the latest version again: a double click, a retry after a lost answer, or the wrong file.
 
-    It is stored all the same: the store may have lost the first one, and its owner sends it again for that.
+    The bundle is stored all the same, since the owner may send it again because the file store has lost it.
     """
     if latest is None or latest.bundle_digest != bundle.digest or latest.state not in LIVE_STATES:
         return
@@ -303,8 +223,8 @@ def _check_is_new(latest: BotVersion | None, bundle: Bundle) -> None:
     )
 
 
-def _bytes_of(version: BotVersion) -> int:
-    """Return how large a version's upload is: also of one that we have made anew, which counts for nothing."""
+def _upload_bytes(version: BotVersion) -> int:
+    """Return the size of a version's bundle, also for a rebuilt version, whose ``bundle_bytes`` is 0."""
     same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
     return int(same.aggregate(bytes=Max("bundle_bytes"))["bytes"])
 
@@ -324,9 +244,9 @@ def _check_may_play_again(version: BotVersion, latest: BotVersion) -> None:
 
 
 def _check_plays_once(bot: Bot, digest: str) -> None:
-    """Refuse a program that plays already as another bot of its owner.
+    """Refuse a program that already plays as another bot of its owner.
 
-    The attack: one good program under ten names takes ten places at the top of the board.
+    The attack: one good program under ten names would take ten places at the top of the board.
     """
     if other := bot_with_program(bot=bot, digest=digest):
         raise InputError(

@@ -1,14 +1,12 @@
-"""The life of a version: the one function that moves it from state to state."""
+"""Moves versions from state to state: activation, withdrawal, probation and its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -19,7 +17,7 @@ from common.errors import IllegalTransition, InputError
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.games import game_state
-from ladder.selectors.uploads import DISQUALIFIED
+from ladder.selectors.versions import DISQUALIFIED
 from ladder.services.notifications import notification_create
 
 Kind = Notification.Kind
@@ -27,7 +25,7 @@ State = BotVersion.State
 log = structlog.get_logger(__name__)
 
 _NEXT_STATES: dict[str, frozenset[str]] = {
-    # A report may overtake the news that building began, hence all endings are open from UPLOADED too.
+    # A result may arrive before the report that the build began, so UPLOADED leads to all endings as well.
     State.UPLOADED: frozenset({State.BUILDING, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
     State.BUILDING: frozenset({State.UPLOADED, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
     State.ACTIVE: frozenset({State.PROBATION, State.RETIRED}),
@@ -39,7 +37,7 @@ _NEXT_STATES: dict[str, frozenset[str]] = {
 
 
 class VersionChanges(TypedDict, total=False):
-    """Fields of a version that may change together with its state."""
+    """Fields of a version that ``version_transition`` may set together with its state."""
 
     step: str
     verdict: str
@@ -54,32 +52,21 @@ class VersionChanges(TypedDict, total=False):
     looked_at: datetime
 
 
-def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
-    """Lock bots until the transaction ends, for whoever goes on to change more than one (1 query at most).
-
-    In the order of their numbers, so that two who lock some of the same do not wait for each other.
-
-    Args:
-        pks: their keys, in whatever order.
-    """
-    list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
-
-
 def version_transition(*, version: BotVersion, to: State, **changes: Unpack[VersionChanges]) -> BotVersion:
-    """Move a version to another state; the only code that writes ``state``.
+    """Move a version to another state; the only code that writes ``BotVersion.state``.
 
-    An activation retires the version that was active and inherits from it. A version that becomes ready after a newer
-    one is already active, or while its game is frozen, goes straight to RETIRED. A version that leaves the builders'
-    hands loses its lease.
+    An activated version retires the version on the board and inherits its rating. A version that is built after a newer
+    one became active, or while its game is frozen, becomes RETIRED instead of ACTIVE. A version that is not being built
+    has no lease.
 
     Returns:
-        The version as it is now in the database; the one passed in is not changed.
+        The version as the database now has it; the argument is not changed.
 
     Raises:
-        IllegalTransition: the state machine has no such step.
+        IllegalTransition: ``_NEXT_STATES`` does not allow the transition.
     """
     with transaction.atomic():
-        # The bot's row first: two versions of one bot never change at the same time.
+        # Locking the bot first keeps other transactions from changing any version of it.
         Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
         current = BotVersion.objects.select_for_update(no_key=True).select_related("bot").get(pk=version.pk)
         before = current.state
@@ -94,19 +81,19 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         if to == State.ACTIVE and before != State.PROBATION:
             _activate(current)
         current.save()
-        if before != State.PROBATION:
-            _tell(current, to)
+        if before != State.PROBATION and to in _KINDS:
+            _notify(current, _KINDS[to], "plays" if current.state == State.ACTIVE else "")
     log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)
     return current
 
 
 def version_retire(*, version: BotVersion) -> BotVersion:
-    """Withdraw a version on its owner's wish: it plays no new match, its matches stay.
+    """Withdraw a version for its owner: it plays no new matches, and its matches stay.
 
     Raises:
-        InputError: it has been rejected or withdrawn before, or its game is frozen.
+        InputError: the version is already rejected or withdrawn, or its game is frozen.
     """
-    # Whoever leaves moves others up: the places of a contest that is over would not be those that it ended with.
+    # A withdrawal moves the bots below up, and would change the final ranks of a contest that is over.
     if game_state(game=version.bot.game) == GameSetting.State.FROZEN:
         raise InputError(
             _(
@@ -118,12 +105,12 @@ def version_retire(*, version: BotVersion) -> BotVersion:
 
 
 def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
-    """Withdraw a version on an administrator's wish; its owner reads so, and the reason if there is one.
+    """Withdraw a version for an administrator, and notify its owner with the reason, if there is one.
 
-    Also while its game is frozen: whoever has cheated loses the place, and those behind close up.
+    This is allowed while its game is frozen: a cheater loses the rank, and the bots below move up.
 
     Raises:
-        InputError: it has been rejected or withdrawn before.
+        InputError: the version is already rejected or withdrawn.
     """
     with transaction.atomic():
         withdrawn = _retire(version, sentence=f"{DISQUALIFIED} Why: {reason}" if reason else DISQUALIFIED)
@@ -139,14 +126,14 @@ def _retire(version: BotVersion, **changes: Unpack[VersionChanges]) -> BotVersio
 
 
 def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
-    """End a probation: somebody has looked at the faults. Those until now are forgiven.
+    """End a probation: the version is paired again, and its faults until now do not count any more.
 
     Args:
-        version: whose.
+        version: a version in the state PROBATION.
         actor: its owner, or an administrator.
 
     Raises:
-        InputError: it is not on probation.
+        InputError: the version is not on probation.
     """
     with transaction.atomic():
         Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
@@ -162,22 +149,11 @@ _KINDS = {
     State.FAILED: Kind.NOT_BUILT,
     State.PROBATION: Kind.PROBATION,
 }
-"""What people are told when a version has gone there."""
-
-
-def _tell(version: BotVersion, to: State) -> None:
-    """Notify whom it concerns.
-
-    Args:
-        version: as it is now, and locked, so that it goes there once.
-        to: where it was to go.
-    """
-    if to in _KINDS:
-        _notify(version, _KINDS[to], "plays" if version.state == State.ACTIVE else "")
+"""The kind of notification for each state that a version was to enter."""
 
 
 def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
-    """Notify each time: one version may fail to be built twice, and be on probation twice."""
+    """Create a notification about a version; its occasion holds the time, since a version may fail repeatedly."""
     notification_create(
         kind=kind,
         bot=version.bot,
@@ -189,9 +165,11 @@ def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
 
 
 def _activate(version: BotVersion) -> None:
+    """Set when a version was activated and its parent; retire it or the versions before it (``version_transition``)."""
     siblings = version.bot.versions.exclude(pk=version.pk)
     version.activated_at = timezone.now()
-    # Not always the newest: one that was ready too late has never played. And what plays again is as good as it was.
+    # The parent is a version of the same upload with matches, else the one on the board, else the last accepted one.
+    # The newest one would be wrong: it may have been built too late and never have played.
     known = siblings.filter(activated_at__isnull=False, number__lt=version.number).order_by("-number")
     same = known.filter(bundle_digest=version.bundle_digest, rating__games__gt=0)
     version.parent = same.first() or known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
@@ -199,7 +177,7 @@ def _activate(version: BotVersion) -> None:
         version.state = State.RETIRED
         version.sentence = gettext_noop("A newer version was ready first, so this one does not play.")
         return
-    # House bots are no contestants: one that is lost to a freeze would not be built again.
+    # House bots are exempt: they do not compete, and one retired by a freeze would never be built again.
     if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:
         version.state = State.RETIRED
         version.sentence = gettext_noop("The game was frozen before this version was ready, so it does not play.")

@@ -1,4 +1,4 @@
-"""The announcements on top of every page."""
+"""The template tag that shows announcements on top of every page."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.inclusion_tag("ladder/_announcements.html", takes_context=True)
 def announcements(context: template.Context) -> dict[str, Any]:
-    """Show what is announced and was not dismissed by this reader."""
+    """Render the announcements that this browser has not dismissed."""
     return {"announcements": announcements_for(cookies=context["request"].COOKIES), "cookie": COOKIE}

@@ -1,4 +1,4 @@
-"""Filters for words and numbers on pages."""
+"""Template filters and tags for texts, numbers, times and urls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from common.times import clocked, dated, moment, timed
-from common.words.sentences import told
+from common.words.sentences import translated
 from core.text import printable
 from games.registry import game_named, game_names
 from ladder.leagues import league_name
@@ -24,41 +24,41 @@ register.filter("dated", dated)
 register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("timed", timed)
-register.filter("told", told)
+register.filter("translated", translated)
 
 
 @register.filter("league_name")
 def league_title(league: int | None) -> str:
-    """Return a league's name in the reader's language; empty for a bot that has not been placed yet."""
+    """Return the name of a league in the reader's language; empty for None, a bot in no league."""
     return gettext(league_name(league))
 
 
 @register.filter
 def milliseconds(number: float) -> str:
-    """Return a time with its unit, as the reader's language writes it."""
+    """Return a number of milliseconds with its unit, as the reader's language writes it."""
     return gettext("%(number)s ms") % {"number": floatformat(number)}
 
 
 @register.filter
 def mebibytes(number: float) -> str:
-    """Return an amount of memory with its unit, as the reader's language writes it."""
+    """Return a number of mebibytes with its unit, as the reader's language writes it."""
     return gettext("%(number)s MiB") % {"number": floatformat(number)}
 
 
 @register.filter
 def game_title(name: str) -> str:
-    """Return a game's title by its name, offered here or not; the name itself for one that nobody knows any more."""
+    """Return the title of a game by its name, also if this arena does not offer it; the name of an unknown game."""
     return gettext(game_named(name).title) if name in game_names() else name
 
 
 @register.simple_tag
 def page_numbers(page: Page[Any]) -> list[int | str]:
-    """Return the numbers of pages to choose from, the first and the last among them; text where some are left out."""
+    """Return page numbers to link to, always with the first and the last; a text ("…") stands for numbers left out."""
     return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
 
 
 @register.filter
 @lru_cache(maxsize=10_000)
 def url_of(key: int | str, view: str) -> str:
-    """Return the URL of the page that a view shows for a key; remembered, as long tables have dozens of them."""
+    """Return the url of a view for a key, cached, since long tables have dozens of them."""
     return reverse(view, args=[key])

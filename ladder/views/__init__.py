@@ -1,1 +1,1 @@
-"""The pages of the site, apart from matches and the fleet."""
+"""Views: the pages of boards, bots, uploads, guides, profiles and notifications."""

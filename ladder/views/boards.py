@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from common.table_files import etag_of, file_response
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
-from ladder.page_cache import page_for_strangers
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_cursor, board_head, board_numbers, board_page
 from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
@@ -23,14 +23,14 @@ OVERALL_PAGE_ROWS = 50
 
 
 @require_safe
-@page_for_strangers()
+@cached_for_anonymous()
 def games(request: HttpRequest) -> HttpResponse:
-    """List the games with the heads of their boards."""
+    """List the games, each with the first rows of its board."""
     return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
 
 
 @require_safe
-@page_for_strangers("after", "before", "page", *BoardFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's leaderboard."""
     card = game_or_404(game)
@@ -40,7 +40,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
     numbered = board_cursor(game=card.name, chosen=chosen, number=request.GET.get("page"))
     page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
-        page = asked()  # whoever stood there has left the board meanwhile
+        page = asked()  # all bots beyond the cursor have left the board
     pages = board_numbers(game=card.name, chosen=chosen, page=page, reader=request.user)
     context = {"game": card, "form": form, "chosen": chosen, "board": page, "pages": pages}
     return render(request, "ladder/board.html", context)
@@ -48,7 +48,7 @@ def board(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
-    """Serve a board as CSV or JSON, by what its page is asked by; asked again, only if it has changed."""
+    """Serve a board as CSV or JSON, with the filters of its page; answer 304 if the file has not changed."""
     name = game_or_404(game).name
     chosen = BoardFilterForm(request.GET).chosen()
     etag = board_etag(game=name, chosen=chosen, kind=kind)
@@ -57,9 +57,9 @@ def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers("owner", "page")
+@cached_for_anonymous("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
-    """Show the board over all games; ``?owner=`` finds somebody."""
+    """Show the board over all games; ``?owner=`` filters by a part of the owner's name."""
     owner = request.GET.get("owner", "").strip()
     page = Paginator(_overall_found(owner), OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
     return render(request, "ladder/overall.html", {"games": games_all(), "page": page, "owner": owner})
@@ -67,7 +67,7 @@ def overall(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def overall_download(request: HttpRequest, kind: str) -> HttpResponse:
-    """Serve the board over all games as CSV or JSON, by what its page is asked by; asked again, only if it changed."""
+    """Serve the board over all games as CSV or JSON, with the filter of its page; answer 304 if it has not changed."""
     found = _overall_found(request.GET.get("owner", "").strip())
     content = overall_file(rows=found, games=settings.GAMES, kind=kind)
     return file_response(request, name="overall", kind=kind, etag=etag_of(content), content=lambda: content)

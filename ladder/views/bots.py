@@ -1,4 +1,4 @@
-"""The pages of bots."""
+"""The pages of bots: one bot, its versions, and the list of own bots."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from accounts.access import signed_in
 from common.errors import InputError
 from common.text import is_row_number
 from ladder.graphs import rating_graph
-from ladder.page_cache import page_for_strangers
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_rank
+from ladder.page_cache import cached_for_anonymous
+from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import (
     VERSIONS_SHOWN,
     bot_accepted,
@@ -26,19 +26,20 @@ from ladder.selectors.bots import (
     bot_versions,
     bot_withdrawn,
     bots_of,
-    quota_of,
     versions_of,
 )
 from ladder.selectors.games import game_card
+from ladder.selectors.quotas import quota_of
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.uploads import bot_delete_problem
-from ladder.services.deletion import bot_delete
+from ladder.services.bots import bot_delete
 from ladder.shortcuts import bot_or_404
 
 VERSIONS_A_PAGE = 50
 
 
 @require_safe
-@page_for_strangers("version")
+@cached_for_anonymous("version")
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
     found = bot_or_404(request, pk)
@@ -48,7 +49,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     chosen = request.GET.get("version", "")
     version = int(chosen) if is_row_number(chosen) else None
     points = bot_rating_points(bot=found, version=version)
-    if version is not None and not points:  # there is no such one, or nothing to be told of it
+    if version is not None and not points:  # no such version, or one without matches
         version, points = None, bot_rating_points(bot=found)
     is_owner, is_accepted = found.owner_id == request.user.pk, bot_accepted(bot=found)
     context = {
@@ -72,7 +73,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers("page")
+@cached_for_anonymous("page")
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List all versions of a bot."""
     found = bot_or_404(request, pk)
@@ -84,7 +85,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete an own bot of which no version was ever accepted."""
+    """Delete an own bot without accepted versions."""
     found = bot_or_404(request, pk)
     if found.owner_id != request.user.pk:
         raise Http404(_("There is no such bot, or it is not yours."))
@@ -101,7 +102,7 @@ def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show users their own bots and what they may still upload."""
+    """Show users their own bots and how much of their quotas is left."""
     user = signed_in(request)
     own = bots_of(owner=user)
     context = {

@@ -1,4 +1,4 @@
-"""The page on which owners close their accounts."""
+"""The page on which users close their accounts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ladder.services.closing import account_close
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Say what is lost; close the account."""
-    return _closed(request) if request.method == "POST" else render(request, "ladder/close.html")
+    """Show what closing the account deletes (GET), or close it (POST)."""
+    return _close_account(request) if request.method == "POST" else render(request, "ladder/close.html")
 
 
-# The attack: a browser left open, or a stolen cookie, is enough to end somebody for good.
+# The attack: with a browser left open or a stolen cookie somebody closes another user's account.
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
-def _closed(request: HttpRequest) -> HttpResponse:
+def _close_account(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     try:
         account_close(user=user, actor=user)

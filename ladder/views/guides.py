@@ -1,4 +1,4 @@
-"""How to write a bot for a game: its page, and the starter kits."""
+"""The guides to writing a bot for a game, and the downloads of starter kits."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from games.kits import kit_files, kit_languages, zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
 from ladder.guides import guide_language, guide_material
-from ladder.page_cache import page_for_strangers
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.games import game_card
 from ladder.shortcuts import game_or_404
 
 
 @require_safe
-@page_for_strangers()
+@cached_for_anonymous()
 def guide(request: HttpRequest, game: str) -> HttpResponse:
-    """Tell a game's rules, protocol and limits, in the reader's language: all that one needs to write a bot."""
+    """Show the guide to a game (its rules, protocol and limits) in the reader's language."""
     language = guide_language(get_language())
-    with override(language):  # the title stands in sentences of the page
+    with override(language):  # the guide uses the title within its sentences
         card = game_card(name=game)
     if card is None:
         raise Http404(_("There is no such game."))
@@ -43,7 +43,7 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """Serve a game's starter kit in a language as a zip."""
+    """Serve the starter kit of a game in a programming language as a zip."""
     card = game_or_404(game)
     if language not in kit_languages(card.name):
         raise Http404(_("There is no starter kit in this language."))

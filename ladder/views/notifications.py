@@ -1,4 +1,4 @@
-"""The pages of notifications."""
+"""The page of notifications and its actions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import signed_in
-from accounts.selectors.notifications import address_confirmed, notification_of, notifications_of
+from accounts.selectors.notifications import notification_of, notifications_of
+from accounts.selectors.users import confirmed_email
 from accounts.services.notifications import notifications_read
 from common.errors import InputError
-from ladder.services.notices import notices_want
+from ladder.services.notification_mails import notification_mails_set
 from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_A_PAGE = 30
@@ -26,11 +27,11 @@ NOTIFICATIONS_A_PAGE = 30
 @never_cache
 @require_safe
 def notifications(request: HttpRequest) -> HttpResponse:
-    """List users their notifications, newest first."""
+    """List the user's notifications, the newest first."""
     reader = signed_in(request)
     page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = [(notification, notification_text(notification)) for notification in page]
-    address = address_confirmed(reader=reader)
+    address = confirmed_email(user=reader)
     return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
 
 
@@ -38,10 +39,10 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def notification(request: HttpRequest, pk: int) -> HttpResponse:
-    """Lead to what a notification is about, and note that it was read.
+    """Redirect to the page that a notification is about, and mark it as read.
 
-    By GET, since it is a link that may be opened in another tab; whoever else made the browser open it would have
-    nothing but a line marked as read.
+    GET may change this state, so that the link can be opened in another tab: a forged request would only mark a
+    notification as read.
     """
     found = notification_of(pk=pk, reader=signed_in(request))
     if found is None:
@@ -54,9 +55,9 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def notifications_by_mail(request: HttpRequest) -> HttpResponse:
-    """Note whether notifications go out by mail, too: in the language of the page, if ``wanted`` says anything."""
+    """Turn notifications by mail on, in the language of the page, if the field ``wanted`` is not empty; else off."""
     try:
-        notices_want(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
+        notification_mails_set(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
     except InputError as error:
         messages.error(request, str(error))
     return redirect("ladder:notifications")
@@ -65,6 +66,6 @@ def notifications_by_mail(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def notifications_all_read(request: HttpRequest) -> HttpResponse:
-    """Note that all notifications were read."""
+    """Mark all notifications of the user as read."""
     notifications_read(reader=signed_in(request))
     return redirect("ladder:notifications")

@@ -7,14 +7,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ladder.page_cache import page_for_strangers
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.profiles import profile_of, user_named
 
 
 @require_safe
-@page_for_strangers()
+@cached_for_anonymous()
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a user: bots with ranks and leagues, newest matches, since when."""
+    """Show a user's bots with ranks and leagues, the newest matches, and the date of joining."""
     user = user_named(name=name)
     if user is None:
         raise Http404(_("There is no such user."))

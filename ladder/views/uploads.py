@@ -1,4 +1,4 @@
-"""The way of a bot into the arena: its upload, and the page of the version that it becomes."""
+"""The page for uploads, and the page of a version with its progress and actions."""
 
 from __future__ import annotations
 
@@ -18,39 +18,37 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
-from common.words.sentences import told
+from common.words.sentences import translated
 from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.boards import interval_of, rating_of, rating_provisional, version_place, version_rank
-from ladder.selectors.bots import (
-    LIVE_STATES,
-    quota_of,
-    uploads_waiting,
-    version_of,
-    version_to_resume,
-)
+from ladder.selectors.boards import version_place, version_rank
+from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.builds import builds_waiting
 from ladder.selectors.games import game_card, game_setting, games_all, play_problem
-from ladder.selectors.uploads import play_again_problem
+from ladder.selectors.quotas import quota_of
+from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
+from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
 from ladder.services.uploads import version_create, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
-from ladder.shortcuts import limited, store_awaited
+from ladder.shortcuts import rate_limited, store_away_as_503
 from ladder.uploaded_files import upload_response
 from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
 
-ASK_SECONDS_MAX = 5
+POLL_SECONDS_MAX = 5
+"""The longest time between two requests of a page that waits for a build."""
 UPLOADS_A_SECOND = 10
-"""For so many that wait, a page asks a second later."""
+"""A page polls one second less often for each group of so many builds in the queue."""
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited("upload")
+@rate_limited("upload")
 def upload(request: HttpRequest) -> HttpResponse:
-    """Take a bot."""
+    """Show the form for an upload (GET), or take an upload (POST)."""
     if request.method != "POST":
         return _upload_page(request, UploadForm(initial=_upload_initial(request)))
     form = UploadForm(request.POST, request.FILES)
@@ -71,7 +69,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def version(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show owners how far their upload is, and why it was rejected if it was."""
+    """Show the owner the progress of an upload, or why it was rejected."""
     return render(request, "ladder/version.html", _progress_context(_own_version_or_404(request, pk)))
 
 
@@ -79,10 +77,10 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the part of the version's page that changes; the page asks for it again and again until it is final.
+    """Return the part of a version's page that changes; the page requests it repeatedly until the state is final.
 
-    While what the page shows is still so, the answer is empty and the page stays as it is: a screen reader says nothing
-    twice, and a button keeps its focus.
+    The answer is 204 while nothing has changed (``?seen=``). So the page keeps its elements: a screen reader does not
+    repeat them, and a button keeps its focus.
     """
     context = _progress_context(_own_version_or_404(request, pk))
     if request.GET.get("seen") == context["seen"]:
@@ -94,14 +92,14 @@ def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def version_status(request: HttpRequest, pk: int) -> JsonResponse:
-    """Return how an own version stands, for programs that wait for it."""
+    """Return state and rating of an own version as JSON, for programs that wait for its build."""
     found = _own_version_or_404(request, pk)
     rating = rating_of(found)
     return JsonResponse(
         {
             "bot": found.bot_id,
             "state": found.state,
-            "sentence": told(found.sentence),
+            "sentence": translated(found.sentence),
             "games": rating.games if rating else 0,
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,
@@ -115,8 +113,10 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
 @login_required
 @require_POST
 def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
-    """Withdraw an own version, have it built again, or end its probation."""
-    found = _own_version_or_404(request, pk) if action != "resume" else _version_to_resume_or_404(request, pk)
+    """Withdraw a version, retry its build, or end its probation (``action``: retire, retry, resume)."""
+    found = version_to_resume(pk=pk, reader=request.user) if action == "resume" else _own_version_or_404(request, pk)
+    if found is None:
+        raise Http404(_("There is no such version."))
     resume = partial(version_resume, actor=signed_in(request))
     acts: dict[str, Callable[..., BotVersion]] = {"retire": version_retire, "retry": version_retry, "resume": resume}
     try:
@@ -128,10 +128,10 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@store_awaited
-@limited("upload")
+@store_away_as_503
+@rate_limited("upload")
 def version_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have an own older version play again, and show the new one."""
+    """Create a new version from the upload of an own older one, and redirect to its page."""
     found = _own_version_or_404(request, pk)
     try:
         found = version_play_again(version=found)
@@ -143,10 +143,10 @@ def version_again(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
-@limited("download", method="GET")
+@store_away_as_503
+@rate_limited("download", method="GET")
 def version_download(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give owners back what they have uploaded."""
+    """Serve the upload of an own version as a zip."""
     found = _own_version_or_404(request, pk)
     try:
         return upload_response(version=found)
@@ -172,10 +172,10 @@ def _upload_page(
 
 
 def _upload_initial(request: HttpRequest) -> dict[str, str]:
-    """Fill the form in when the page is opened from an own bot's page."""
+    """Return the initial values of the form: game and name of the own bot in ``?bot=``, or the game in ``?game=``."""
     number = request.GET.get("bot", "")
     known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
-    if known and game_card(name=known.game):  # else its name would be taken for a new bot of another game
+    if known and game_card(name=known.game):  # an arena may have stopped offering the game
         return {"game": known.game, "name": known.name}
     return {"game": request.GET.get("game", "")}
 
@@ -190,30 +190,23 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "advice": version_advice(version=version),
         "notice": play_problem(state),
         "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
-        # These are called when they are drawn: most answers are empty.
-        "ask_seconds": partial(_ask_seconds, version),
+        # Templates call these only when they render them; the 204 of most requests does not.
+        "poll_seconds": partial(_poll_seconds, version),
         "play_again_problem": partial(play_again_problem, version=version),
     }
 
 
-def _ask_seconds(version: BotVersion) -> int:
-    """Return how often the page asks: each second, but seldom while a long queue stands before the builders.
+def _poll_seconds(version: BotVersion) -> int:
+    """Return the seconds between two requests of the page: 1, and more while many builds wait in the queue.
 
-    Before a deadline sixty open pages took half a core, which builders on the same machine then did not have.
+    Measured before a deadline, sixty open pages took half a core from builders on the same machine.
     """
-    waiting = uploads_waiting() if version.state == BotVersion.State.UPLOADED else 0
-    return min(1 + waiting // UPLOADS_A_SECOND, ASK_SECONDS_MAX)
+    waiting = builds_waiting() if version.state == BotVersion.State.UPLOADED else 0
+    return min(1 + waiting // UPLOADS_A_SECOND, POLL_SECONDS_MAX)
 
 
 def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
     found = version_of(pk=pk, owner=request.user)
-    if found is None:
-        raise Http404(_("There is no such version."))
-    return found
-
-
-def _version_to_resume_or_404(request: HttpRequest, pk: int) -> BotVersion:
-    found = version_to_resume(pk=pk, reader=request.user)
     if found is None:
         raise Http404(_("There is no such version."))
     return found

@@ -1,1 +1,1 @@
-"""What readers are told, in their language."""
+"""Sentences for readers in their language: advice on rejections, progress steps and notifications."""

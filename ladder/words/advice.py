@@ -1,4 +1,4 @@
-"""Plain words for what went wrong with an upload: what it means and what to try."""
+"""Advice on rejected uploads and failed matches: what a verdict means and what the owner can try."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("time", "go"): _("In Go call Flush() if you write by a bufio.Writer."),
     ("time", "rust"): _("In Rust call flush() if you write by a BufWriter."),
 }
-"""What else to do about a verdict in a language."""
+"""Additional advice by verdict and language."""
 _BY_STEP: dict[str, Promise] = {
     "fetch": _("We could not read your upload. Please upload it once more."),
     "unpack": _("We could not unpack your upload. Please pack it again with an ordinary tool."),
@@ -93,16 +93,16 @@ _LARGE_BUILD = _(
     "the compiler much, too."
 )
 _OF_BUILDS = {"time": _LARGE_BUILD, "memory": _LARGE_BUILD, "output": _BY_STEP["compile"]}
-"""Verdicts that mean another thing when it was not the program that ran, but its build."""
+"""Advice by verdict if the step ``compile`` failed: the compiler exceeded a limit, not the program."""
 
 
 def advice_for(*, verdict: str, step: str, language: str) -> str:
-    """Return what to do about a rejection, or an empty string when there is nothing to say.
+    """Return advice on a rejection, or an empty string if there is none.
 
     Args:
-        verdict: why it was rejected (``BotVersion.verdict``).
-        step: where it was rejected (``BotVersion.step``).
-        language: the bot's own, its name; empty: not known.
+        verdict: the cause of the rejection (``BotVersion.verdict``).
+        step: the step in which it was rejected (``BotVersion.step``).
+        language: name of the bot's language; empty if it is not known.
     """
     if step == "compile" and verdict in _OF_BUILDS:
         return str(_OF_BUILDS[verdict])
@@ -111,14 +111,14 @@ def advice_for(*, verdict: str, step: str, language: str) -> str:
 
 
 def version_advice(*, version: BotVersion) -> str:
-    """Return what to do about the rejection of a version, or an empty string."""
+    """Return advice on the rejection of a version, or an empty string."""
     if not version.verdict:
         return ""
     return advice_for(verdict=version.verdict, step=version.step, language=version.language)
 
 
 def probation_advice() -> str:
-    """Return what to do about a probation."""
+    """Return advice on a probation."""
     return gettext(
         "It failed again and again by its own fault, so it is not paired any more. Look at the matches in which it"
         " failed; then upload a corrected version, or let this one play again."

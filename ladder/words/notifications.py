@@ -1,4 +1,4 @@
-"""What notifications say and where they lead: made when they are read, in the reader's language."""
+"""The sentences and urls of notifications, made in the reader's language when they are shown."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
         "The private test of %(name)s, v%(number)d against v%(reference)d, was stopped without an answer."
     ),
 }
-"""By kind and outcome."""
+"""Sentences by kind and outcome."""
 
 
 _PAGES: dict[str, Callable[[dict[str, Any]], str]] = {}
-"""By kind, how other apps make the url of what they have written of."""
+"""Functions of other apps that return the url of a notification, by kind."""
 
 
 def notification_page(kind: str, page_url: Callable[[dict[str, Any]], str]) -> None:
-    """Have notifications of a kind lead to a page of another app.
+    """Register the page of another app as the target of notifications of a kind.
 
     Args:
         kind: one of ``Notification.Kind``.
-        page_url: makes the url from the values of a notification.
+        page_url: returns the url, given ``Notification.values``.
     """
     _PAGES[kind] = page_url
 
 
 def notification_text(notification: Notification) -> str:
-    """Return the sentence of a notification."""
+    """Return the sentence of a notification in the active language."""
     values: dict[str, Any] = notification.values
     if notification.kind == Kind.PROMOTED:
         values = values | {"league": gettext(league_name(values["league"]))}
@@ -63,12 +63,12 @@ def notification_text(notification: Notification) -> str:
 
 
 def notification_url(notification: Notification) -> str:
-    """Return the url of what a notification is about."""
+    """Return the url of the page that a notification is about."""
     values: dict[str, Any] = notification.values
     if page_url := _PAGES.get(notification.kind):
         return page_url(values)
     if notification.kind == Kind.PROMOTED or (notification.kind == Kind.PROBATION and values["is_house"]):
         return reverse("ladder:bot", args=[values["bot"]])
-    # The page of a version is its owner's alone; administrators have their own.
+    # Only the owner may open the page of a version; notifications about house bots go to administrators.
     page = "admin:ladder_botversion_change" if values["is_house"] else "ladder:version"
     return reverse(page, args=[values["version"]])

@@ -1,4 +1,4 @@
-"""What the pages of challenges read."""
+"""Queries for the pages of challenges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matches.models import Match
 
 
 def challengers_of(*, owner: Reader, opponent: Bot) -> QuerySet[Bot]:
-    """Return the bots with which somebody can challenge a bot, by name: the own active ones of its game."""
+    """Return the active bots of an owner that can challenge another bot of their game, by name."""
     own = Bot.objects.filter(owner=owner.pk, game=opponent.game, versions__state=BotVersion.State.ACTIVE)
     return own.exclude(pk=opponent.pk).order_by("name_key")
 
@@ -31,5 +31,5 @@ def challenge_swapped(*, match: Match) -> Match | None:
         return None
     first, _ = match.seats.all()
     swapped = Match.objects.filter(encounter=match.encounter, seats__index=1, seats__version=first.version_id)
-    # What was taken out is played again as one more: the newest counts.
+    # A void match is played again as one more match of the encounter: the newest counts.
     return swapped.order_by("pk").last()

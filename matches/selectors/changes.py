@@ -1,4 +1,4 @@
-"""What bots were rated when a match ended, and what it changed, about."""
+"""The ratings that bots had when a match ended, and by about how much the match changed them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from rating import changes
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """A seat's rating round a match."""
+    """A seat's rating before a match, and its change."""
 
     rating: float
-    """Before it, Elo points."""
+    """Before the match, Elo points."""
     change: float | None
-    """By the match, about; None: not all who played had a rating, or no fit has seen the match yet."""
+    """By about how much the match changed it; None if a seat has no rating yet, or no fit contains the match yet."""
 
 
 def match_changes(*, match: Match) -> dict[int, SeatChange]:
-    """Return what is known of each seat of a finished rated match (1 query), of any other nothing (no query).
+    """Return rating and change of the seats of a finished rated match, by index (1 query); empty for other matches.
 
-    From the points of the ratings' history: the last before the match ended, and the first since.
+    They come from the history of ratings: the last point before the match ended, and the first since. Seats without a
+    rating before the match are left out.
     """
     if match.kind != Match.Kind.LADDER or match.state != Match.State.FINISHED:
         return {}
@@ -34,22 +35,19 @@ def match_changes(*, match: Match) -> dict[int, SeatChange]:
         Seat.objects.filter(match=match)
         .annotate(
             before=_first(points.filter(at__lt=match.finished_at).order_by("-at"), "rating"),
-            # The fit that saw the version for the first time may have begun before the match ended, and ended after.
+            # With games: the first fit of a version may have begun before the match ended, and ended after it.
             error=_first(points.filter(at__gte=match.finished_at, games__gt=0).order_by("at"), "standard_error"),
         )
         .order_by("index")
         .values_list("index", "rank", "before", "error")
     )
     index, ranks, before, errors = zip(*rows, strict=True)
-    moved = [None] * len(index) if None in (*ranks, *before, *errors) else _moved(ranks, before, errors)
+    moved = [None] * len(index)
+    if None not in (*ranks, *before, *errors):
+        moved = changes(rating=np.array(before), se=np.array(errors), ranks=ranks).tolist()
     known = zip(index, before, moved, strict=True)
     return {seat: SeatChange(rating, change) for seat, rating, change in known if rating is not None}
 
 
 def _first(points: QuerySet[RatingPoint], field: str) -> Subquery:
     return Subquery(points.values(field)[:1])
-
-
-def _moved(ranks: tuple[int, ...], before: tuple[float, ...], errors: tuple[float, ...]) -> list[float]:
-    moved: list[float] = changes(rating=np.array(before), se=np.array(errors), ranks=ranks).tolist()
-    return moved

@@ -11,25 +11,25 @@ from itertools import groupby
 from django.db.models import Case, Count, F, FloatField, Func, IntegerField, QuerySet, Sum, Value, When, Window
 
 from ladder.models import Bot, Rating
-from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, improbable, placed
+from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, collusion_findings, placed
 from matches.models import Match, Seat
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
 
 DAYS_MAX = 3_650
-"""No report goes further back, but for one of all time."""
+"""The longest time of a report that is not of all time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """A pair of the report."""
+    """Two bots whose results against each other their ratings do not explain."""
 
     one: Bot
-    """The one that did better than expected."""
+    """The bot that did better than expected."""
     other: Bot
     games: int
     score: float
-    """Of ``one``; a draw is half a point."""
+    """Points of ``one``; a draw is half a point."""
     expected: float
     p_value: float
     q_value: float
@@ -37,27 +37,27 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class CollusionReport:
-    """What is improbable in a game."""
+    """The suspicious pairs of a game."""
 
     game: str
     pairs: int
-    """How many were looked at."""
+    """How many pairs were examined."""
     suspicions: list[Suspicion]
     """The most improbable first."""
 
 
 def collusion_report(*, game: str, since: datetime | None = None) -> CollusionReport:
-    """Return the improbable pairs of a game (4 queries; seconds with a million matches).
+    """Return the pairs of a game whose results are improbable (4 queries; takes seconds with a million matches).
 
-    Pairs of house bots are left out. Bots are compared over all their versions, each game by the versions that played
-    it: a better version of a bot does better.
+    Pairs of two house bots are left out. Bots are compared over all their versions, and each game is judged by the
+    ratings of the versions that played it.
 
     Args:
         game: name of the game.
         since: only matches that ended then or later; None: all.
     """
     pairs = list(_pairs(game, since))
-    findings = improbable(pairs)
+    findings = collusion_findings(pairs)
     found = {pk for finding in findings for pk in (finding.pair.one, finding.pair.other)}
     bots = Bot.objects.select_related("owner").in_bulk(found)
     return CollusionReport(game, len(pairs), [_suspicion(finding, bots) for finding in findings])
@@ -69,7 +69,7 @@ def matches_between(*, one: int, other: int, since: datetime | None = None) -> Q
     Args:
         one: key of a bot.
         other: key of a bot.
-        since: only those that ended then or later, as in the report; None: all.
+        since: only matches that ended then or later; None: all.
     """
     matches = matches_list(chosen=MatchFilter(state=Match.State.FINISHED, bot_id=one, against=other))
     return matches.filter(finished_at__gte=since) if since else matches
@@ -84,7 +84,7 @@ def _suspicion(finding: Finding, bots: dict[int, Bot]) -> Suspicion:
 
 
 def _pairs(game: str, since: datetime | None) -> Iterator[Pair]:
-    """Yield all pairs of rated bots of a game that met often enough, house bots among themselves left out."""
+    """Yield the pairs of rated bots of a game with at least ``GAMES_MIN`` games, without pairs of two house bots."""
     rated = _rated(game)
     house = set(Bot.objects.filter(game=game, is_house=True).values_list("pk", flat=True))
     met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
@@ -96,7 +96,7 @@ def _pairs(game: str, since: datetime | None) -> Iterator[Pair]:
 
 
 def _rated(game: str) -> dict[int, Rated]:
-    """Return what is known of each version of a game."""
+    """Return rating, error and place of each rated version of a game, by key."""
     rows = Rating.objects.filter(version__bot__game=game).order_by("version__bot", "version__number")
     columns = ("version__bot", "version", "rating", "standard_error")
     rated: dict[int, Rated] = {}
@@ -107,7 +107,7 @@ def _rated(game: str) -> dict[int, Rated]:
 
 
 class _Total(Func):
-    """A sum over a window: Django's own takes no aggregates."""
+    """SUM over a window of aggregates, which Django's own Sum does not take."""
 
     function = "SUM"
     window_compatible = True
@@ -115,10 +115,10 @@ class _Total(Func):
 
 
 def _met(game: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, int, int, int, float]]:
-    """Return each two versions that met, of bots that met often enough.
+    """Return each two versions that met, of bots with at least ``GAMES_MIN`` games against each other.
 
     Returns:
-        Rows of the two bots, the lower number first, their versions, games, and the score of the first.
+        Rows of keys of the two bots, the lower first, keys of their versions, games, and the score of the first.
     """
     seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
     if since:

@@ -1,4 +1,4 @@
-"""Which matches a list shows, and how they are found among a million."""
+"""Filters of lists of matches, made so that the database finds the newest ones quickly among a million."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
 WATCHABLE = "watch"
-"""What the list of matches opens with, instead of a state: those that run or have ended. The queue is always full."""
+"""In place of a state: matches that run or have a result. The default, since the queue is always full."""
 
 VERSIONS_NAMED_MAX = 200
-"""More versions than that are not named one by one in a query."""
+"""A query lists up to so many keys of versions; for more it has a subquery."""
 
 FEW_SEATS = 5_000
-"""So many matches are found by their seats and sorted in a few milliseconds."""
+"""Up to so many matches are found by their seats and sorted in a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """What a reader has chosen; what is empty takes all.
+    """Conditions on matches, as a reader has chosen them; an empty field is no condition.
 
-    Bot, version, owner, language and fault are of one seat: who looks for a fault of an owner's bots does not find the
-    faults of their opponents. ``against`` is of another seat.
+    Bot, version, owner, language and fault must hold for one and the same seat: a filter by owner and fault does not
+    find faults of the opponents of that owner's bots. ``against`` must hold for another seat.
     """
 
     game: str = ""
@@ -41,17 +41,17 @@ class MatchFilter:
     version: int | None = None
     """Key of a version."""
     against: int | None = None
-    """Key of a bot that it met."""
+    """Key of a bot that has another seat."""
     trial: int | None = None
     """Key of a private test; its matches have a kind of their own, which has to be chosen too."""
     owner: str = ""
-    """Name of a bot's owner, whatever the capitals."""
+    """Name of a bot's owner; upper and lower case are the same."""
     language: str = ""
     fault: str = ""
     """A verdict (``matches.verdicts``), or ``ANY_FAULT``."""
     kind: str = Match.Kind.LADDER
     state: str = ""
-    """Or ``WATCHABLE``."""
+    """A state of ``Match``, or ``WATCHABLE``."""
     since: datetime | None = None
     """Paired then or later."""
     until: datetime | None = None
@@ -63,7 +63,13 @@ ALL_TO_WATCH = MatchFilter(state=WATCHABLE)
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
-    """Leave the matches of a filter that the reader may see (up to 9 queries at once)."""
+    """Return the matches that meet a filter and that the reader may see (up to 9 queries at once).
+
+    Args:
+        matches: to choose from.
+        chosen: the filter.
+        reader: the visitor; None for one who sees public matches alone.
+    """
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
     if chosen.game:
         matches = matches.filter(game=chosen.game)
@@ -85,15 +91,15 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
 
 
 def trial_matches(*, trial: int) -> QuerySet[TrialPair, Any]:
-    """Return what asks for the keys of the matches of a private test."""
+    """Return a query for the keys of the matches of a private test."""
     pairs = TrialPair.objects.order_by().filter(trial=trial)
     return pairs.values("first").union(pairs.values("second"), all=True)
 
 
 def keys_named(*, chosen: MatchFilter) -> dict[str, str]:
-    """Return what the bots and the version are called whose keys a filter has, by its fields (2 queries at most).
+    """Return the names of the bots and the version whose keys a filter has, by field (2 queries at most).
 
-    Nothing of bots that were never accepted: they have no matches, and their names are not for everybody.
+    Names of bots that were never accepted are left out: they have no matches, and their names are not public.
     """
     keys = {name: key for name in ("bot_id", "against") if (key := getattr(chosen, name))}
     bots = bots_accepted().in_bulk(keys.values())
@@ -110,13 +116,13 @@ def matches_of(
     opponents: QuerySet[BotVersion] | None = None,
     fault: str = "",
 ) -> QuerySet[Match]:
-    """Leave the matches in which one of some versions played (up to 3 queries, 4 with opponents).
+    """Return the matches in which one of some versions played (up to 3 queries, 4 with opponents).
 
     Args:
-        matches: all.
-        versions: these; None: any.
-        opponents: that met one of these in another seat; None: any.
-        fault: that had this fault; empty: whatever happened.
+        matches: to choose from.
+        versions: one of these has a seat; None: any.
+        opponents: one of these has another seat; None: any.
+        fault: the version of the first seat had this fault, or any (``ANY_FAULT``); empty: no condition.
     """
     seats = Seat.objects.order_by()
     named = None if versions is None else _named(versions)
@@ -129,18 +135,24 @@ def matches_of(
         seats = seats.exclude(verdict="") if fault == ANY_FAULT else seats.filter(verdict=fault).exclude(verdict="")
     few = seats[: FEW_SEATS + 1].count() <= FEW_SEATS
     if isinstance(named, list) and not few:
-        # None of theirs is newer. Those of a bot that plays no more would be looked for among all that are.
+        # Begin at the newest match of these versions. For a bot that plays no more the database would otherwise look
+        # through all newer matches first.
         matches = matches.filter(pk__lte=_last_match(named))
     return matches_of_seats(matches, seats, few=few)
 
 
 def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bool) -> QuerySet[Match]:
-    """Leave the matches of some seats.
+    """Return the matches of some seats, in a form that the database plans well.
 
-    The database has to begin at the right end. Where the seats are few it would go through all matches to find them: so
-    they are ordered by an expression, which has no index, and it begins with the seats. Where they are many, some are
-    soon found among the newest matches: so each match is asked for its seats. That is a subquery for one value, since
-    the database cannot turn it into a join, which would read all seats from the newest on, however old the page is.
+    For few seats the order is by an expression without an index: so the database begins with the seats, and not with
+    all matches from the newest on. For many seats, some of which are soon found among the newest matches, each match is
+    checked by a scalar subquery: the database cannot turn that into a join, which would read all seats from the newest
+    on, however old the page is.
+
+    Args:
+        matches: to choose from.
+        seats: matches with one of these are returned.
+        few: whether there are at most ``FEW_SEATS``.
     """
     if few:
         return matches.filter(pk__in=seats.values("match")).order_by((F("pk") + 0).desc())
@@ -148,21 +160,21 @@ def matches_of_seats(matches: QuerySet[Match], seats: QuerySet[Seat], *, few: bo
 
 
 def _named(versions: QuerySet[BotVersion]) -> list[int] | QuerySet[BotVersion, int]:
-    """Return the keys of some versions if they are few, or what asks for them (1 query)."""
+    """Return the keys of some versions if they are at most ``VERSIONS_NAMED_MAX``, else a query for them (1 query)."""
     pks = versions.order_by().values_list("pk", flat=True)
     few = list(pks[: VERSIONS_NAMED_MAX + 1])
     return few if len(few) <= VERSIONS_NAMED_MAX else pks
 
 
 def _last_match(versions: list[int]) -> int | None:
-    """Return the newest match of some versions, by a look into an index for each (1 query)."""
+    """Return the key of the newest match of some versions, by one access to an index for each (1 query)."""
     newest = Seat.objects.filter(version=OuterRef("pk")).order_by("-match").values("match")[:1]
     last: int | None = BotVersion.objects.filter(pk__in=versions).aggregate(last=Max(Subquery(newest)))["last"]
     return last
 
 
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
-    """Return the versions of a bot, an owner, a language; None if all are meant."""
+    """Return the versions that meet the conditions on bot, version, owner and language; None if there are none."""
     wanted: dict[str, str | int] = {}
     if chosen.bot_id:
         wanted["bot"] = chosen.bot_id
@@ -182,10 +194,10 @@ def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
 
 
 def _by_time(matches: QuerySet[Match], since: datetime | None, until: datetime | None) -> QuerySet[Match]:
-    """Leave the matches of a time.
+    """Return the matches that were paired in a time, from ``since`` on and before ``until``.
 
-    By their numbers, which are given in the order in which matches are made: lists go by number, and so begin at the
-    first that is meant, however many are newer.
+    The condition is on keys, which are given in the order in which matches are paired: lists are ordered by key, so the
+    database begins at the first match of the time, however many are newer.
     """
     if since:
         first = _first_since(since)
@@ -196,5 +208,5 @@ def _by_time(matches: QuerySet[Match], since: datetime | None, until: datetime |
 
 
 def _first_since(moment: datetime) -> int | None:
-    """Return the number of the first match that was made then or later (1 query)."""
+    """Return the key of the first match that was paired at a moment or later (1 query)."""
     return Match.objects.filter(created_at__gte=moment).order_by("created_at").values_list("pk", flat=True).first()

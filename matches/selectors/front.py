@@ -1,4 +1,4 @@
-"""What the front page shows of matches: one to watch, how many are played, who is new."""
+"""Queries for the front page: a match to watch, matches a minute, and the newest bots."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ladder.models import Bot, BotVersion
 from matches.models import Match
 
 COUNTED = timedelta(minutes=10)
-"""Over which the pace is taken."""
+"""Matches a minute are counted over this time."""
 _CHOSEN_FROM = 40
-"""Newest matches; the best of them is shown when none is being played."""
+"""When no match is being played, one of so many newest ones is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """The living part of the front page."""
+    """What the front page shows of matches and bots."""
 
     match: Match | None
-    """Being played, or just ended; None in an arena without matches."""
+    """A match that is being played, or one of the newest; None in an arena without matches."""
     matches_a_minute: float
     new_bots: list[Bot]
 
@@ -34,18 +34,24 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    return Front(_being_played().first() or _match_of_the_best(), _matches_a_minute(), _newest_bots(new_bots))
+    ended = Match.objects.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
+    bots = Bot.objects.filter(is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
+    return Front(
+        match=_being_played().first() or _match_of_the_best(),
+        matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
+        new_bots=list(bots.select_related("owner").order_by("-created_at")[:new_bots]),
+    )
 
 
 def match_to_show(*, game: str, after: int) -> Match | None:
-    """Return a match for those who watch one after the other (at most 3 queries).
+    """Return the next match for a visitor who watches one after the other (at most 3 queries).
 
     Args:
-        game: of which; empty: of any.
-        after: the one that they have just seen; it is shown again only where there is no other. 0: none.
+        game: only of this game; empty: of any.
+        after: key of the match that was shown last, which is shown again only if there is no other; 0: none.
 
     Returns:
-        One that is being played, or any of the newest; None where there is none.
+        A match that is being played, or else one of the newest at random; None if there is none.
     """
     of_game = Q(game=game) if game else Q()
     if running := _being_played().filter(of_game).exclude(pk=after).first():
@@ -60,18 +66,8 @@ def _being_played() -> QuerySet[Match]:
 
 
 def _match_of_the_best() -> Match | None:
-    """Return, of the newest matches, the one whose weakest player is rated highest."""
+    """Return the one of the newest matches whose weakest version has the highest rating."""
     newest = Match.objects.rated().order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
     # A list, since a subquery with a limit may be computed for each row.
     chosen = Match.objects.filter(pk__in=list(newest)).annotate(weakest=Min("seats__version__rating__rating"))
     return chosen.order_by(F("weakest").desc(nulls_last=True), "-id").first()
-
-
-def _matches_a_minute() -> float:
-    ended = Match.objects.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
-    return ended.count() / (COUNTED.total_seconds() / 60)
-
-
-def _newest_bots(limit: int) -> list[Bot]:
-    with_versions = Bot.objects.filter(is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
-    return list(with_versions.select_related("owner").order_by("-created_at")[:limit])

@@ -1,4 +1,4 @@
-"""How bots have done against each other: what the pages of opponents and comparisons read."""
+"""Queries for the pages of a bot's opponents and of two bots side by side."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.db.models.functions import Cast, Power
 
 from accounts.access import Reader
 from common.names import name_key
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import Bot, BotVersion, Rating
-from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
+from ladder.selectors.ratings import interval_of, rating_of
 from matches.models import HeadToHead
 
 OPPONENTS_PAGE_ROWS = 50
@@ -27,7 +27,7 @@ SORTS: dict[str, tuple[str | OrderBy, str]] = {
     "better": (F("difference").desc(nulls_last=True), "opponent"),
     "worse": (F("difference").asc(nulls_last=True), "opponent"),
 }
-"""Orders of a table of opponents by their names in addresses; ``better``: than the ratings say."""
+"""Orders of a table of opponents by their names in urls; ``better`` and ``worse``: than the ratings predict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class Side:
 
     bot: Bot
     version: BotVersion | None
-    """The one that plays, or that played last."""
+    """The version that plays, or that played last."""
     rating: Rating | None
     points: list[HistoryPoint]
 
     @property
     def interval(self) -> float | None:
-        """Half the width of its rating's interval, Elo points."""
+        """Half the width of the rating's interval, Elo points."""
         return interval_of(self.rating) if self.rating else None
 
 
@@ -62,22 +62,22 @@ class Comparison:
     first: Side
     second: Side
     met: HeadToHead | None
-    """The first against the second; None if they never met."""
+    """Tally of the first against the second; None if they never met."""
     common: list[Common]
-    """Those the first has met most often; at most ``COMMON_ROWS``."""
+    """Opponents of both, those that the first has met most often first; at most ``COMMON_ROWS``."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """Both of them."""
+        """Both sides, for loops in templates."""
         return self.first, self.second
 
 
 def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
-    """Return a bot's rows against each opponent, those it met most often first.
+    """Return a bot's tallies against each opponent, those it met most often first.
 
     Args:
-        bot: its number.
-        rating: of its version that plays or played last, Elo points.
+        bot: key of the bot.
+        rating: rating of its version that plays or played last, Elo points; None without one.
 
     Returns:
         Rows with the opponent and these annotations: ``opponent_rating`` of the version that plays; ``score``, a draw
@@ -89,7 +89,7 @@ def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
     # Beyond 20 decimal powers the score is 0 or all there is; a power must not overflow.
     bounded = Case(When(_gap__gt=20.0, then=20.0), When(_gap__lt=-20.0, then=-20.0), default=F("_gap"))
     return rows.annotate(
-        # Joined, not asked for in a subquery: that would be repeated wherever the rating is used.
+        # A join, not a subquery, which would be repeated wherever the rating is used.
         _playing=FilteredRelation("opponent__versions", condition=Q(opponent__versions__state__in=BotVersion.ON_BOARD)),
         opponent_rating=F("_playing__rating__rating"),
         _gap=gap,
@@ -99,35 +99,42 @@ def opponents_of(*, bot: int, rating: float | None) -> QuerySet[HeadToHead]:
     ).order_by(*SORTS["games"])
 
 
-_met_most = Compiled(lambda bot, rating, *, limit: opponents_of(bot=bot, rating=rating)[:limit])
+_met_most = CompiledQuery(lambda bot, rating, *, limit: opponents_of(bot=bot, rating=rating)[:limit])
 
 
 def opponents_met_most(*, bot: Bot, rating: float | None, limit: int) -> list[HeadToHead]:
-    """Return the first of ``opponents_of`` (1 query)."""
+    """Return the first rows of ``opponents_of`` (1 query)."""
     return _met_most.rows(bot.pk, rating, limit=limit)
 
 
 def opponents_page(*, bot: Bot, rating: float | None, sort: str, number: str | None) -> Page[HeadToHead]:
-    """Return a page of a bot's opponents (2 queries); an order or page that makes no sense gives the first."""
+    """Return a page of a bot's opponents (2 queries).
+
+    Args:
+        bot: the bot.
+        rating: as for ``opponents_of``.
+        sort: one of ``SORTS``; anything else sorts by games.
+        number: the page; anything that is no page gives the first or the last.
+    """
     rows = opponents_of(bot=bot.pk, rating=rating).order_by(*SORTS.get(sort, SORTS["games"]))
     return Paginator(rows, OPPONENTS_PAGE_ROWS).get_page(number)
 
 
 def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] | None:
-    """Return where the first of the reader's own bots stands among opponents (at most 2 queries).
+    """Return where the first of the reader's own bots stands among a bot's opponents (at most 2 queries).
 
     Args:
-        page: one of ``opponents_page``.
-        reader: who looks.
+        page: a page that ``opponents_page`` has returned; the rows of all its pages are searched.
+        reader: the visitor.
 
     Returns:
-        The number of its page and its bot's; None: the bot has met none of them.
+        The number of the page, and the key of the own bot; None if no own bot is among the opponents.
     """
     if not reader.pk:
         return None
     rows = page.paginator.object_list
     assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
-    if not rows.filter(opponent__owner=reader.pk).exists():  # most have met none: the order of all takes long
+    if not rows.filter(opponent__owner=reader.pk).exists():  # the usual case; sorting all rows takes long
         return None
     owners = rows.values_list("opponent", "opponent__owner")
     own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
@@ -135,7 +142,12 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
 
 
 def bot_by_text(*, text: str, game: str = "") -> Bot | None:
-    """Return an accepted bot by its number or its name: one of a game, or by its number alone one of any."""
+    """Return an accepted bot by its key or its name; None if there is none.
+
+    Args:
+        text: key or name, as a visitor has typed it.
+        game: the bot's game; empty: any game, and then only a key finds a bot.
+    """
     if is_row_number(text):
         found = bots_accepted().filter(pk=int(text)).first()
         if found and game in ("", found.game):
@@ -146,7 +158,7 @@ def bot_by_text(*, text: str, game: str = "") -> Bot | None:
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:
-    """Return two bots of a game side by side (7 queries, and 1 for each that plays no more)."""
+    """Return two bots of a game side by side (7 queries, and 1 more for each bot that plays no more)."""
     one, other = _side(first), _side(second)
     met = opponents_of(bot=first.pk, rating=_rating(one)).filter(opponent=second).first()
     return Comparison(one, other, met, _common(one, other))

@@ -1,4 +1,4 @@
-"""What the owner of a version on probation is shown: the faults that brought it there, and what to do about them."""
+"""Queries for the owner of a version on probation: the faults that led to it, and advice about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from matches.services.probation import MATCHES_JUDGED
 
 
 def probation_faults(*, version: BotVersion) -> list[Seat]:
-    """Return the newest faults that count of a version on probation (1 query); of others none (no query)."""
+    """Return the seats with the newest faults that count for a version on probation, newest first (1 query).
+
+    Empty, without a query, for a version in another state.
+    """
     if version.state != BotVersion.State.PROBATION:
         return []
     rated = seats_rated(version=version)
@@ -24,7 +27,7 @@ def probation_faults(*, version: BotVersion) -> list[Seat]:
 
 
 def probation_advices(*, version: BotVersion, faults: Sequence[Seat]) -> list[str]:
-    """Return what to do about each kind of fault among these of a version."""
+    """Return a piece of advice for each kind of fault among these seats of a version."""
     verdicts = dict.fromkeys(seat.verdict for seat in faults)
     return [
         advice for verdict in verdicts if (advice := advice_for(verdict=verdict, step="", language=version.language))

@@ -1,4 +1,4 @@
-"""What is told of how often a version plays: when it will have a rank, and why it plays seldom once it has one."""
+"""Sentences about how often a version plays: when it will have a rank, and why a ranked version plays seldom."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ladder.models import BotVersion
-from ladder.selectors.boards import interval_of, rating_of
 from ladder.selectors.games import game_setting, play_problem
+from ladder.selectors.ratings import interval_of, rating_of
 from matches.selectors.matches import seats_rated
 from rating import PROVISIONAL_GAMES
 from rating.matchmaking import TOP, in_maintenance
 
 PACE_MATCHES = 20
-"""So many of its newest matches tell how often a version plays .."""
+"""The pace of a version is measured over so many of its newest matches."""
 PACE_MATCHES_MIN = 5
-""".. and fewer than that tell nothing yet."""
+"""A version with fewer matches has no measured pace yet."""
 _MINUTE_SECONDS = 60.0
 
 
 def rank_wait(*, version: BotVersion) -> str:
-    """Say in one sentence why a version that plays has no rank yet; empty of all others.
+    """Say in one sentence why an active version has no rank yet; empty for a version in another state or with a rank.
 
-    No query for one that has a rank if its rating is there, else one at most besides its rating.
+    At most 1 query besides reading the version's rating, if that is not loaded; none for a ranked version.
     """
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or (rating and rating.rank):
@@ -45,18 +45,15 @@ def rank_wait(*, version: BotVersion) -> str:
         " its pace in about %(time)s.",
         left,
     )
-    return sentence % {
-        "goal": PROVISIONAL_GAMES,
-        "games": games,
-        "left": left,
-        "time": _in_words(left * seconds),
-    }
+    now = timezone.now()
+    time = timeuntil(now + timedelta(seconds=max(left * seconds, _MINUTE_SECONDS)), now)
+    return sentence % {"goal": PROVISIONAL_GAMES, "games": games, "left": left, "time": time}
 
 
 def match_pace(*, version: BotVersion) -> str:
-    """Say in one sentence that a version with a rank plays one match a day, and why; empty of all others.
+    """Say in one sentence that a ranked version begins one match a day, and why; empty for one that plays more often.
 
-    No query if its rating and its bot are there.
+    No query if the version comes with its rating and its bot.
     """
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or version.bot.is_house or not (rating and rating.rank):
@@ -73,16 +70,11 @@ def match_pace(*, version: BotVersion) -> str:
 
 
 def _seconds_a_match(version: BotVersion) -> float | None:
-    """Return how many seconds lie between a version's matches of late (1 query), None while it has hardly played."""
+    """Return the mean seconds between a version's newest matches (1 query); None below ``PACE_MATCHES_MIN`` matches."""
     newest = seats_rated(version=version).order_by("-match").values_list("match__finished_at", flat=True)
     ended = [at for at in newest[:PACE_MATCHES] if at]
     if len(ended) < PACE_MATCHES_MIN:
         return None
-    # Until now, not until the newest: of one that has stopped playing nothing quick is promised.
+    # Until now, not until the newest match: a version that has stopped playing must not look quick.
     span: timedelta = timezone.now() - min(ended)
     return span.total_seconds() / len(ended)
-
-
-def _in_words(seconds: float) -> str:
-    now = timezone.now()
-    return timeuntil(now + timedelta(seconds=max(seconds, _MINUTE_SECONDS)), now)

@@ -1,8 +1,8 @@
-"""The rated results of a game as columns, kept in this process: a refit reads only what is new.
+"""The rated results of a game as arrays, cached in this process: a refit reads only new results from the database.
 
-What is kept is checked before it is used. The statement that reads the newest results also reads, at the same moment,
-how many rated matches there are and the sum of their numbers. If what is kept does not come to the same, for instance
-because a match was taken out, all is read again.
+The cache is checked each time. The statement that reads the newest results also reads the count of all rated matches
+and the sum of their keys. If the cached results with the new ones have another count or sum, for instance because a
+match has become void, all results are read again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rating import Results
 from rating.orders import Ints
 
 OVERLAP = timedelta(seconds=60)
-"""Results are read again from so long before the newest: they are not committed in the order in which they ended."""
+"""Results that ended so long before the newest are read again: results are not committed in the order of their ends."""
 _CHUNK_ROWS = 20_000
 _COLUMNS = ("match_id", "index", "version_id", "rank")
 
@@ -36,12 +36,12 @@ class RatedResults:
     """The rated results of a game at one moment. Bots at fault have the last rank."""
 
     seats: Ints
-    """(4, S): number of the match, seat, version, rank; the seats of a match stand together in their order."""
+    """(4, S): key of the match, index of the seat, key of the version, rank; a match's seats are adjacent, in order."""
     ended: dict[int, datetime]
     """When the last match of each version ended."""
 
     def tables(self) -> list[Results]:
-        """Return the results, one table for each number of players; players are numbers of versions."""
+        """Return the results, one object for each number of players; players are given by keys of versions."""
         match, _, versions, ranks = self.seats
         first = np.flatnonzero(np.diff(match, prepend=-1))
         players = np.diff(first, append=len(match))
@@ -54,20 +54,25 @@ class RatedResults:
         return dict(zip(versions.tolist(), counts.tolist(), strict=True))
 
     def matches(self) -> Ints:
-        """Return the number of each match, (N,)."""
+        """Return the key of each match, (N,)."""
         return np.asarray(self.seats[0][self.seats[1] == 0])
 
 
 def results_read(*, game: str, until: datetime | None = None) -> RatedResults:
-    """Read all rated results of a game from the database (2 queries); ``until``: of matches that ended by then."""
+    """Read all rated results of a game from the database (2 queries).
+
+    Args:
+        game: its name.
+        until: only matches that ended by then; None: all.
+    """
     seats = _seats(game) if until is None else _seats(game).filter(match__finished_at__lte=until)
     last = dict(seats.values_list("version").annotate(Max("match__finished_at")))
-    # Second: what ends between the two queries is read again with the next news.
+    # After the ends: a match that ends between the two queries is read again next time, being newer than the last end.
     return RatedResults(_sorted(_columns(seats.values_list(*_COLUMNS).iterator(_CHUNK_ROWS))), last)
 
 
 def results_current(*, game: str) -> RatedResults:
-    """Return all rated results of a game; only what this process does not know yet is read (1 query)."""
+    """Return all rated results of a game, of which only the new ones are read if others are cached (1 query)."""
     with _lock:
         known = _kept.get(game)
         current = (known and _advanced(known, game)) or results_read(game=game)
@@ -76,7 +81,7 @@ def results_current(*, game: str) -> RatedResults:
 
 
 def results_forget() -> None:
-    """Forget what is kept, such as when the database is another one."""
+    """Empty the cache, as when the database is another one (in tests)."""
     with _lock:
         _kept.clear()
 
@@ -86,7 +91,7 @@ def _seats(game: str) -> QuerySet[Seat]:
 
 
 def _advanced(known: RatedResults, game: str) -> RatedResults | None:
-    """Return what is known with what is new, or None unless that is all there is and nothing else."""
+    """Return the cached results with the new ones, or None if these are not all rated results of the game."""
     if not known.ended:
         return None
     total = Match.objects.rated().filter(game=game).values("game").annotate(total=JSONArray(Count("pk"), Sum("pk")))
@@ -95,7 +100,7 @@ def _advanced(known: RatedResults, game: str) -> RatedResults | None:
     rows = list(
         newest.annotate(total=Subquery(total.values("total"))).values_list(*_COLUMNS, "match__finished_at", "total")
     )
-    if not rows:  # what was newest has been taken out
+    if not rows:  # the newest matches have become void
         return None
     joined = _joined(known, rows)
     matches = joined.matches()
@@ -103,9 +108,9 @@ def _advanced(known: RatedResults, game: str) -> RatedResults | None:
 
 
 def _joined(known: RatedResults, rows: Sequence[tuple[Any, ...]]) -> RatedResults:
-    """Return what is known with these seats; where both have a match, the newly read one counts."""
+    """Return cached results joined with rows of seats; where both have a match, the row that was just read counts."""
     read = _sorted(_columns(row[:4] for row in rows))
-    # Nearly all of what is known is older, and need not be searched.
+    # Nearly all cached matches are older than the new rows, and need not be searched.
     again = np.zeros(known.seats.shape[1], dtype=bool)
     recent = np.flatnonzero(known.seats[0] >= read[0].min())
     again[recent] = np.isin(known.seats[0][recent], read[0])

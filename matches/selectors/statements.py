@@ -1,6 +1,7 @@
-"""What is asked for every result and every job, in SQL: Django takes ten times as long to make these as to run them.
+"""Queries that run for every job and every result, in SQL: Django takes ten times as long to make them as to run them.
 
-The same for SQLite and PostgreSQL. Each reads what its model says, no more.
+The SQL works on SQLite and PostgreSQL. Each query names the tables and columns of the models; a
+test runs each of them against rows that Django has written.
 """
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from common.queries.sql import locking, rows_read
+from common.queries.sql import lock_clause, rows_read
 from matches.models import Attempt, HeadToHead, Match, Seat
 
 
 def match_locked(*, pk: int) -> Match | None:
-    """Return a match, locked until the transaction ends."""
-    match = "SELECT * FROM matches_match WHERE id = %s" + locking()  # noqa: S608 - all text is ours
+    """Lock a match until the transaction ends, and return it; None if there is none."""
+    match = "SELECT * FROM matches_match WHERE id = %s" + lock_clause()  # noqa: S608 - all text is ours
     return next(iter(Match.objects.raw(match, [pk])), None)
 
 
 def attempt_with_token(*, token: str) -> Attempt | None:
-    """Return the attempt that was begun with a lease token."""
+    """Return the attempt with a lease token; None if there is none."""
     return next(iter(Attempt.objects.raw("SELECT * FROM matches_attempt WHERE lease_token = %s", [token])), None)
 
 
@@ -29,19 +30,23 @@ def seats_of(*, match: int) -> list[Seat]:
 
 
 def matches_queued_locked(*, pks: Sequence[int]) -> dict[int, Match]:
-    """Return those of these matches that wait for a worker, locked until the transaction ends.
+    """Lock those of these matches that wait for a worker until the transaction ends, and return them by key.
 
-    In the order of their numbers, so that two who lock some of the same do not wait for each other.
+    They are locked in the order of their keys, so that two transactions that lock some of the same do not deadlock.
     """
     if not pks:
         return {}
-    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + locking()
+    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + lock_clause()
     queued = "SELECT * FROM matches_match WHERE " + which  # noqa: S608 - all text is ours
     return {match.pk: match for match in Match.objects.raw(queued, pks)}
 
 
 def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str, str]]:
-    """Return match, bot, number, digest of the artifact, language and entry for each seat, in the order of seats."""
+    """Return a row for each seat of some matches, in the order of seats.
+
+    Returns:
+        Key of the match, name of the bot, number of the version, digest of its artifact, language, entry.
+    """
     return rows_read(
         "SELECT s.match_id, b.name, v.number, v.artifact_digest, v.language, v.entry"  # noqa: S608 - all text is ours
         " FROM matches_seat s JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
@@ -51,23 +56,25 @@ def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str
 
 
 def in_flight_count() -> tuple[int, int]:
-    """Return how many matches wait or run, and how many of these are handed out."""
+    """Return how many matches wait or run, and for how many of these a message has been sent to workers."""
     ((matches, out),) = rows_read(
-        "SELECT COUNT(*), COUNT(rung_at) FROM matches_match WHERE state IN ('queued', 'running')"
+        "SELECT COUNT(*), COUNT(notified_at) FROM matches_match WHERE state IN ('queued', 'running')"
     )
     return matches, out
 
 
 def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int, int, bool]]:
-    """Return match, line, whether it has been handed out, bot, owner, and whether the bot is a house bot.
-
-    For each seat of what waits or runs.
+    """Return a row for each seat of the matches that wait or run, without matches that are held now.
 
     Args:
-        held: not of those that are held until a time after the first, and not after the second.
+        held: a match is held if its ``held_until`` lies after the first moment and not after the second.
+
+    Returns:
+        Key of the match, queue class, whether its message has been sent, key of the bot, key of its owner, whether it
+        is a house bot.
     """
     return rows_read(
-        "SELECT m.id, m.queue_class, m.rung_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
+        "SELECT m.id, m.queue_class, m.notified_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
         " FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
         " JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
         " WHERE m.state IN ('queued', 'running')"
@@ -77,7 +84,7 @@ def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, b
 
 
 def ladder_in_flight_counts() -> dict[str, int]:
-    """Return how many rated matches wait or run, of each game that has any; those played again do not count."""
+    """Return how many rated matches wait or run in each game that has any, without the queue class ``replaced``."""
     return dict(
         rows_read(
             "SELECT game, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND queue_class <> 'replaced'"
@@ -87,9 +94,9 @@ def ladder_in_flight_counts() -> dict[str, int]:
 
 
 def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
-    """Return match, line and version for each seat of the rated matches of a game that wait or run.
+    """Return key of the match, queue class and version for each seat of a game's rated matches that wait or run.
 
-    Those that are played again do not count.
+    Matches of the queue class ``replaced`` are left out.
     """
     return rows_read(
         "SELECT m.id, m.queue_class, s.version_id FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
@@ -99,9 +106,14 @@ def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
 
 
 def opponents_count(*, version: int, matches: int) -> list[tuple[int, int]]:
-    """Return each version that a version met in so many of its last rated matches, and in how many of them."""
-    # Not by a join: the database may then begin with all rated matches, as it does while it knows a table to be small,
-    # which takes thirty times as long.
+    """Return each version that a version met in its last rated matches, and in how many of these.
+
+    Args:
+        version: key of the version.
+        matches: how many of its last rated matches count.
+    """
+    # A subquery, not a join: with a join the database may begin with all rated matches, as it does while its statistics
+    # say that a table is small, which takes thirty times as long.
     return rows_read(
         "SELECT o.version_id, COUNT(*) FROM matches_seat o WHERE o.version_id <> %s AND o.match_id IN ("
         "SELECT s.match_id FROM matches_seat s WHERE s.version_id = %s"
@@ -113,11 +125,13 @@ def opponents_count(*, version: int, matches: int) -> list[tuple[int, int]]:
 
 
 def pairs_of(*, trial: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
-    """Return how far each pair of a trial is, in their order.
+    """Return states and ranks of both matches of each pair of a trial, in their order.
 
-    Both states; and the ranks of the candidate and of the other in the first match, and in the second. 0: no rank yet.
+    Returns:
+        For each pair the states of its matches; and the ranks of candidate and reference in the first match, then in
+        the second, 0 where there is no rank yet.
     """
-    # Not by joins: of a long trial the database may then read all seats there are.
+    # Subqueries, not joins: with joins the database may read all seats there are for a long trial.
     state = "(SELECT state FROM matches_match WHERE id = p.{}_id)"
     rank = '(SELECT COALESCE(rank, 0) FROM matches_seat WHERE match_id = p.{}_id AND "index" = {})'
     states = [state.format(match) for match in ("first", "second")]
@@ -130,13 +144,13 @@ def pairs_of(*, trial: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
 
 
 def tallies_of(*, pairs: Sequence[tuple[int, int]]) -> list[HeadToHead]:
-    """Return the tallies of bots against opponents, of those pairs that have one."""
-    # Pair by pair: those of all bots among each other are more, the longer an arena has played.
+    """Return the tallies that exist for some pairs of bot and opponent."""
+    # By pairs, not by all bots against all opponents: those are more, the longer an arena has played.
     pair = "(bot_id, opponent_id) IN (VALUES " + ", ".join(["(%s, %s)"] * len(pairs)) + ")"
     tallies = "SELECT * FROM matches_headtohead WHERE " + pair  # noqa: S608 - all text is ours
     return list(HeadToHead.objects.raw(tallies, [bot for bots in pairs for bot in bots]))
 
 
 def _listed(keys: Sequence[int]) -> str:
-    """Return as many places for values as there are keys."""
+    """Return an SQL list with as many placeholders as there are keys."""
     return f"({', '.join(['%s'] * len(keys))})"

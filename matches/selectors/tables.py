@@ -1,4 +1,4 @@
-"""Tables of matches: what their rows show and no more, read in one query however long they are."""
+"""Tables of matches, read in one query with no more columns than the rows show."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from ladder.models import BotVersion
-from ladder.selectors.boards import rating_of
+from ladder.selectors.ratings import rating_of
 from matches.models import Match, Seat
 from matches.selectors.filters import MatchFilter
 from matches.selectors.matches import matches_list
@@ -36,21 +36,21 @@ _SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class SeatCell:
-    """One bot of a row."""
+    """A bot in a row of the table."""
 
     rank: int | None
     score: float | None
     verdict: str
     version: int
-    """Its number."""
+    """Number of its version."""
     bot_id: int
     bot: str
-    """Its name."""
+    """Name of the bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """One match."""
+    """A row of the table: one match."""
 
     pk: int
     game: str
@@ -61,7 +61,7 @@ class MatchRow:
 
     @property
     def state_title(self) -> str:
-        """The state in words."""
+        """The state, translated."""
         return str(Match.State(self.state).label)
 
 
@@ -82,26 +82,24 @@ def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[S
 
 
 def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
-    return [_row(pk, list(own)) for pk, own in groupby(cells, key=lambda cell: cell[0])]
-
-
-def _row(pk: int, cells: Sequence[Any]) -> MatchRow:
-    _, game, state, created_at, *_ = cells[0]
-    seats: Iterable[SeatCell] = (SeatCell(*cell[4:]) for cell in cells)
-    return MatchRow(pk, game, state, created_at, sorted(seats, key=lambda seat: seat.rank or 0))
+    rows = []
+    for (pk, game, state, created_at), own in groupby(cells, key=lambda cell: cell[:4]):
+        seats = sorted((SeatCell(*cell[4:]) for cell in own), key=lambda seat: seat.rank or 0)
+        rows.append(MatchRow(pk, game, state, created_at, seats))
+    return rows
 
 
 def matches_page(
     *, matches: QuerySet[Match], rows: int, number: int = 1, before: str = "", after: str = ""
 ) -> MatchesPage:
-    """Return a page of ``matches_list``, without counting all of them (1 query).
+    """Return a page of ``matches_list`` without counting all its matches (1 query).
 
     Args:
         matches: the list.
-        rows: of a page.
-        number: of the page from the newest on, where neither of the others is given.
-        before: number of a match: the page of those before it; one that makes no sense gives the first page.
-        after: number of a match: the page of those after it.
+        rows: how many matches a page has.
+        number: the page, from 1 for the newest; used if neither ``before`` nor ``after`` is a number.
+        before: key of a match: return the matches older than it.
+        after: key of a match: return the matches newer than it.
     """
     last, first = (int(text) if is_row_number(text) else None for text in (before, after))
     from_newest = last is None and first is None
@@ -121,12 +119,13 @@ def matches_page(
 def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
     """Return the newest rated matches for a short table (1 query).
 
-    Of those of everybody, none that waits: the queue is always full, and longer than the table.
+    Without ``versions`` matches that wait are left out: the queue is always full, and longer than the table.
 
     Args:
-        game: of this game alone.
-        versions: of these alone, waiting or not, with their ratings; those of one bot newest first.
-        limit: how many.
+        game: only matches of this game; empty: of all. Used without ``versions``.
+        versions: only matches of these versions, waiting or not. They come with their ratings, and those of one bot
+            newest first.
+        limit: how many matches at most.
     """
     if versions is None:
         begun = matches_list(chosen=MatchFilter(game=game)).exclude(state=Match.State.QUEUED)
@@ -136,7 +135,10 @@ def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = No
 
 
 def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
-    """Leave, of each bot, the newest versions with so many matches: one plays when the one before has stopped."""
+    """Return the keys of the newest versions of each bot that together have so many matches.
+
+    Older versions cannot have newer matches: a version begins to play when the one before has stopped.
+    """
     left, played = [], Counter[int]()
     for version in versions:
         if version.state in _PLAYS_OR_PLAYED and played[version.bot_id] < matches:
@@ -148,8 +150,9 @@ def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
 
 _PLAYS_OR_PLAYED = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
-# Each part goes down an index of seats and stops after so many matches, however many there are. Django cannot do so: in
-# SQLite it limits no parts of a union, and it asks for the kind of a match by a join, which would read all seats first.
+# Each part of the union reads an index of seats and stops after so many matches, however many there are. Django cannot
+# express that: on SQLite it limits no parts of a union, and it reads the kind of a match by a join, which reads all
+# seats first.
 _OF_ONE_VERSION = (
     "SELECT * FROM (SELECT s.match_id FROM matches_seat s WHERE s.version_id = %s"
     " AND (SELECT m.kind FROM matches_match m WHERE m.id = s.match_id) = 'ladder' ORDER BY s.match_id DESC LIMIT %s"
@@ -165,4 +168,4 @@ def _of_versions_query(versions: list[int], *, limit: int) -> QuerySet[Seat, tup
     return Seat.objects.filter(match__in=chosen).order_by("-match_id", "index").values_list(*_SHOWN)
 
 
-_of_versions = Compiled(_of_versions_query)
+_of_versions = CompiledQuery(_of_versions_query)

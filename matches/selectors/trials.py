@@ -1,4 +1,4 @@
-"""What the pages of private tests read. A test and its matches are for its owner alone."""
+"""Queries for the pages of private tests. A test and its matches are for its owner alone."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _TESTABLE = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
 @dataclass(frozen=True, slots=True)
 class TrialFaults:
-    """How often the versions of a private test were put last for a fault, and in which matches just now."""
+    """How many faults the two versions of a private test had, and the newest of them."""
 
     candidate: int
     reference: int
     newest: list[Seat]
-    """Of both, the newest first; at most ``FAULTS_SHOWN``. With match, version and verdict."""
+    """Seats with the newest faults of both, newest first, at most ``FAULTS_SHOWN``: match, version and verdict."""
 
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:
-    """Return a private test if it is this user's own (1 query), or None: others shall not even learn that it exists."""
+    """Return a private test if it is this user's own (1 query); else None, as if there were none."""
     return _trials().filter(pk=pk, owner=owner.pk).first()
 
 
@@ -40,7 +40,7 @@ def trials_of(*, owner: User) -> QuerySet[Trial]:
 
 
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
-    """Return the newest private tests of a bot of one's own (1 query)."""
+    """Return the newest private tests of a bot, if it is this owner's (1 query)."""
     return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
 
 

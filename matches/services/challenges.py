@@ -1,4 +1,4 @@
-"""Challenges: a bot of one's own against another of one's choice, at once, for everybody to see and never rated."""
+"""Challenges: an owner lets a bot play against another of his choice at once; public, never rated."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from matches.services.lifecycle import matches_create
 
 @transaction.atomic
 def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
-    """Put two matches into the queue, a bot against another on one secret seed from both seats; never rated.
+    """Queue two unrated matches of a bot against another, on one secret seed with the seats swapped.
 
     Args:
-        owner: who challenges.
-        bot: the challenger, a bot of this owner's.
-        opponent: whom it challenges.
+        owner: the user who challenges.
+        bot: the challenging bot, which must be the owner's.
+        opponent: the bot that is challenged.
 
     Returns:
-        Both matches; those of the challenge between the two that is under way, if there is one.
+        Both new matches, or those of a challenge between the same versions that is already under way.
 
     Raises:
-        InputError: the two cannot meet.
+        InputError: the two cannot meet; the text says why.
     """
-    # Two clicks at once are one after the other.
+    # The lock makes the second of two clicks at once find the challenge of the first.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if problem := _pair_problem(owner, bot, opponent) or duel_problem(game=opponent.game):
         raise InputError(problem)

@@ -1,16 +1,16 @@
-"""The matches that wait for workers, as the queue sees them."""
+"""What the queue of jobs (``jobs.services.dispatching``) needs to know about matches that wait for workers."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
 
-from jobs.fairness import BUILD, HOUSE_BUILD, OUT_PER_PROCESS, SHARES, Job
+from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, Job
 from jobs.leases import held_times
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import Work
 from matches.selectors.statements import in_flight_bots, in_flight_count
-from matches.services.ringing import matches_ring
+from matches.services.notifying import matches_notify
 
 
 def matches_are_due() -> bool:
@@ -19,21 +19,21 @@ def matches_are_due() -> bool:
     if matches == out:
         return False
     processes = processes_count()
-    return OUT_PER_PROCESS * processes - out >= max(processes // 2, 1)
+    return IN_FLIGHT_PER_PROCESS * processes - out >= max(processes // 2, 1)
 
 
 def matches_in_flight() -> Iterable[tuple[Job, bool]]:
     """Return the matches in flight that are not held, each with whether its message has been sent (1 query)."""
     held_by: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, line, out, bot, owner, is_house in in_flight_bots(held=held_times()):
+    for pk, queue_class, out, bot, owner, is_house in in_flight_bots(held=held_times()):
         # The attack: six bots of one owner sleep to their wall limit, each in half of the processes.
-        held_by[pk, line, out].add(f"bot {bot}" if is_house else f"owner {owner}")
-    return [(Job(line, pk, frozenset(holders)), out) for (pk, line, out), holders in held_by.items()]
+        held_by[pk, queue_class, out].add(f"bot {bot}" if is_house else f"owner {owner}")
+    return [(Job(queue_class, pk, frozenset(holders)), out) for (pk, queue_class, out), holders in held_by.items()]
 
 
 MATCHES = Work(
     classes=frozenset(SHARES) - {BUILD, HOUSE_BUILD},
     is_due=matches_are_due,
     in_flight=matches_in_flight,
-    notify=lambda pks: matches_ring(pks=pks),
+    notify=lambda pks: matches_notify(pks=pks),
 )

@@ -1,4 +1,4 @@
-"""Pairing: keeps a short queue of matches full."""
+"""Pairing: makes new rated matches so that a short queue of them is always full."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.games import game_state, play_problem
 from matches.encounters import encounter_matches
-from matches.models import GameLock, Match
+from matches.models import Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
+from matches.services.game_locks import game_lock_if_free
 from matches.services.lifecycle import matches_create
-from matches.services.throttle import looks_to_pair
+from matches.services.throttle import pairing_check_due
 from rating import PROVISIONAL_GAMES
 from rating.matchmaking import Candidate, Snapshot, choose
 from rating.model import PRIOR_MEAN, PRIOR_SD
@@ -32,28 +33,29 @@ log = structlog.get_logger(__name__)
 QueueClass = Match.QueueClass
 _IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
 _MATCHES_REMEMBERED = 1_000
-"""House bots may have played a hundred thousand."""
+"""So many of a version's last matches tell whom it has met how often: house bots may have played a hundred thousand."""
 
 
 def matches_pair(*, game: str) -> int:
-    """Fill the queue of a game: new encounters, each of them on one secret seed from all seats.
+    """Fill the queue of a game with new encounters, each on one secret seed played from all seats.
 
     Returns:
-        How many matches were made; 0 when enough are in flight, nobody needs one, the game is not open, or somebody
-        else pairs it just now.
+        How many matches were made; 0 when enough are in flight, no version needs one, the game is not open, or another
+        manager is pairing it.
     """
     rules = game_named(game)
     with transaction.atomic():
-        # Two managers at once would both see the same short queue and fill it twice. The second does not wait: what it
-        # would see is what the first has just filled.
+        # Without the lock two managers would see the same short queue and fill it twice. The second does not wait for
+        # it: the first has just filled the queue.
         if not game_lock_if_free(game=game) or play_problem(game_state(game=game)):
             return 0
         in_flight = _in_flight(game)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         wanted = _in_flight_wanted()
-        # House bots' own matches have places of their own: they stand last in the queue and must not fill it up.
+        # Matches of house bots among themselves are served last and are not counted here, else they would fill the
+        # queue.
         missing = wanted - (len(in_flight) - house)
-        if missing <= 0:  # so somebody's bot plays: house bots do not either
+        if missing <= 0:  # people's bots play, so no match of house bots is needed either
             return 0
         snapshot = _snapshot(game, [versions for _, versions in in_flight])
         tables = _choose(rules, replace(snapshot, visitors=True), missing)
@@ -68,12 +70,12 @@ def matches_pair(*, game: str) -> int:
 
 
 def matches_pair_again(*, game: str) -> int:
-    """Fill the queue of a game of which a match has just ended, if it has become short and is still offered.
+    """Fill the queue of a game in which a match has just ended, if the queue is short and the site has the game.
 
     Returns:
         How many matches were made.
     """
-    if game not in settings.GAMES or not looks_to_pair(game=game):
+    if game not in settings.GAMES or not pairing_check_due(game=game):
         return 0
     in_flight = ladder_in_flight_counts().get(game, 0)
     # In batches: to pair one encounter costs nearly as much as to pair many.
@@ -84,7 +86,7 @@ def matches_pair_again(*, game: str) -> int:
 
 
 def _in_flight_wanted() -> int:
-    """Return how many matches of a game should wait or run, so that no process waits for us (1 query)."""
+    """Return how many matches of a game should wait or run, so that no process of a worker idles (1 query)."""
     floor: int = settings.MATCHES_IN_FLIGHT
     return max(floor, 4 * processes_count())
 
@@ -96,7 +98,7 @@ def _choose(rules: Game[Any], snapshot: Snapshot, missing: int) -> list[tuple[in
 
 
 def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass]:
-    """Return what tells the line in which the match of a table waits."""
+    """Return a function from a table, the versions that meet, to the queue class of its matches."""
     house = {row.version for row in snapshot.candidates if row.owner is None}
     placed = house | {row.version for row in snapshot.candidates if row.games >= PROVISIONAL_GAMES}
 
@@ -108,19 +110,8 @@ def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass
     return queue_class
 
 
-def game_lock(*, game: str) -> GameLock:
-    """Lock the row of a game until the transaction ends, and return it."""
-    return GameLock.objects.select_for_update().get_or_create(game=game)[0]
-
-
-def game_lock_if_free(*, game: str) -> bool:
-    """Lock the row of a game until the transaction ends, unless somebody else holds it; say whether it is locked."""
-    GameLock.objects.get_or_create(game=game)
-    return bool(GameLock.objects.select_for_update(skip_locked=True).filter(game=game))
-
-
 def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Return the line and the versions of each ladder match that waits or runs."""
+    """Return the queue class and the versions of each ladder match that waits or runs."""
     matches: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for match, queue_class, version in ladder_in_flight_versions(game=game):
         matches[match, queue_class].append(version)
@@ -138,7 +129,9 @@ def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     busy = {version for match in in_flight for version in match}
     versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
     candidates = [_candidate(row, busy, now) for row in versions.order_by("pk").values_list(*_CANDIDATE)]
-    return Snapshot(candidates, in_flight, now, visitors=_visitors_play(), matches_with=_matches_with)
+    # Of all games: house bots play among themselves only while no process is needed for people's bots.
+    visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()
+    return Snapshot(candidates, in_flight, now, visitors=visitors, matches_with=_matches_with)
 
 
 def _matches_with(version: int) -> dict[int, int]:
@@ -146,13 +139,8 @@ def _matches_with(version: int) -> dict[int, int]:
     return dict(opponents_count(version=version, matches=_MATCHES_REMEMBERED))
 
 
-def _visitors_play() -> bool:
-    """Say whether a ladder match of somebody's bot waits or runs, in whatever game."""
-    return Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()
-
-
 def _candidate(row: tuple[Any, ...], busy: Container[int], now: float) -> Candidate:
-    """Make a candidate of the columns ``_CANDIDATE``; those of the rating are None until the first fit has seen it."""
+    """Make a candidate from the columns ``_CANDIDATE``; its rating's columns are None before its first fit."""
     version, artifact, activated_at, created_at, is_house, owner, rating, standard_error, games, last_match_at = row
     return Candidate(
         version=version,

@@ -1,8 +1,8 @@
-"""Probation: a version that fails again and again is not paired any more until somebody has looked.
+"""Probation: a version with too many faults is not paired until its owner has looked at them.
 
-A match against a bot that crashes says nothing about either of them, and its opponents wait for a worker meanwhile.
+A match against a bot that crashes says nothing about the strength of either, and takes a worker from other matches.
 A fault in a match that the bot won all the same has cost it nothing, and does not count.
-Nothing is counted on the side: the last results are read each time, so whoever reports one twice counts once.
+Faults are counted anew from the last results each time, so a result that is reported twice counts once.
 """
 
 from __future__ import annotations
@@ -10,25 +10,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ladder.models import BotVersion
-from ladder.services.versions import bots_lock, version_transition
+from ladder.services.bots import bots_lock
+from ladder.services.versions import version_transition
 from matches.models import Seat
 from matches.selectors.matches import WON, seats_rated
 
 MATCHES_JUDGED = 5
-"""Of its last rated matches: few, so that a bot that has begun to fail stops soon, and old faults are forgotten."""
+"""How many of a version's last rated matches are looked at: few, so that a bot that has begun to fail stops soon, and
+old faults are forgotten."""
 FAULTS_MAX = 3
-"""One fault is a rare position, two may be bad luck; with three of five it fails more often than it plays."""
+"""So many faults among these put a version on probation. One may be a rare position and two bad luck; with three of
+five it fails more often than it plays."""
 SEEDS_MIN = 2
-"""One seed is played from all seats (``matches.encounters``): at a table of four, one bad board makes four faults."""
+"""The faults must come from so many seeds. One seed is played from all seats (``matches.encounters``): at a table of
+four, one bad board makes four faults."""
 
 State = BotVersion.State
 
 
 def probation_judge(*, seats: Sequence[Seat]) -> None:
-    """Put on probation who has failed in a match, and in too many of those before; in the transaction of its result.
+    """Put versions on probation that failed in a match and in too many before; in the transaction of its result.
 
     Args:
-        seats: of a rated match that has just ended. No query unless one of them has failed.
+        seats: the seats of a rated match that has just ended. No query unless one of them has failed.
     """
     for version in _locked(_at_fault(seats), State.ACTIVE):
         if _fails_too_often(version):
@@ -36,12 +40,12 @@ def probation_judge(*, seats: Sequence[Seat]) -> None:
 
 
 def probation_review(*, seats: Sequence[Seat]) -> None:
-    """Let play again who was put on probation for a match that is taken out, if the others do not suffice.
+    """End the probation of versions that without the faults of void matches would not be on probation.
 
-    In the same transaction.
+    Call it in the transaction that makes the matches void.
 
     Args:
-        seats: of a rated match that has just become void: its worker was not to be trusted, or the rules were wrong.
+        seats: the seats with a fault of rated matches that have just become void.
     """
     for version in _locked(_at_fault(seats), State.PROBATION):
         if not _fails_too_often(version):
@@ -53,10 +57,10 @@ def _at_fault(seats: Sequence[Seat]) -> list[int]:
 
 
 def _locked(pks: list[int], state: BotVersion.State) -> list[BotVersion]:
-    """Lock the bots of these versions, and return the versions that are in a state.
+    """Lock the bots of these versions, and return those versions that are in a state.
 
-    Two matches of the same bots may end at once: before anything is counted, so that the later one sees the fault of
-    the earlier.
+    Two matches of the same bots may end at once. The lock is taken before faults are counted, so that the later
+    transaction sees the fault of the earlier.
     """
     if not pks:
         return []

@@ -1,4 +1,4 @@
-"""What a worker that is not trusted any more has played, and plays: taken back, or taken out and played again."""
+"""Quarantine of a worker: its running matches are requeued, its results voided and played again."""
 
 from __future__ import annotations
 
@@ -11,63 +11,61 @@ from django.db.models import Q
 from common.errors import IllegalTransition
 from games.registry import game_named
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import match_void, match_withdraw, matches_create
+from matches.services.lifecycle import match_requeue, match_void, matches_create
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)
 
 
-def matches_withdraw(*, worker: str) -> int:
-    """Give everything that a worker plays now to others; return how many matches."""
+def matches_requeue(*, worker: str) -> int:
+    """Requeue every match that a worker plays now; return how many there were."""
     playing = Match.objects.filter(state=Match.State.RUNNING, attempts__worker=worker, attempts__ending="")
-    return sum(match_withdraw(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
+    return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
-def matches_replace(*, worker: str, since: datetime, reason: str) -> list[Match]:
-    """Take out the results that a worker has reported, and have the same matches played again by others.
+def matches_void_and_requeue(*, worker: str, since: datetime, reason: str) -> list[Match]:
+    """Make the matches void whose results a worker has reported, and have the same matches played again.
 
-    Each in a transaction of its own: after a crash in the middle the same call does the rest.
+    Each match has a transaction of its own: after a crash in the middle the same call does the rest.
 
     Args:
         worker: its name in its reports.
-        since: results recorded before are believed.
-        reason: a sentence that everybody may read.
+        since: results recorded earlier stay.
+        reason: why, a sentence that everybody may read.
 
     Returns:
-        The matches that are played instead, as ``match_replace`` returns them.
+        The matches that are played instead, as ``match_void_and_requeue`` returns them.
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
     )
     pks = results.order_by("pk").values_list("pk", flat=True)
-    return [new for pk in pks if (new := _replaced_unless_void(pk, reason))]
-
-
-def _replaced_unless_void(pk: int, reason: str) -> Match | None:
-    try:
-        return match_replace(pk=pk, reason=reason)
-    except IllegalTransition:  # somebody else has taken it out meanwhile; the others must not stay in for that
-        log.info("match_void_already", match=pk)
-        return None
+    requeued = []
+    for pk in pks:
+        try:
+            requeued.append(match_void_and_requeue(pk=pk, reason=reason))
+        except IllegalTransition:  # somebody else has made it void meanwhile; the other matches must follow
+            log.info("match_void_already", match=pk)
+    return [match for match in requeued if match]
 
 
 @transaction.atomic
-def match_replace(*, pk: int, reason: str) -> Match | None:
-    """Take a match out and have the same pairing played again: same seats, seed and options, by the rules of now.
+def match_void_and_requeue(*, pk: int, reason: str) -> Match | None:
+    """Make a match void and queue a new one with the same seats, seed and options, under the rules of today.
 
     Args:
-        pk: of the match.
-        reason: a sentence that everybody may read.
+        pk: key of the match.
+        reason: why, a sentence that everybody may read.
 
     Returns:
-        The new match, of the same kind, with a link to the one it replaces; of a re-run the one that is in flight
-        already, if there is one. A private test goes on with the new match; None: it has ended, and needs no more.
+        The new match, of the same kind, which links to the void one. For a re-run, the re-run of the same original that
+        is in flight already, if there is one. None for a match of a private test that has ended: no other is needed.
 
     Raises:
         IllegalTransition: it is void already.
     """
     match = Match.objects.get(pk=pk)
-    # First, as whoever ends the test: the other way round each might wait for the other.
+    # Lock the private test before its match, in the order of ``trials.trial_step``: else two could deadlock.
     is_needed = match.kind != Match.Kind.TRIAL or _trial_goes_on(match)
     match_void(match=match, reason=reason)
     if not is_needed:
@@ -83,7 +81,9 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
         seed=match.seed,
         encounter=match.encounter,
         kind=match.kind,
-        queue_class=_line_again(match),
+        # A worker may have played thousands of matches between people's bots. In the queue classes of new matches they
+        # would count as enough of these: nothing else would be paired, and new versions would play last.
+        queue_class=Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class,
         original=match.original,
         replaces=match,
     )
@@ -93,17 +93,8 @@ def match_replace(*, pk: int, reason: str) -> Match | None:
     return new
 
 
-def _line_again(match: Match) -> str:
-    """Return where a match waits that is played again.
-
-    A worker may have played thousands in which people's bots met. In the lines of new matches they would be taken for
-    enough of these: nothing else would be paired, and new versions would play last.
-    """
-    return Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class
-
-
 def _trial_goes_on(match: Match) -> bool:
-    """Say whether the private test of a match is still played; if so it stays locked until the transaction ends."""
+    """Say whether the private test of a match is still running; a running one is locked until the transaction ends."""
     pairs = TrialPair.objects.filter(Q(first=match) | Q(second=match))
     return bool(
         Trial.objects.select_for_update(no_key=True).filter(pk__in=pairs.values("trial"), state=Trial.State.RUNNING)

@@ -1,4 +1,4 @@
-"""Ratings: a cache of the fit of all results, refitted when the set of results has changed."""
+"""Ratings: the stored fit of all results of a game, made anew when its set of results has changed."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from django.utils import timezone
 
 from common.queries.sql import snapshot
 from jobs.celery_app import app
-from jobs.coordination import in_turn
+from jobs.coordination import redis_lock
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import GameLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
-from matches.services.pairing import game_lock
+from matches.services.game_locks import game_lock
 from rating import PROVISIONAL_GAMES
-from rating.log import Finished, Log, Version, fit_versions, published
+from rating.log import Finished, MatchLog, RatedVersion, fit_versions, published
 from rating.orders import Ints
 
 log = structlog.get_logger(__name__)
 
 FIT_SECONDS_MAX = 60
-"""A fit that takes longer is taken for dead."""
+"""After so long a fit is taken for dead, and another manager may begin one."""
 RESTS = 3
-"""After a fit nobody fits the same game for so many times its duration: fits take a quarter of one manager's time."""
+"""After a fit no manager fits the same game for so many times its duration: fits take a quarter of a manager's time."""
 NEWS_MAX = 10_000
-"""A board that lacks more results than that is not compared with what it was made from."""
+"""So many of the newest results are looked through for the last one that the board was made from."""
 _BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
 ANCHOR_GAMES = PROVISIONAL_GAMES
-"""A house bot with fewer matches, of all its versions, is no anchor if another has so many more."""
+"""A house bot with fewer matches, over all its versions, is no anchor once another house bot has so many more."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
@@ -48,10 +48,10 @@ _CHUNK_ROWS = 5_000
 
 
 def ratings_refit(*, game: str) -> bool:
-    """Fit the ratings of a game from all its results, unless there is nothing new, and write them.
+    """Fit the ratings of a game from all its results and write them, if results have changed since the last fit.
 
-    The fit runs outside any transaction. What comes in meanwhile waits for the next one; of two fits at once one is
-    dropped, so that an older set of results never overwrites a newer one.
+    The fit runs outside any transaction. Results that come in meanwhile wait for the next fit; of two fits at once one
+    is dropped, so that a fit of older results never overwrites one of newer results.
 
     Returns:
         Whether ratings were written.
@@ -61,7 +61,7 @@ def ratings_refit(*, game: str) -> bool:
         return False
     results = results_current(game=game)
     ratings = _ratings(game, results)
-    watermark = _watermark(_total(results.matches()), field)  # of what was fitted, which may be more than was seen
+    watermark = _watermark(_total(results.matches()), field)  # of the fitted results, some newer than the check above
     with transaction.atomic():
         lock = game_lock(game=game)
         if lock.rating_watermark != seen:
@@ -74,19 +74,19 @@ def ratings_refit(*, game: str) -> bool:
 
 
 def ratings_refit_in_turn(*, game: str) -> None:
-    """Fit the ratings of a game, unless another manager does so now or did a moment ago (see ``RESTS``).
+    """Call ``ratings_refit``, unless another manager does so for this game or did a moment ago (see ``RESTS``).
 
-    A fit of a million matches takes seconds: without rests all managers would fit and none would take results.
+    A fit of a million matches takes seconds: without rests all managers would fit, and none would record results.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    with in_turn(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
+    with redis_lock(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
         if mine:
             ratings_refit(game=game)
 
 
-def match_log(*, game: str, until: datetime | None = None) -> Log:
+def match_log(*, game: str, until: datetime | None = None) -> MatchLog:
     """Return the match log of a game: every version that has been active, and every finished match.
 
     Args:
@@ -95,16 +95,16 @@ def match_log(*, game: str, until: datetime | None = None) -> Log:
     """
     matches = {row.match: row for batch in _matches(game, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
-    return Log(_versions(game, games), matches)  # read after the matches: all who played are among them
+    return MatchLog(_versions(game, games), matches)  # read after the matches: all who played are among them
 
 
 @contextmanager
 def match_log_published(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
-    """Give the watermark of the match log that the board was made from, and its lines in batches.
+    """Give the watermark of the match log that the board was made from, and the log's lines in batches.
 
-    So anybody computes just this board, while results stream in. Where it cannot be told what the board was made from,
-    for a moment, the log is all of now. All is read at one moment, so that no line contradicts another or the
-    watermark; and never more than a batch is in memory.
+    Anybody can compute exactly this board from it, although more results have come in. For moments in which the site
+    cannot tell which results the board was made from, the log has all results. All is read in one snapshot of the
+    database, so that lines and watermark agree, and only one batch at a time is in memory.
     """
     with snapshot():
         field = _field(game)
@@ -128,19 +128,21 @@ def _house_games(game: str, *, is_board: bool) -> dict[int, int]:
     return dict(seats.values_list("version").annotate(Count("pk")))
 
 
-def _versions(game: str, games: Mapping[int, int]) -> dict[int, Version]:
-    """Return the versions that have been active, by their keys (1 query); ``games``: rated matches of each."""
+def _versions(game: str, games: Mapping[int, int]) -> dict[int, RatedVersion]:
+    """Return the versions that have been active, by key (1 query); ``games`` has the count of each one's matches."""
     columns = ("pk", "bot", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
     rows = _activated(game).order_by().values_list(*columns, named=True)
     anchors = _anchors([row for row in rows if row.bot__is_house], games)
-    return {row.pk: Version(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows}
+    return {
+        row.pk: RatedVersion(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows
+    }
 
 
 def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]:
-    """Return the declared ratings that hold the scale, by version: of house bots with a history.
+    """Return the declared ratings that fix the scale, by version: those of house bots that have played enough.
 
-    One that comes later than the others, as with the first worker that has its language, stands where the prior puts it
-    until it has played. Held to its declared rating at once, it moved a whole board by 67 Elo points, and back.
+    A house bot that comes later than the others, say with the first worker that has its language, is rated from the
+    prior until it has played. Fixing it to its declared rating at once has moved a whole board by 67 Elo points.
     """
     # A house bot's older versions are no anchors: its declared rating is that of the program that plays now.
     standing = [row for row in house if row.state in BotVersion.ON_BOARD]
@@ -148,28 +150,24 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
     for row in house:
         played[row.bot] += games.get(row.pk, 0)
     most = max((played[row.bot] for row in standing), default=0)
-    enough = min(ANCHOR_GAMES, most - ANCHOR_GAMES)  # while all are new, those who play first would move the scale
+    enough = min(ANCHOR_GAMES, most - ANCHOR_GAMES)  # while all are new all are anchors, whichever plays first
     return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 
 def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
-    """Yield the rated matches by number, in batches (1 query, and 1 for each).
-
-    Bots at fault have the last rank; what the platform failed at has no rank at all.
-    """
+    """Yield the rated matches in the order of their keys, in batches (1 query, and 1 for each batch)."""
     rated = _rated(game, until).order_by("pk").values_list("pk", "finished_at", "rules_version")
     rows = rated.iterator(_CHUNK_ROWS)  # one statement: to begin it anew for each batch took a second each
     while batch := list(islice(rows, _CHUNK_ROWS)):
-        # By their keys: from the first to the last there may be millions of other games' seats.
+        # By their keys, not by a range of keys: within it there may be millions of seats of other games.
         seats = Seat.objects.filter(match__in=[row[0] for row in batch]).order_by("match_id", "index")
         by_match = groupby(seats.values_list("match", "version", "rank"), key=itemgetter(0))
         players = {match: [seat[1:] for seat in group] for match, group in by_match}
-        yield [_finished(match, at, rules, players[match]) for match, at, rules in batch]
-
-
-def _finished(match: int, at: datetime | None, rules: str, seats: Sequence[tuple[int, Any]]) -> Finished:
-    players, ranks = zip(*seats, strict=True)
-    return Finished(match, list(players), list(ranks), at.isoformat() if at else "", rules)
+        finished = []
+        for match, at, rules in batch:
+            versions, ranks = zip(*players[match], strict=True)
+            finished.append(Finished(match, list(versions), list(ranks), at.isoformat() if at else "", rules))
+        yield finished
 
 
 def _rated(game: str, until: datetime | None) -> QuerySet[Match]:
@@ -187,10 +185,10 @@ def board_watermark(*, game: str) -> str:
 
 
 def ratings_watermark(*, game: str) -> str:
-    """Return a digest that changes with whatever the fit depends on: results, versions, anchors (4 queries).
+    """Return a digest of all that the fit depends on: results, versions, anchors (4 queries).
 
-    A result never changes, so the number and the sum of the matches' keys are enough: for another set to have the same
-    two, three matches must change between two fits, and the next match would put that right.
+    A result never changes, so the count and the sum of the matches' keys stand for the results. Another set of results
+    has the same two only if three matches or more change between two fits, and then the next match changes both again.
     """
     return _watermark(_rated_total(game), _field(game))
 
@@ -213,20 +211,20 @@ def _total(matches: Ints) -> _Total:
 
 
 def _field(game: str) -> tuple[Any, ...]:
-    """Return what the fit depends on beside results: versions and anchors (3 queries)."""
+    """Return all that the fit depends on besides results: versions and anchors (3 queries)."""
     versions = _activated(game)
     on_board = versions.filter(state__in=BotVersion.ON_BOARD)
     anchors = on_board.filter(bot__is_house=True).order_by("pk")
     return (
         versions.aggregate(Count("pk"), Sum("pk"), Sum("parent")),
-        # The fit does not depend on who still plays, but ranks do.
+        # The fit does not depend on which versions still play, but ranks do.
         on_board.aggregate(Count("pk"), Sum("pk")),
         list(anchors.values_list("pk", "bot__declared_rating")),
     )
 
 
 def _ratings(game: str, results: RatedResults) -> list[Rating]:
-    """Return the rows of a fit, one a version (1 query)."""
+    """Fit ratings and return them as rows, not saved yet, one for each version (1 query)."""
     games = results.games()
     versions = _versions(game, games)  # read after the results: all who played are among them
     now = timezone.now()
@@ -244,9 +242,10 @@ def _ratings(game: str, results: RatedResults) -> list[Rating]:
 
 
 def _write(game: str, ratings: list[Rating]) -> None:
-    """Replace the cached ratings, and add a point to the history of each version that is new or has new matches.
+    """Write the ratings of a game, and add a point to the history of each version that is new or has new matches.
 
-    Where matches were taken out, the points beyond the number left are removed: else they would mix with new ones.
+    A version that has lost matches, which became void, loses the points with more games than it has now: they would
+    mix with new ones.
     """
     games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
     standings_fill(game=game, ratings=ratings)
@@ -277,19 +276,17 @@ def _write(game: str, ratings: list[Rating]) -> None:
 
 
 def ratings_rebuild(*, game: str) -> None:
-    """Fit the ratings of a game from all its results, whether there is anything new or not, and write them."""
+    """Fit the ratings of a game from all its results and write them, even if no result is new."""
     GameLock.objects.filter(game=game).update(rating_watermark="")
     ratings_refit(game=game)
 
 
 def ratings_differences(*, game: str) -> list[str] | None:
-    """Compare the board with a fit from the match log, bit by bit, and write nothing.
-
-    The fit is of the results that the board was made from, so that it does not matter how many more come in.
+    """Compare the board with a new fit of the results that it was made from, to the last bit; write nothing.
 
     Returns:
-        A sentence for each version that differs; None when it cannot be told what the board was made from: a version
-        came, or a match was taken out, or the board is being written.
+        A sentence for each version that differs; None when the site cannot tell which results the board was made from,
+        because a version was added, a match became void, or the board is being written.
     """
     seen = board_watermark(game=game)
     end = _board_end(game, seen, _field(game))
@@ -312,10 +309,10 @@ def ratings_differences(*, game: str) -> list[str] | None:
 
 
 def _board_end(game: str, watermark: str, field: tuple[Any, ...]) -> tuple[_Total, datetime] | None:
-    """Return the matches that a watermark was made of, and when the last of them ended (2 queries).
+    """Return the results that a watermark stands for, as count and sum of keys, and when the last ended (2 queries).
 
-    None if those that ended by then are not it. Results are not committed in the order in which they end, so that a fit
-    between two may have missed the one that ended first. The next fit will do.
+    The results are sought by leaving out the newest one by one. Results are not committed in the order in which they
+    ended, so a fit may have missed one that ended before others in it: then the answer is None, until the next fit.
     """
     matches, keys = _rated_total(game)
     newest = Match.objects.rated().filter(game=game).order_by("-finished_at", "-pk").values_list("pk", "finished_at")

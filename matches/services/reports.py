@@ -1,12 +1,12 @@
-"""Whether what a worker reports can be the result of a match. Ratings are made of it, and people watch its replay."""
+"""Checks whether a worker's report can be the result of a match, before ratings and replays rest on it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from core.record import Footer, Header, SeatFault
-from core.replay import BadReplay, ends
+from core.record import Footer, SeatFault
+from core.replay import BadReplay, header_and_footer
 from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, replay_read
 from matches.selectors.statements import programs_of
@@ -18,11 +18,11 @@ def report_problem(*, match: Match, report: MatchReport) -> str | None:
     """Say in one sentence why a report cannot be the result of a match; None if it can.
 
     Args:
-        match: what was to be played.
-        report: of the worker that says it has played it.
+        match: the match that the report is about.
+        report: what the worker says of its attempt.
 
     Raises:
-        StoreAway: no replay can be read just now.
+        StoreAway: the store of replays cannot be reached now.
     """
     artifacts = [artifact for _match, _bot, _number, artifact, *_ in programs_of(matches=[match.pk])]
     if len(report.seats) != len(artifacts):
@@ -33,7 +33,8 @@ def report_problem(*, match: Match, report: MatchReport) -> str | None:
 def _seats_problem(seats: Sequence[SeatReport]) -> str | None:
     if 1 not in {seat.rank for seat in seats} or any(seat.rank > len(seats) for seat in seats):
         return "The worker reported ranks that cannot be."
-    # The attack: words of a worker's own, of which lists accuse others, and the metrics grow one by one for ever.
+    # The attack: a worker invents verdicts. Lists of matches would show them as faults of the bots, and each new word
+    # would add a series to the metrics for ever.
     if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in seats):
         return "The worker reported a fault that there is not."
     if not all(math.isfinite(seat.score) for seat in seats):
@@ -42,32 +43,29 @@ def _seats_problem(seats: Sequence[SeatReport]) -> str | None:
 
 
 def _replay_problem(match: Match, artifacts: Sequence[str], report: MatchReport) -> str | None:
-    """Compare both ends of the replay with the match and the report.
+    """Compare header and footer of the stored replay with the match and the report; None if all agree.
 
-    The attack: a result that nobody has played, with any file for a replay, or with that of another match. The turns in
-    between are not played again here, which would take a hundred times as long (``core.replay.verify`` does).
+    The attack: a worker reports a result without playing, with any file as the replay, or with the replay of another
+    match. The turns are not played again here, which would take a hundred times as long (``core.replay.verify`` does).
     """
     if report.replay_digest is None:
         return "The worker reported no replay."
     try:
-        header, footer = ends(replay_read(digest=report.replay_digest))
+        header, footer = header_and_footer(replay_read(digest=report.replay_digest))
     except ReplayUnreadable:
         return "The replay of the match is missing from the store."
-    except BadReplay:  # its words may quote the file, and these sentences are read by everybody
+    except BadReplay:  # the exception's own text may quote the file, and everybody reads these sentences
         return "What the worker stored as the replay is none."
-    if not _is_of(match, artifacts, header):
+    played = header.game, header.rules, header.seed, header.options, [seat.digest for seat in header.seats]
+    if played != (match.game, match.rules_version, match.seed, match.options, artifacts):
         return "The worker stored the replay of another match."
-    if not _tells(footer, report):
+    if not _is_result_of(report, footer):
         return "The worker stored a replay that tells another result than its report."
     return None
 
 
-def _is_of(match: Match, artifacts: Sequence[str], header: Header) -> bool:
-    told = header.game, header.rules, header.seed, header.options, [seat.digest for seat in header.seats]
-    return told == (match.game, match.rules_version, match.seed, match.options, artifacts)
-
-
-def _tells(footer: Footer, report: MatchReport) -> bool:
+def _is_result_of(report: MatchReport, footer: Footer) -> bool:
+    """Tell whether report and footer of the replay have the same turns, ranks, scores and faults."""
     return (
         footer.turns == report.turns
         and footer.ranks == [seat.rank for seat in report.seats]

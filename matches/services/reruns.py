@@ -17,16 +17,16 @@ from matches.services.lifecycle import matches_create
 
 @transaction.atomic
 def match_rerun(*, match: Match) -> Match:
-    """Put a match into the queue once more: same versions and seats, seed, options and rules; never rated.
+    """Queue a re-run of a match: same versions and seats, seed, options and rules; never rated.
 
     Args:
-        match: a finished one that is no private test. Of a re-run its original is played again.
+        match: a finished match that is no private test. For a re-run, its original is played again.
 
     Returns:
-        The re-run; the one in flight if there is one.
+        The new re-run, or the re-run of the same match that is in flight already.
 
     Raises:
-        InputError: it cannot be played again.
+        InputError: it cannot be played again; the text says why.
     """
     original = Match.objects.select_for_update(no_key=True).get(pk=match.original_id or match.pk)
     if problem := rerun_problem(match=original):
@@ -47,10 +47,10 @@ def match_rerun(*, match: Match) -> Match:
 
 
 def rerun_under_way(*, original: Match) -> Match | None:
-    """Return the re-run of a match that waits or runs; there is one at most (1 query).
+    """Return the re-run of a match that waits or runs, of which there is one at most; None without one (1 query).
 
     Args:
-        original: locked by the caller's transaction, so that no other begins meanwhile.
+        original: locked by the caller's transaction, so that no other re-run begins meanwhile.
     """
     return original.reruns.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING)).first()
 

@@ -1,4 +1,4 @@
-"""Tallies of bots against each other, kept up with the results: each match is put in once, and taken out once."""
+"""Tallies of bots against each other (``HeadToHead``): each finished match is added once, each void one subtracted."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
 from matches.selectors.statements import tallies_of
-from matches.services.pairing import game_lock_if_free
+from matches.services.game_locks import game_lock_if_free
 
 MATCHES_AT_ONCE = 2_000
-"""In one transaction; more wait for the next."""
+"""The most matches in one transaction; further ones wait for the next."""
 _BATCH_ROWS = 500
 
 Pair = tuple[int, int]
-"""A bot and its opponent."""
+"""Keys of a bot and its opponent."""
 
 
 def tallies_update(*, game: str) -> int:
-    """Put new results of a game into its tallies, and take out those of matches that have become void.
+    """Add new results of a game to its tallies, and subtract those of matches that have become void.
 
     Returns:
-        How many matches; 0 also when somebody else holds the lock of the game, who is not waited for.
+        How many matches were added or subtracted; 0 also when another process holds the lock of the game.
     """
     done = 0
     while changed := _step(game):
@@ -37,8 +37,8 @@ def _step(game: str) -> int:
     wrong = Match.objects.filter(TALLY_WRONG, game=game).order_by("pk")
     if not wrong.exists():
         return 0
-    # One at a time: two that add to the same row would lose one of the two. The second does not wait for the first, nor
-    # for who pairs the game: what it leaves is counted a few seconds later.
+    # One process at a time: of two that add to the same row one addition would be lost. A process that does not get the
+    # lock returns at once; the next call, a few seconds later, counts what it has left.
     if not game_lock_if_free(game=game):
         return 0
     matches = list(wrong.select_for_update(no_key=True).only("pk", "state")[:MATCHES_AT_ONCE])
@@ -59,7 +59,7 @@ def _counts(matches: Iterable[int]) -> dict[Pair, list[int]]:
 
 
 def _meetings(matches: Iterable[int]) -> Iterator[tuple[Pair, Pair]]:
-    """Yield bot and rank of any two at one table, in both orders; versions of one bot do not count."""
+    """Yield bot and rank of each two seats of a match, in both orders; two versions of one bot do not count."""
     seats = Seat.objects.filter(match__in=matches).order_by("match")
     rows = seats.values_list("match", "version__bot", "rank")
     for _, table in groupby(rows, key=lambda row: row[0]):
@@ -69,7 +69,12 @@ def _meetings(matches: Iterable[int]) -> Iterator[tuple[Pair, Pair]]:
 
 
 def _add(counts: dict[Pair, list[int]], *, sign: int) -> None:
-    """Add counts to the rows, which are made if there are none."""
+    """Add counts to the rows of their pairs, and create rows that are missing.
+
+    Args:
+        counts: wins, draws and losses of each pair.
+        sign: 1 adds them, -1 subtracts them.
+    """
     waiting = iter(sorted(counts.items()))
     while part := dict(islice(waiting, _BATCH_ROWS)):
         rows = {(row.bot_id, row.opponent_id): row for row in tallies_of(pairs=list(part))}

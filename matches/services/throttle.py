@@ -1,34 +1,34 @@
-"""How often an ending has somebody look at the queue: always where few matches are in flight, seldom where many are.
+"""How often the end of a match triggers a check of the queue: always when few matches are in flight, seldom when many.
 
-One ending of hundreds changes little, and to look each time takes a quarter of what a result does. It is by chance who
-looks, so managers need not know of each other. The timetable has somebody look every two seconds in any case.
+One end among hundreds changes little, and a check costs a quarter of what a result does. Chance decides which end
+triggers one, so managers need not coordinate. The timetable checks the queue every two seconds in any case.
 """
 
 from __future__ import annotations
 
 import secrets
 
-from common.queries.kept import kept
+from common.queries.cached import cached
 from matches.selectors.statements import in_flight_count, ladder_in_flight_counts
 
-LOOKS = 16
-"""About so many while all that is in flight ends."""
+CHECKS = 16
+"""About so many checks happen while all matches end that are in flight now."""
 
 
-def looks_to_hand_out() -> bool:
-    """Say whether to look, after an ending, if there is something to hand out (seldom a query)."""
-    _, out = kept(in_flight_count)
-    return _one_in(out // LOOKS)
+def dispatch_check_due() -> bool:
+    """Say whether to check, now that a match has ended, if jobs can be handed out (seldom a query)."""
+    _, out = cached(in_flight_count)
+    return _chance_of_one_in(out // CHECKS)
 
 
-def looks_to_pair(*, game: str) -> bool:
-    """Say whether to look, after an ending, if the queue of a game has become short (seldom a query).
+def pairing_check_due(*, game: str) -> bool:
+    """Say whether to check, now that a match has ended, if the queue of a game is too short (seldom a query).
 
-    Also where bots are too few for as many matches as workers could play: there each look would find two bots that have
-    just become free, and to pair them costs nearly as much as to pair many.
+    Seldom also in a game with fewer bots than workers could use: each check would find only the two bots that have just
+    become free, and pairing two costs nearly as much as pairing many.
     """
-    return _one_in(kept(ladder_in_flight_counts).get(game, 0) // LOOKS)
+    return _chance_of_one_in(cached(ladder_in_flight_counts).get(game, 0) // CHECKS)
 
 
-def _one_in(endings: int) -> bool:
-    return endings <= 1 or not secrets.randbelow(endings)
+def _chance_of_one_in(ends: int) -> bool:
+    return ends <= 1 or not secrets.randbelow(ends)

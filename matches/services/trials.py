@@ -24,14 +24,14 @@ from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
 from matches.selectors.statements import pairs_of
 from matches.services.lifecycle import match_void, matches_create
-from rating.paired import GAMES_MAX, State, Verdict, pair_score, verdict
+from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 log = structlog.get_logger(__name__)
 
 PAIRS_IN_FLIGHT = 3
-"""More would be played in vain when the test ends, and crowd the queue."""
+"""So many pairs of a test wait or run at once. More would be played in vain when the test ends, and crowd the queue."""
 PAIRS_VOID_MAX = 10
-"""So many pairs that our platform could not play end a trial."""
+"""A trial is stopped when more pairs than this have become void by faults of the platform."""
 
 
 @transaction.atomic
@@ -41,8 +41,8 @@ def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, ga
     Raises:
         InputError: the versions cannot be tested against each other, or the owner has a test running.
     """
-    # Two clicks at once are one after the other. Not the key: whoever notifies the owner while a version is locked
-    # needs it.
+    # The lock makes the second of two clicks at once see the trial of the first. With no_key, since a transaction that
+    # holds a version's lock may insert a notification for the owner, and would deadlock with a full lock.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if problem := trial_problem(owner=owner, candidate=candidate, reference=reference):
         raise InputError(problem)
@@ -72,10 +72,10 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
 
 @transaction.atomic
 def trial_step(*, trial: Trial) -> None:
-    """Judge what has been played, and queue more pairs or end the trial. Without effect when it has ended.
+    """Judge the pairs played so far, then queue more pairs or end the trial; without effect on an ended trial.
 
-    While its game is paused it waits; in a frozen game it ends once its last pair has been played. It ends at once when
-    the account of its owner has been closed: nobody could see its matches any more.
+    While its game is paused the trial waits; in a frozen game it ends once its last pair has been played. When its
+    owner's account is closed it ends at once, since nobody could see its matches.
     """
     locked = Trial.objects.select_for_update(of=("self",), no_key=True)
     trial = locked.select_related("candidate", "reference", "owner").get(pk=trial.pk)
@@ -104,19 +104,27 @@ def trial_step(*, trial: Trial) -> None:
         trial.save()
         _fill(trial, pairs, said)
     if trial.state != Trial.State.RUNNING:
-        _tell(trial)
+        notification_create(
+            kind=Notification.Kind.TRIAL_ENDED,
+            bot=trial.candidate.bot,
+            occasion=f"trial {trial.pk}",
+            trial=trial.pk,
+            number=trial.candidate.number,
+            reference=trial.reference.number,
+            outcome=trial.state,
+        )
 
 
 @transaction.atomic
 def trial_stop(*, trial: Trial) -> None:
-    """End a trial without an answer, as its owner wishes. Without effect when it has ended."""
+    """End a trial without an answer because its owner asked for that; without effect on an ended trial."""
     trial = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)
     if trial.state == Trial.State.RUNNING:
         _end(trial, Trial.State.STOPPED, gettext_noop("You stopped it."))
 
 
 def trials_step() -> None:
-    """Step every running trial."""
+    """Call ``trial_step`` for every running trial."""
     for trial in Trial.objects.filter(state=Trial.State.RUNNING):
         trial_step(trial=trial)
 
@@ -127,7 +135,7 @@ class _Pair(NamedTuple):
     first_state: str
     second_state: str
     first_ranks: Sequence[int]
-    """Of the candidate and of the other; 0 until the match is finished."""
+    """Ranks of the candidate and of the reference; 0 until the match is finished."""
     second_ranks: Sequence[int]
 
     @property
@@ -144,51 +152,37 @@ class _Pair(NamedTuple):
 
 
 def _scores(pairs: list[_Pair]) -> list[float]:
-    """Return the scores of the pairs up to the first that is not finished, without those that are void.
+    """Return the scores of all pairs before the first unfinished one, without void pairs.
 
-    In the order of their beginning: pairs that end quickly may end differently, and must not be judged first.
+    Pairs count in the order in which they were queued: quick pairs may tend to other results than long ones, and
+    judging them first would bias the test.
     """
     usable = (pair for pair in pairs if not pair.is_void)
     played = takewhile(lambda pair: pair.is_played, usable)
     return [pair_score(pair.first_ranks, pair.second_ranks) for pair in played]
 
 
-def _fill(trial: Trial, pairs: list[_Pair], said: Verdict) -> None:
-    """Queue pairs until so many are in flight as may be, and no more than the test can still use."""
+def _fill(trial: Trial, pairs: list[_Pair], said: PairedVerdict) -> None:
+    """Queue pairs until ``PAIRS_IN_FLIGHT`` are in flight, but no more than the test can still use."""
     in_flight = sum(pair.is_in_flight for pair in pairs)
     usable = sum(not pair.is_void for pair in pairs)
     missing = min(PAIRS_IN_FLIGHT - in_flight, trial.games_max // DUEL_SEATS - usable)
     for number in range(len(pairs), len(pairs) + missing):
-        first, second = _matches_create(trial)
+        # Both matches of a pair have one secret seed, and the seats are swapped.
+        versions = (trial.candidate_id, trial.reference_id)
+        tables = encounter_matches(game_named(trial.game), versions, kind=Match.Kind.TRIAL)
+        first, second = matches_create(tables=list(tables))
         TrialPair.objects.create(trial=trial, number=number, first=first, second=second)
     log.info("trial_stepped", trial=trial.pk, pairs=said.pairs, queued=max(missing, 0))
 
 
-def _matches_create(trial: Trial) -> list[Match]:
-    """Make both matches of a pair: one secret seed, seats swapped."""
-    versions = (trial.candidate_id, trial.reference_id)
-    return matches_create(tables=list(encounter_matches(game_named(trial.game), versions, kind=Match.Kind.TRIAL)))
-
-
 def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
-    """End a trial and take what is still in the queue out: nobody needs it any more."""
+    """End a trial, and make its matches void that still wait or run: nobody needs them any more."""
     trial.state, trial.reason, trial.ended_at = state, reason, timezone.now()
     trial.save()
     its_own = Q(pk__in=trial.pairs.values("first")) | Q(pk__in=trial.pairs.values("second"))
     in_flight = Match.objects.filter(its_own, state__in=(Match.State.QUEUED, Match.State.RUNNING))
-    # Locked, which reads their states anew: one of them may have got its result just now, and keeps it.
+    # The lock reads their states anew: a match that has just got its result keeps it.
     for match in in_flight.select_for_update(no_key=True).order_by("pk"):
         match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
     log.info("trial_ended", trial=trial.pk, state=state)
-
-
-def _tell(trial: Trial) -> None:
-    notification_create(
-        kind=Notification.Kind.TRIAL_ENDED,
-        bot=trial.candidate.bot,
-        occasion=f"trial {trial.pk}",
-        trial=trial.pk,
-        number=trial.candidate.number,
-        reference=trial.reference.number,
-        outcome=trial.state,
-    )

@@ -1,4 +1,4 @@
-"""Takes results out: wrong rules, a sick worker, a cheating bot. Nothing is deleted; the ratings are fitted anew."""
+"""Makes rated matches void: for wrong rules, a sick worker, a cheating bot. Matches stay; ratings are refitted."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from common.names import name_key
 from jobs.selectors.workers import worker_named
 from ladder.models import Bot
 from matches.models import Attempt, Match, Seat
-from matches.services.lifecycle import matches_take_out
+from matches.services.lifecycle import matches_void
 from matches.services.ratings import ratings_refit
 
 
 def matches_voidable(
     *, game: str, rules_version: str = "", worker: str = "", bot: str = "", since: datetime | None = None
 ) -> QuerySet[Match]:
-    """Return the rated matches of a game that fit all that is given; what is empty takes all.
+    """Return the rated matches of a game that meet all conditions; an empty argument is no condition.
 
     Args:
         game: name of the game.
         rules_version: the rules they were played under.
-        worker: name of the worker whose result counts.
+        worker: name of the worker that reported the result.
         bot: name of a bot that played.
         since: they ended then or later.
 
     Raises:
-        InputError: nothing is given but the game: all matches of a game are not taken out by a slip; or there is no
-            such bot or worker, or no match under these rules.
+        InputError: no condition is given, since nobody should void a whole game by mistake; or there is no such bot or
+            worker, or no match under these rules.
     """
     if not (rules_version or worker or bot or since):
         raise InputError(_("Say which matches: by rules version, worker, bot or time."))
@@ -52,7 +52,7 @@ def matches_voidable(
 
 
 def _unknown_refuse(*, game: str, rules_version: str, worker: str, bot: str) -> None:
-    """Refuse what was typed wrong: that it fits no match looks like good news."""
+    """Raise an InputError for a mistyped name or version, which would look like "no such matches, all is well"."""
     played = Match.objects.filter(game=game)
     if rules_version and not played.filter(rules_version=rules_version).exists():
         sentence = _("No match of this game was played under version %(version)s of its rules.")
@@ -63,17 +63,17 @@ def _unknown_refuse(*, game: str, rules_version: str, worker: str, bot: str) -> 
         raise InputError(_("There is no bot of the name %(name)s in this game.") % {"name": bot})
 
 
-def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
-    """Take rated matches of a game out, for good, and fit its ratings anew.
+def rated_matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
+    """Make rated matches of a game void, for good, and refit its ratings.
 
     Args:
-        matches: which.
+        matches: the matches, as ``matches_voidable`` returns them.
         game: name of their game.
         reason: everybody will read it at the matches.
-        actor: the administrator; None: the command line.
+        actor: the administrator, for the audit log; None for the command line.
 
     Returns:
-        How many.
+        How many matches have become void.
 
     Raises:
         InputError: no reason was given, or there is no such match.
@@ -81,11 +81,12 @@ def matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: Use
     if not reason.strip():
         raise InputError(_("Give a reason: everybody will read it at the matches."))
     with transaction.atomic():
-        # Locked, all before any bot, as by who counts results; what somebody has just taken out is not among them then.
+        # All matches are locked before any bot, the order in which results are recorded, so that no two transactions
+        # deadlock. A match that has just become void elsewhere is not among the locked rows.
         rows = list(matches.select_for_update(of=("self",), no_key=True).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
-        matches_take_out(matches=rows, reason=reason)
+        matches_void(matches=rows, reason=reason)
         audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
     ratings_refit(game=game)
     return len(rows)

@@ -1,4 +1,4 @@
-"""The tag by which the front page shows matches."""
+"""The template tag with which the front page shows matches."""
 
 from __future__ import annotations
 

@@ -36,26 +36,26 @@ register = template.Library()
 def recent_matches(
     game: str | None = None, versions: Sequence[BotVersion] | None = None, limit: int = 10
 ) -> dict[str, Any]:
-    """Show the newest matches of a game or of some versions as a table; rows name the game where none is told."""
+    """Show the newest matches of a game or of some versions as a table; without ``game`` the rows name the game."""
     return {"matches": matches_recent(game=game or "", versions=versions, limit=limit), "with_game": game is None}
 
 
 @register.inclusion_tag("matches/_opponents.html")
 def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[str, Any]:
-    """Show how a bot has done against those it has met most often."""
+    """Show a bot's tallies against the opponents that it has met most often."""
     rows = opponents.opponents_met_most(bot=bot, rating=rating.rating if rating else None, limit=limit)
     return {"bot": bot, "rows": rows}
 
 
 @register.simple_tag
-def pace_told(version: BotVersion) -> str:
-    """Say why a version plays seldom, if it does."""
+def pace_sentence(version: BotVersion) -> str:
+    """Say why a version plays seldom; empty if it does not."""
     return match_pace(version=version)
 
 
 @register.inclusion_tag("matches/_probation.html", takes_context=True)
 def probation(context: Context, version: BotVersion) -> dict[str, Any]:
-    """Show the faults of a version on probation, and the button that ends it, to whoever may press it."""
+    """Show the faults of a version on probation, and to its owner the button that ends the probation."""
     faults = probation_faults(version=version)
     return {
         "version": version,
@@ -68,21 +68,21 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
 
 @register.inclusion_tag("matches/_viewer_preloads.html")
 def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
-    """Have the browser fetch all that the viewer needs at once, not one after the other as its modules name it."""
+    """Make the browser fetch all modules of the viewer at once, not one after the other as they import each other."""
     modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
     return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
 
 
 @register.filter
 def match_title(match: Match) -> str:
-    """Return what a match is called outside its page, in a tab or where its link is sent: bots, game, number."""
+    """Return the title of a match for tabs and link previews: bots, game, number."""
     bots = reduce(lambda met, bot: _("{bots} against {bot}").format(bots=met, bot=bot), _bots(match))
     return f"{bots} · {game_title(match.game)} · {_('Match %(pk)s') % {'pk': match.pk}}"
 
 
 @register.filter
 def match_heading(match: Match) -> SafeString:
-    """Return the bots of a match as markup, each name apart from the words between."""
+    """Return the bots of a match as HTML, each name in a ``bdi`` so that its direction does not affect the words."""
     names = [format_html("<bdi>{}</bdi>", name) for name in _bots(match)]
     return reduce(lambda met, bot: format_html(_("{bots} against {bot}"), bots=met, bot=bot), names)
 
@@ -93,7 +93,7 @@ def _bots(match: Match) -> list[str]:
 
 @register.filter
 def match_outcome(match: Match) -> str:
-    """Return how a match came out, the best bot first, or its state where there is no result."""
+    """Return ranks, bots and scores of a match, the best bot first; its state if it has no result."""
     placed = sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
     bots = [
         f"{seat.rank}. {seat.version.bot.name} {floatformat(seat.score)}"
@@ -105,30 +105,30 @@ def match_outcome(match: Match) -> str:
 
 @register.filter
 def points_moved(change: float) -> str:
-    """Return whole points with their sign."""
+    """Return a change of rating in whole points, with its sign."""
     return f"{round(change):+d}".replace("-", "−")
 
 
 @register.filter
 def seat_letter(index: int, game: str) -> str:
-    """Return the letter that a seat carries on the board of a game."""
+    """Return the letter of a seat on the board of a game."""
     letters = game_named(game).seat_letters if game in game_names() else Game.seat_letters
     return letters[index]
 
 
 @register.filter
 def tail(text: str) -> str:
-    """Return the last lines of a text: the end of standard error tells why a bot died, and what heads it."""
+    """Return the last ``STDERR_TAIL_LINES`` lines of a text: the end of standard error tells why a bot died."""
     return ending(text, len("".join(text.splitlines(keepends=True)[:-STDERR_TAIL_LINES])))
 
 
 @register.filter
 def outgrows_tail(text: str) -> bool:
-    """Tell whether a text has lines before its last ones: a Java stack trace names the error in its first."""
+    """Tell whether ``tail`` leaves lines out: a Java stack trace names the error in its first line."""
     return len(text.splitlines()) > STDERR_TAIL_LINES
 
 
 @register.filter
 def verdict_title(verdict: str) -> str:
-    """Return the verdict of a bot fault in words for people."""
+    """Return the translated title of a verdict."""
     return str(VERDICTS.get(verdict, verdict))

@@ -1,4 +1,4 @@
-"""Pages of challenges: a bot of one's own against another of one's choice."""
+"""Pages on which an owner challenges a bot with one of his own."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from accounts.models import User
 from common.errors import InputError
 from ladder.models import Bot
 from ladder.selectors.games import duel_problem
-from ladder.shortcuts import bot_or_404, limited
+from ladder.shortcuts import bot_or_404, rate_limited
 from matches.selectors.challenges import challengers_of
 from matches.services.challenges import challenge_start
 
 
 class ChallengeForm(forms.Form):
-    """With which bot."""
+    """The choice of the bot that challenges."""
 
     bot = forms.ModelChoiceField(Bot.objects.none(), label=gettext_lazy("Your bot"), empty_label=None)
 
@@ -40,7 +40,7 @@ class ChallengeForm(forms.Form):
 @never_cache
 @require_safe
 def challenge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form with which a bot is challenged."""
+    """Show the form on which an owner chooses the bot that challenges this one."""
     opponent = bot_or_404(request, pk)
     form = ChallengeForm(opponent, signed_in(request))
     context = {"bot": opponent, "form": form, "problem": duel_problem(game=opponent.game)}
@@ -49,7 +49,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("challenge")
+@rate_limited("challenge")
 def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Challenge a bot, and show the first of both matches."""
     owner, opponent = signed_in(request), bot_or_404(request, pk)

@@ -1,4 +1,4 @@
-"""The viewer alone, for a frame in any page of any site."""
+"""The viewer alone, for an iframe on any site."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from matches.selectors.front import match_to_show
 from matches.viewer import viewer_of_match
 
 
-# Any site may frame this page, so it knows nobody: it reads no session and holds nothing that a click could do to
-# the visitor's account (clickjacking), and private tests are not shown, whoever looks.
+# The attack: a site frames this page and makes visitors click on it (clickjacking). So the page reads no session, has
+# nothing that changes an account, and shows no private tests, not even to their owner.
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its types know no view with an argument
 @require_safe
 def embed(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a match's board with the controls and nothing else.
+    """Show a match's board and its controls only.
 
-    ``?play`` begins at once, ``?show`` goes on to another match at the end (``?show=puyo``: to one of that game).
+    ``?play`` starts the replay at once, ``?show`` goes on to another match at its end (``?show=puyo``: of that game).
     """
     match = selectors.match_page(pk=pk, reader=AnonymousUser())
     if match is None:
@@ -36,24 +36,25 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = viewer_of_match(match)
     following = _next(request, pk)
     if viewer:
-        viewer["links"] = []  # they would open in the frame, where no other page of ours may stand
+        viewer["links"] = []  # they would open in the iframe, where the site's other pages are forbidden
         viewer["autoplay"] = "play" in request.GET
         viewer["next"] = following
     return render(request, "matches/embed.html", {"match": match, "viewer": viewer, "next": following})
 
 
 def _next(request: HttpRequest, pk: int) -> str:
-    """Return where a show goes on; empty where this is none."""
+    """Return the url of the next match of a show; empty without ``?show``."""
     if "show" not in request.GET:
         return ""
     return f"{reverse('matches:show')}?{urlencode({'after': str(pk), 'game': str(request.GET['show'])})}"
 
 
-# What it leads to may stand in a frame. Its own page, where there is no match yet, may not: it has the site's buttons.
+# The embedded match to which it redirects may be framed. Its own page, shown while there is no match, may not: that has
+# the site's buttons.
 @never_cache
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
-    """Lead to a match to watch, of ``?game=`` if one is named, and another than that of ``?after=``."""
+    """Redirect to an embedded match, of ``?game=`` if given, and not the match ``?after=`` if there is another."""
     game, after = request.GET.get("game", ""), request.GET.get("after", "")
     if game:
         game = game_or_404(game).name

@@ -1,4 +1,4 @@
-"""The address at which browsers listen to a match that is being played."""
+"""The url at which browsers receive the events of a match that is being played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matches.selectors import matches as selectors
 
 @require_GET
 async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Serve a running match as server-sent events, those after ``?after=`` an event's id; see ``matches.live``."""
+    """Serve a running match as server-sent events (``matches.live``), those after the event whose id is ``?after=``."""
     found = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))
@@ -25,11 +25,11 @@ async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
         address=visitor_of(request),
         after=request.headers.get("Last-Event-ID") or request.GET.get("after", ""),
     )
-    # Proxies must neither keep nor collect what is to be seen at once.
+    # Proxies must neither cache nor buffer the events.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
 
 
 def _visible(request: HttpRequest, pk: int) -> Match | None:
-    # Asking who reads reads the session.
+    # In a function of its own for ask_database: request.user reads the session from the database.
     return selectors.match_plain(pk=pk, reader=request.user)

@@ -20,23 +20,23 @@ from matches.log_files import LogFile, log_file, log_open
 
 CHUNK_BYTES = 64 * 1024
 LOOK_SECONDS = 0.05
-"""How often it is looked whether more has been written."""
+"""So long a download waits before it looks again whether more has been written."""
 _GZIP = 16
-"""Tells zlib to expect gzip's head."""
+"""Added to zlib's window bits: the data begins with a gzip header."""
 
 
 @require_safe
 async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
-    """Serve the log of a game: versions and rated matches, one a line, from which anybody can compute the board."""
+    """Serve the match log of a game, JSON lines of versions and rated matches from which anybody can fit the board."""
     game_or_404(game)
-    # Of requests that only look allauth counts none unless told.
+    # Without limit_get allauth does not count GET requests.
     too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log", limit_get=True)
     if too_often:
         return too_often
     file = await sync_to_async(_log_file)(game)
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     etag = f'"{file.watermark}{"-gzip" if packed else ""}"'
-    # A file on a local disk opens at once. Before it is told of: a newer one may take its place.
+    # The file is opened before the response begins, since a newer log may take its place. A local file opens fast.
     response = get_conditional_response(request, etag=etag) or StreamingHttpResponse(
         _chunks(*log_open(file), packed=packed), content_type="application/x-ndjson"
     )
@@ -51,17 +51,17 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
 
 def _log_file(game: str) -> LogFile:
     file = log_file(game=game)
-    # Whoever downloads for minutes must not keep a connection from those who read pages.
+    # A download of minutes must not hold a connection to the database.
     close_old_connections()
     return file
 
 
 async def _chunks(file: IO[bytes], is_whole: Callable[[], bool], *, packed: bool) -> AsyncIterator[bytes]:
-    """Yield what is in the file and what is still added to it, unpacked or not."""
+    """Yield a log's bytes in chunks, also those that are written meanwhile; unless ``packed``, without gzip."""
     unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | _GZIP)
     with file:
         while True:
-            whole = is_whole()  # before the last look: what was added until then is read, too
+            whole = is_whole()  # asked before reading, so that nothing written before the end is missed
             while chunk := await sync_to_async(file.read)(CHUNK_BYTES):
                 yield chunk if packed else await sync_to_async(unpacking.decompress)(chunk)
             if whole:

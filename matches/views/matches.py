@@ -25,35 +25,39 @@ from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from core.text import printable
 from ladder.models import BotVersion
-from ladder.page_cache import page_for_strangers
-from ladder.shortcuts import limited, store_awaited
+from ladder.page_cache import cached_for_anonymous
+from ladder.shortcuts import rate_limited, store_away_as_503
 from matches.forms import MatchFilterForm
 from matches.models import Match
-from matches.replay_files import kept_forever, replay_file
+from matches.replay_files import cached_forever, replay_file
 from matches.selectors import matches as selectors
-from matches.selectors import placements, rank_waits
+from matches.selectors import rank_waits
 from matches.selectors.challenges import challenge_swapped
 from matches.selectors.changes import match_changes
 from matches.selectors.filters import ALL_TO_WATCH
+from matches.selectors.first_games import first_games as first_games_of
+from matches.selectors.first_games import version_placing
 from matches.selectors.tables import matches_page
 from matches.services.reruns import match_rerun, rerun_problem
 from matches.viewer import viewer_of_check, viewer_of_match
-from wire.turnlog import SeatTurn
+from wire.turnlog import LoggedTurn
 
 MATCHES_A_PAGE = 30
 PAGES_NUMBERED = 20
-"""So many pages have numbers; older matches are reached by their own (``before``), which costs the same however far."""
+"""So many pages of the list have numbers. Older matches are reached by ``?before=`` a match, which costs the same
+however old they are."""
 
 
 @require_safe
-@page_for_strangers("after", "before", "page", *MatchFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET)
     chosen = form.chosen()
     matches = selectors.matches_list(chosen=chosen, reader=request.user)
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
-    number = _page_number(request.GET.get("page", ""))
+    text = request.GET.get("page", "")
+    number = min(max(int(text), 1), PAGES_NUMBERED) if is_row_number(text) else 1
     page = matches_page(matches=matches, rows=MATCHES_A_PAGE, number=number, before=before, after=after)
     context = {
         "form": form,
@@ -69,7 +73,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a match: the viewer when it is finished or being played, else how far it is."""
+    """Show a match: in the viewer if it is finished or being played, else with its state."""
     found = _match_or_404(request, pk)
     has_log = selectors.has_log(match=found, reader=request.user)
     seats = selectors.seats_for_reader(match=found, reader=request.user)
@@ -89,7 +93,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     }
     response = render(request, "matches/match.html", context)
     if request.user.is_authenticated:
-        # The attack: whoever presses Back when the owner has signed out reads the evidence that only owners get.
+        # The attack: somebody presses Back after the owner has signed out, and reads evidence that only owners get.
         add_never_cache_headers(response)
     return response
 
@@ -97,9 +101,9 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show owners what their bots were asked, answered and wrote to standard error, turn by turn."""
+    """Show an owner what his bots in a match were asked, answered and wrote to standard error, turn by turn."""
     match = _match_or_404(request, pk)
     turns = _own_turns_or_404(request, match)
     log_json = reverse("matches:match_log_json", args=[pk])
@@ -110,15 +114,15 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """Serve owners the same for the viewer, which shows it in step with the board."""
+    """Serve the turns of ``match_log`` as JSON for the viewer, which shows them beside the board."""
     return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
 
 
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the box that tells how far a match is; once it has begun or ended the whole page is loaded anew."""
+    """Show the part of a waiting match's page that has its state; once that changes, reload the whole page."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     if found.state != request.GET.get("seen", found.state) or found.state in (Match.State.FINISHED, Match.State.VOID):
         return HttpResponseClientRefresh()
@@ -127,9 +131,9 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("rerun")
+@rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have a match played once more, and show the re-run."""
+    """Queue a re-run of a match, and show it."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     try:
         found = match_rerun(match=found)
@@ -141,9 +145,9 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def first_games(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how far a version is with its first games, and why it has no rank yet; nothing once it has one."""
-    version = placements.version_placing(pk=pk, reader=request.user)
-    progress = placements.first_games(version=version) if version else None
+    """Show how many first games a version has played, and why it has no rank yet; nothing for a ranked version."""
+    version = version_placing(pk=pk, reader=request.user)
+    progress = first_games_of(version=version) if version else None
     context = {
         "progress": progress,
         "version": version,
@@ -153,7 +157,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@store_awaited
+@store_away_as_503
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
@@ -179,7 +183,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
     version = _checked_version_or_404(request, pk)
@@ -193,16 +197,16 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """Serve the same for the viewer."""
+    """Serve the turns of ``check_log`` as JSON for the viewer."""
     version = _checked_version_or_404(request, pk)
     return _log_json(_turns_or_404(partial(selectors.check_turns, version=version)))
 
 
 @login_required
 @require_safe
-@store_awaited
+@store_away_as_503
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)
@@ -217,10 +221,6 @@ def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
 
 
-def _page_number(text: str) -> int:
-    return min(max(int(text), 1), PAGES_NUMBERED) if is_row_number(text) else 1
-
-
 def _or_404(found: Match | None) -> Match:
     if found is None:
         raise Http404(_("There is no such match."))
@@ -231,29 +231,25 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(selectors.match_page(pk=pk, reader=request.user))
 
 
-def _own_turns_or_404(request: HttpRequest, match: Match) -> list[SeatTurn]:
+def _own_turns_or_404(request: HttpRequest, match: Match) -> list[LoggedTurn]:
     return _turns_or_404(partial(selectors.turns_for_reader, match=match, reader=request.user))
 
 
-def _turns_or_404(read: Callable[[], list[SeatTurn]]) -> list[SeatTurn]:
+def _turns_or_404(read: Callable[[], list[LoggedTurn]]) -> list[LoggedTurn]:
     try:
         turns = read()
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    return [_printable(turn) for turn in turns]
+    texts = ("asked", "answered", "stderr")
+    return [msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns]
 
 
-def _printable(turn: SeatTurn) -> SeatTurn:
-    texts = {name: printable(getattr(turn, name)) for name in ("asked", "answered", "stderr")}
-    return msgspec.structs.replace(turn, **texts)
-
-
-def _log_json(turns: list[SeatTurn]) -> HttpResponse:
+def _log_json(turns: list[LoggedTurn]) -> HttpResponse:
     return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:
-    """Return the digest of a match's replay, and who may keep a copy of the answer."""
+    """Return the digest of a match's replay, and the ``audience`` of the match for Cache-Control."""
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     digest = selectors.match_replay_digest(pk=pk)
     if digest is None:
@@ -276,7 +272,7 @@ def _replay_file(request: HttpRequest, digest: str, name: str, audience: str) ->
 
 
 def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpResponseBase:
-    """Answer with the decoded records, or with a sentence that the viewer shows."""
+    """Answer with a replay's records as JSON, or with an error sentence that the viewer shows."""
     etag = f"{digest}-json"
     not_modified = get_conditional_response(request, etag=f'"{etag}"')
     if not_modified is not None:
@@ -288,4 +284,4 @@ def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpRespon
     except StoreAway as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.SERVICE_UNAVAILABLE)
     text = json.dumps(records, ensure_ascii=False, separators=(",", ":"))
-    return kept_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)
+    return cached_forever(HttpResponse(text, content_type="application/json"), etag=etag, audience=audience)

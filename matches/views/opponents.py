@@ -1,4 +1,4 @@
-"""Pages on how bots have done against each other."""
+"""Pages of a bot's opponents and of two bots side by side."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
-from ladder.page_cache import page_for_strangers
-from ladder.selectors.boards import rating_of
+from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.bots import bot_shown_version
+from ladder.selectors.ratings import rating_of
 from ladder.shortcuts import bot_or_404
 from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent_own, opponents_page
 
 
 @require_safe
-@page_for_strangers("page", "sort")
+@cached_for_anonymous("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how a bot has done against each of its opponents."""
+    """Show a bot's tally against each of its opponents."""
     bot = bot_or_404(request, pk)
     shown = bot_shown_version(bot=bot)
     rating = rating_of(shown) if shown else None
@@ -30,9 +30,9 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@page_for_strangers("a", "b")
+@cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are numbers of bots, ``b`` may be a name."""
+    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())
     text = request.GET.get("b", "").strip()
     second = bot_by_text(text=text, game=first.game) if first else None

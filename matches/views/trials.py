@@ -15,20 +15,20 @@ from django.views.decorators.http import require_POST, require_safe
 from common.errors import InputError
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_page
-from ladder.shortcuts import limited
+from ladder.shortcuts import rate_limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
 from matches.services.trials import trial_start, trial_stop
 
 
 class TrialForm(forms.Form):
-    """Two versions of a bot."""
+    """The choice of the two versions of a private test."""
 
     candidate = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("Is this version"))
     reference = forms.ModelChoiceField(BotVersion.objects.none(), label=gettext_lazy("better than this one?"))
 
     def __init__(self, bot: Bot, data: dict[str, str] | None = None) -> None:
-        """Offer the versions of a bot, the two newest chosen."""
+        """Offer the versions of a bot, with the two newest selected."""
         versions = selectors.versions_testable(bot=bot).select_related("bot")
         newest = [version.pk for version in versions[:2]]
         super().__init__(data, initial=dict(zip(("candidate", "reference"), newest, strict=False)))
@@ -54,7 +54,7 @@ def trials(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-@limited("trial")
+@rate_limited("trial")
 def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a private test."""
     bot = _own_bot_or_404(request, pk)
@@ -73,7 +73,7 @@ def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the owner how far a private test is, or what came out."""
+    """Show the owner the progress or the outcome of a private test."""
     return render(request, "matches/trial.html", _context(_own_trial_or_404(request, pk)))
 
 
@@ -81,7 +81,7 @@ def trial(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def trial_progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the part of the page that changes; the page asks for it while the test runs."""
+    """Show the part of a private test's page that changes; the page fetches it again while the test runs."""
     return render(request, "matches/_trial.html", _context(_own_trial_or_404(request, pk)))
 
 

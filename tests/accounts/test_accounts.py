@@ -1,4 +1,4 @@
-"""Who may come in, and how an account stays its owner's."""
+"""Who can sign in, and what administrators may change of accounts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_administrators_sign_in_by_the_form_that_counts_guesses(
     assert client.get("/admin/").status_code == 200
 
 
-def test_who_is_turned_off_while_his_new_password_is_hashed_stays_so(
+def test_an_account_disabled_while_its_new_password_is_hashed_stays_disabled(
     client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(alice)
@@ -64,7 +64,9 @@ def test_who_is_turned_off_while_his_new_password_is_hashed_stays_so(
     assert (alice.is_active, alice.uploads_stopped) == (False, "Copied bots.")
 
 
-def test_guesses_of_others_keep_nobody_out_where_he_has_been(client: Client, alice: User, settings: Settings) -> None:
+def test_wrong_passwords_of_strangers_do_not_lock_a_known_browser(
+    client: Client, alice: User, settings: Settings
+) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/300s/key"}
 
@@ -83,10 +85,10 @@ def test_guesses_of_others_keep_nobody_out_where_he_has_been(client: Client, ali
 
 
 @pytest.mark.parametrize("name", ["日本", "Иван", "alice+bob@example.com"])
-def test_whoever_has_a_name_of_other_letters_signs_in_and_is_known(
+def test_a_user_whose_name_has_non_ascii_letters_signs_in_and_is_remembered(
     client: Client, name: str, settings: Settings
 ) -> None:
-    """Sign-up takes the letters a-z alone, administrators' forms all."""
+    """Sign-up allows the letters a-z only, the forms of administrators allow all letters."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "1/300s/key"}
     make_user(name)
@@ -99,7 +101,7 @@ def test_whoever_has_a_name_of_other_letters_signs_in_and_is_known(
     assert client.post("/accounts/login/", form).status_code == 302
 
 
-def test_another_address_needs_the_password(client: Client, alice: User) -> None:
+def test_a_new_email_address_needs_the_password(client: Client, alice: User) -> None:
     client.force_login(alice)  # a session, as somebody has it who has found a browser open
     asked = client.post("/accounts/email/", {"email": "evil@example.com", "action_add": ""})
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
@@ -109,13 +111,13 @@ def test_another_address_needs_the_password(client: Client, alice: User) -> None
     assert EmailAddress.objects.get().email == "alice@example.com"
 
 
-def test_capitals_make_no_other_user(alice: User) -> None:
+def test_user_names_are_unique_whatever_their_case(alice: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         make_user("ALICE")
 
 
-def test_what_is_done_to_accounts_stands_in_the_audit_log(admins: Client) -> None:
-    """Whom somebody has made an administrator, too, and who has been deleted since."""
+def test_changes_of_accounts_are_in_the_audit_log(admins: Client) -> None:
+    """Also the making of administrators, and the deletion of accounts."""
     made = {"username": "mallory", "usable_password": "true", **{f"password{n}": "a battery staple" for n in (1, 2)}}
     admins.post("/admin/accounts/user/add/", made)
     mallory = User.objects.get(username="mallory")
@@ -133,7 +135,7 @@ def test_what_is_done_to_accounts_stands_in_the_audit_log(admins: Client) -> Non
     ]
 
 
-def test_so_does_what_is_done_to_addresses_and_groups(admins: Client, alice: User) -> None:
+def test_changes_of_email_addresses_and_groups_are_in_the_audit_log(admins: Client, alice: User) -> None:
     admins.post("/admin/account/emailaddress/add/", {"user": alice.pk, "email": "evil@example.com"})
     admins.post("/admin/auth/group/add/", {"name": "friends"})
     group = Group.objects.get()
@@ -147,7 +149,7 @@ def test_so_does_what_is_done_to_addresses_and_groups(admins: Client, alice: Use
 
 @pytest.fixture
 def helpers() -> Client:
-    """The browser of an administrator who was given the accounts, addresses and groups, and no more."""
+    """The browser of an administrator who may change accounts, e-mail addresses and groups, and nothing else."""
     helper = make_user("helper", is_staff=True)
     rights = Permission.objects.filter(content_type__model__in=["user", "emailaddress", "group"])
     helper.user_permissions.set(rights)
@@ -155,20 +157,20 @@ def helpers() -> Client:
 
 
 @pytest.mark.parametrize("rest", ["change", "password", "delete"])
-def test_who_may_change_accounts_changes_no_administrators(helpers: Client, chief: User, rest: str) -> None:
+def test_an_administrator_of_accounts_cannot_change_administrators(helpers: Client, chief: User, rest: str) -> None:
     new = {"usable_password": "true", "post": "yes", **{f"password{n}": "a battery staple" for n in (1, 2)}}
     assert helpers.post(f"/admin/accounts/user/{chief.pk}/{rest}/", new).status_code == 403
     assert User.objects.get(username="chief").check_password(PASSWORD)
 
 
-def test_nor_says_of_an_address_that_it_is_proven(helpers: Client, alice: User) -> None:
+def test_an_administrator_of_accounts_cannot_mark_an_email_address_as_confirmed(helpers: Client, alice: User) -> None:
     address = EmailAddress.objects.create(user=alice, email="alice@example.com")
     helpers.post("/admin/account/emailaddress/", {"action": "make_verified", "_selected_action": [address.pk]})
     address.refresh_from_db()
     assert not address.verified
 
 
-def test_nor_makes_one_of_anybody(helpers: Client, alice: User) -> None:
+def test_an_administrator_of_accounts_cannot_make_administrators(helpers: Client, alice: User) -> None:
     page = f"/admin/accounts/user/{alice.pk}/change/"
     assert helpers.get(page).status_code == 200
     rights = {"is_staff": "on", "is_superuser": "on", "is_active": "on"}
@@ -182,13 +184,13 @@ def test_nor_makes_one_of_anybody(helpers: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["..", "_-"])
-def test_a_name_that_no_address_can_hold_is_refused(client: Client, name: str) -> None:
+def test_a_name_that_no_url_can_contain_is_refused(client: Client, name: str) -> None:
     page = client.post("/accounts/signup/", {"username": name, "password1": "a battery", "password2": "a battery"})
     assert "Please choose a user name" in page.content.decode()
 
 
-def test_a_field_is_no_file(client: Client) -> None:
-    """Two megabytes of percent signs, as anybody may send them, took seconds to read."""
+def test_a_huge_form_field_is_refused(client: Client) -> None:
+    """The attack: two megabytes of percent signs take seconds to parse."""
     body = "login=" + "%" * 100_000
     answer = client.post("/accounts/login/", body, content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 400
@@ -198,13 +200,13 @@ def test_no_administrator_makes_a_token_for_somebody_else(admins: Client) -> Non
     assert admins.get("/admin/knox/authtoken/add/").status_code == 404
 
 
-def test_what_a_name_may_be_and_what_an_address_is_for_stand_on_the_form(client: Client) -> None:
+def test_the_sign_up_form_says_which_names_are_allowed_and_what_the_email_address_is_for(client: Client) -> None:
     text = client.get("/accounts/signup/").content.decode()
     assert "up to 30 letters a-z, digits, and the signs . - _" in text
     assert "If you forget your password, a link for a new one is sent there." in text
 
 
-def test_where_sign_ups_are_closed_administrators_alone_make_accounts(
+def test_only_administrators_create_accounts_when_sign_up_is_closed(
     client: Client, admins: Client, settings: Settings
 ) -> None:
     sign_up = {"username": "bob", "password1": PASSWORD, "password2": PASSWORD}
@@ -218,9 +220,9 @@ def test_where_sign_ups_are_closed_administrators_alone_make_accounts(
     assert User.objects.filter(username="bob").exists()
 
 
-def test_the_own_page_leads_to_addresses_and_password(client: Client) -> None:
-    """Who signed up without an address found nowhere to give one, and no way back without a password."""
+def test_the_own_profile_links_to_email_addresses_and_password(client: Client) -> None:
+    """A user who signed up without an e-mail address must find where to add one, to be able to reset a password."""
     client.force_login(make_user("alice"))
     text = client.get("/mine/").content.decode()
-    for address in ("/accounts/email/", "/accounts/password/change/"):
-        assert f'href="{address}"' in text
+    for url in ("/accounts/email/", "/accounts/password/change/"):
+        assert f'href="{url}"' in text

@@ -1,4 +1,4 @@
-"""Mails while the mail server is away: who waits is told what to do, and the site goes on."""
+"""Mails, also while the mail server is away: the user reads what to do, and the site goes on."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def addressed(alice: User) -> User:
 
 @pytest.fixture
 def sink(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What a mail server hears."""
+    """The messages that a mail server has received."""
     heard: list[str] = []
 
     class Dialogue(StreamRequestHandler):
@@ -86,7 +86,7 @@ def forgotten(client: Client, address: str = "alice@example.com") -> HttpRespons
 
 
 @pytest.mark.parametrize("server", ["away", "mute"])
-def test_who_has_forgotten_a_password_is_told_to_try_again(
+def test_a_password_reset_says_to_try_again_when_no_mail_can_be_sent(
     server: str, request: pytest.FixtureRequest, client: Client, addressed: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     request.getfixturevalue(server)
@@ -95,16 +95,16 @@ def test_who_has_forgotten_a_password_is_told_to_try_again(
     assert time.monotonic() - begun < 10
     assert page.status_code == 503
     assert "try again in a few minutes" in page.text
-    (told,) = [record.msg for record in caplog.records if record.name == "accounts.mails"]
-    assert told["event"] == "mail_unsent"
-    assert told["mail"] == "account/email/password_reset_key"
+    (logged,) = [record.msg for record in caplog.records if record.name == "accounts.mails"]
+    assert logged["event"] == "mail_unsent"
+    assert logged["mail"] == "account/email/password_reset_key"
 
 
 @pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"], ids=["theirs", "nobody's"])
-def test_a_mail_names_the_site_itself_whatever_it_is_called_by_whoever_asks_for_it(
+def test_a_mail_names_the_public_host_whatever_host_the_request_names(
     client: Client, addressed: User, settings: Settings, address: str
 ) -> None:
-    """The attack: the link for another's password leads to a port of the same machine, on which the attacker waits."""
+    """The attack: the link for another user's new password leads to a port on which the attacker waits."""
     settings.PUBLIC_URL = "https://arena.example:8443"
     client.post(RESET, {"email": address}, headers={"Host": "testserver:6666"})
     (sent,) = mail.outbox
@@ -113,7 +113,7 @@ def test_a_mail_names_the_site_itself_whatever_it_is_called_by_whoever_asks_for_
     assert "testserver" not in sent.body
 
 
-def test_and_so_does_the_mail_that_confirms_an_address(alices: Client, settings: Settings) -> None:
+def test_the_mail_that_confirms_an_email_address_names_the_public_host(alices: Client, settings: Settings) -> None:
     settings.PUBLIC_URL = "https://arena.example"
     alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
     alices.post("/accounts/email/", {"action_add": "", "email": "a@b.example"}, headers={"Host": "testserver:6666"})
@@ -122,11 +122,13 @@ def test_and_so_does_the_mail_that_confirms_an_address(alices: Client, settings:
     assert "testserver" not in f"{sent.subject} {sent.body}"
 
 
-def test_the_page_tells_nobody_which_addresses_there_are(client: Client, addressed: User, away: None) -> None:
+def test_the_page_does_not_reveal_which_email_addresses_have_accounts(
+    client: Client, addressed: User, away: None
+) -> None:
     assert forgotten(client).content == forgotten(client, "nobody@example.com").content
 
 
-def test_one_thread_at_least_never_waits_for_a_mail_server(client: Client, addressed: User) -> None:
+def test_at_least_one_thread_never_waits_for_a_mail_server(client: Client, addressed: User) -> None:
     with ExitStack() as waiting:
         for _ in range(mails.MAILS_AT_ONCE_MAX):
             waiting.enter_context(mails.mail_sending("another"))
@@ -136,7 +138,9 @@ def test_one_thread_at_least_never_waits_for_a_mail_server(client: Client, addre
     assert len(mail.outbox) == 1
 
 
-def test_a_new_address_is_kept_and_confirmed_later(client: Client, alice: User, away: None, settings: Settings) -> None:
+def test_a_new_email_address_is_stored_and_confirmed_later(
+    client: Client, alice: User, away: None, settings: Settings
+) -> None:
     client.force_login(alice)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     new = {"action_add": "", "email": "alice@example.com"}
@@ -152,18 +156,18 @@ def changed(client: Client) -> HttpResponse:
     return client.post("/accounts/password/change/", new)
 
 
-def test_the_owner_hears_of_a_new_password(alices: Client, addressed: User) -> None:
+def test_the_owner_gets_a_mail_about_a_new_password(alices: Client, addressed: User) -> None:
     changed(alices)
     (notice,) = mail.outbox
     assert (notice.to, notice.subject) == (["alice@example.com"], "[127.0.0.1:8000] Password Changed")
 
 
-def test_who_has_no_address_changes_it_all_the_same(alices: Client, alice: User) -> None:
+def test_a_user_without_an_email_address_can_change_the_password(alices: Client, alice: User) -> None:
     assert changed(alices).status_code == 302
     assert not mail.outbox
 
 
-def test_and_so_does_who_cannot_be_told_now(
+def test_a_password_is_changed_although_no_mail_can_be_sent(
     alices: Client, addressed: User, away: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert changed(alices).status_code == 302
@@ -174,8 +178,10 @@ def test_and_so_does_who_cannot_be_told_now(
     ]
 
 
-@pytest.mark.django_db(transaction=True)  # notices go when it is committed, and need the request
-def test_the_owner_hears_of_each_change_of_two_factors_and_of_another_address(alices: Client, addressed: User) -> None:
+@pytest.mark.django_db(transaction=True)  # mails are sent on commit, and need the request
+def test_the_owner_gets_a_mail_about_each_change_of_two_factors_and_email_address(
+    alices: Client, addressed: User
+) -> None:
     cache.clear()
     alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
     secret = alices.get("/accounts/2fa/totp/activate/").context["form"].secret
@@ -193,18 +199,18 @@ def test_the_owner_hears_of_each_change_of_two_factors_and_of_another_address(al
     assert {address for notice in mail.outbox for address in notice.to} == {"alice@example.com"}, "the old one"
 
 
-def test_the_owner_hears_that_an_administrator_has_turned_two_factors_off(
+def test_the_owner_gets_a_mail_when_an_administrator_turns_two_factors_off(
     addressed: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     two_factor_on(addressed)
     with django_capture_on_commit_callbacks(execute=True), override("ru"):
         account_two_factor_off(user=addressed, actor=None)
-    (told,) = mail.outbox
-    assert told.to == ["alice@example.com"]
-    assert "by its password alone" in told.body
+    (message,) = mail.outbox
+    assert message.to == ["alice@example.com"]
+    assert "by its password alone" in message.body
 
 
-def test_two_factors_are_off_though_the_owner_cannot_be_told(
+def test_two_factors_are_turned_off_although_no_mail_can_be_sent(
     addressed: User, away: None, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     two_factor_on(addressed)
@@ -213,14 +219,14 @@ def test_two_factors_are_off_though_the_owner_cannot_be_told(
     assert not Authenticator.objects.exists()
 
 
-def test_mails_come_from_the_senders_domain_and_want_no_answer(
+def test_mails_name_the_senders_domain_and_suppress_automatic_replies(
     client: Client, addressed: User, settings: Settings, sink: list[str]
 ) -> None:
-    """A machine's own name is ``localhost`` or a container's number, and whoever is on holiday has mails answered."""
+    """By default the name would be ``localhost`` or the id of a container, and holiday replies would come back."""
     settings.DEFAULT_FROM_EMAIL = "Banzuke <banzuke@arena.example>"
-    mails.machine_named()
+    mails.mail_domain_set()
     forgotten(client)
-    mails.owner_tell(user=addressed, kind="test", subject="番付", text="長い" * 600)
+    mails.owner_notify(user=addressed, kind="test", subject="番付", text="長い" * 600)
     assert [line for line in sink if line.lower().startswith("ehlo")] == ["ehlo arena.example"] * 2
     numbers = [line for line in sink if line.startswith("Message-ID: ")]
     assert len(numbers) == 2
@@ -230,18 +236,18 @@ def test_mails_come_from_the_senders_domain_and_want_no_answer(
     assert all(line.isascii() for line in sink)
 
 
-def test_the_site_starts_though_the_sender_is_none(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_site_starts_although_the_sender_is_invalid(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DNS_NAME, "_fqdn", "7f3a01c2", raising=False)
     settings.DEFAULT_FROM_EMAIL = "banzuke@arena..example"
-    mails.machine_named()
+    mails.mail_domain_set()
     assert str(DNS_NAME) == "7f3a01c2"
 
 
-def test_an_address_of_a_mail_server_is_read_as_the_guide_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_url_of_a_mail_server_is_read_as_the_guide_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     read = Environment()
     monkeypatch.setenv("EMAIL_URL", "smtp+tls://user:a%2Fb%23c%3Fd%25e+f@mail.example:587")
-    told = read.mail("EMAIL_URL")
-    assert (told["EMAIL_HOST_PASSWORD"], told["EMAIL_PORT"], told["EMAIL_USE_TLS"]) == ("a/b#c?d%e+f", 587, True)
+    found = read.mail("EMAIL_URL")
+    assert (found["EMAIL_HOST_PASSWORD"], found["EMAIL_PORT"], found["EMAIL_USE_TLS"]) == ("a/b#c?d%e+f", 587, True)
     monkeypatch.setenv("EMAIL_URL", "smtp+ssl://user:password@mail.example:465")
-    told = read.mail("EMAIL_URL")
-    assert (told["EMAIL_PORT"], told["EMAIL_USE_SSL"], "EMAIL_USE_TLS" in told) == (465, True, False)
+    found = read.mail("EMAIL_URL")
+    assert (found["EMAIL_PORT"], found["EMAIL_USE_SSL"], "EMAIL_USE_TLS" in found) == (465, True, False)

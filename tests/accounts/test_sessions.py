@@ -1,4 +1,4 @@
-"""Who is signed in, by the session in the database."""
+"""Sessions in the database: when they are valid, and when they are deleted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def knows(client: Client, user: User) -> bool:
     return user.username in client.get("/games/").content.decode()
 
 
-def test_a_session_that_is_over_lets_nobody_in(client: Client, alice: User) -> None:
+def test_an_expired_session_is_not_valid(client: Client, alice: User) -> None:
     client.force_login(alice)
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     assert not knows(client, alice)
     assert client.cookies["sessionid"].value == ""
 
 
-def test_those_that_are_over_are_forgotten_and_no_others(client: Client, alice: User) -> None:
+def test_only_expired_sessions_are_deleted(client: Client, alice: User) -> None:
     Client().force_login(alice)
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     client.force_login(alice)
@@ -35,7 +35,7 @@ def test_those_that_are_over_are_forgotten_and_no_others(client: Client, alice: 
     assert Session.objects.get().session_key == client.session.session_key
 
 
-def test_signing_out_ends_it_at_once(client: Client, alice: User) -> None:
+def test_signing_out_ends_the_session_at_once(client: Client, alice: User) -> None:
     client.force_login(alice)
     key = client.session.session_key
     client.post("/accounts/logout/")
@@ -44,7 +44,7 @@ def test_signing_out_ends_it_at_once(client: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("key", ["a" * 32, "short", "\x00" * 32, "a" * 31 + "\x00", "é" * 32])
-def test_a_key_that_is_not_there_is_not_taken_over(client: Client, key: str) -> None:
+def test_an_unknown_session_key_is_not_adopted(client: Client, key: str) -> None:
     page = client.get("/games/", headers=cookie_header("sessionid", key))
     assert page.status_code == 200
     assert not Session.objects.exists()

@@ -1,4 +1,4 @@
-"""Signing up and in, and how often one may try."""
+"""Sign-up and sign-in, and the limits on attempts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_signing_up_needs_a_name_and_a_password_only(client: Client) -> None:
     assert User.objects.get().check_password(PASSWORD)
 
 
-def test_an_address_that_somebody_else_has_used_keeps_nobody_out(client: Client, alice: User) -> None:
-    """It may be his, and nobody else shall learn that it has an account."""
+def test_an_email_address_that_another_account_uses_can_sign_up(client: Client, alice: User) -> None:
+    """The address may belong to the new user, and nobody shall learn that it has an account."""
     EmailAddress.objects.create(user=alice, email="carol@example.com", primary=True)
     form = {"username": "carol", "email": "carol@example.com", "password1": PASSWORD, "password2": PASSWORD}
     page = client.post("/accounts/signup/", form, follow=True).content.decode()
@@ -41,10 +41,10 @@ def test_an_address_that_somebody_else_has_used_keeps_nobody_out(client: Client,
     assert sorted(name for sent in mail.outbox for name in ("alice", "carol") if f" {name}." in sent.body) == [
         "alice",
         "carol",
-    ], "whoever reads it owns both"
+    ], "its reader owns both accounts"
 
 
-def test_a_proven_address_leads_to_its_own_account_alone(client: Client, alice: User) -> None:
+def test_a_confirmed_email_address_resets_only_the_password_of_its_own_account(client: Client, alice: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
     form = {"username": "mallory", "email": "alice@example.com", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", form)
@@ -56,7 +56,7 @@ def test_a_proven_address_leads_to_its_own_account_alone(client: Client, alice: 
 
 
 @pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
-def test_names_that_mislead_are_refused(client: Client, name: str) -> None:
+def test_misleading_names_are_refused(client: Client, name: str) -> None:
     page = sign_up(client, name)
     assert not User.objects.exists()
     assert "errorlist" in page
@@ -68,7 +68,7 @@ def test_logging_in_and_out(client: Client, alice: User) -> None:
     assert "Sign in" in client.post("/accounts/logout/", follow=True).content.decode()
 
 
-def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings: Settings) -> None:
+def test_guessing_passwords_is_limited(client: Client, alice: User, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
     for _ in range(3):
@@ -77,10 +77,8 @@ def test_guessing_passwords_is_slowed_down(client: Client, alice: User, settings
     assert "Sign out" not in page.content.decode()
 
 
-def test_guesses_are_counted_together_whatever_they_call_the_site(
-    client: Client, alice: User, settings: Settings
-) -> None:
-    """The attack: from many addresses, with another port behind the site's name each time."""
+def test_attempts_are_counted_together_whatever_host_they_name(client: Client, alice: User, settings: Settings) -> None:
+    """The attack: attempts from many IP addresses, each with another port after the site's name."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "login_strangers": "3/300s/key"}
     for number in range(3):
@@ -90,8 +88,10 @@ def test_guesses_are_counted_together_whatever_they_call_the_site(
     assert "Sign out" not in page.content.decode()
 
 
-def test_guesses_of_strangers_keep_no_owner_out(client: Client, alice: User, settings: Settings) -> None:
-    """Five wrong passwords of anybody locked an account out of the API and of each new browser."""
+def test_wrong_passwords_of_strangers_do_not_lock_out_the_owner(
+    client: Client, alice: User, settings: Settings
+) -> None:
+    """The attack: five wrong passwords lock an account out of the API and of each new browser."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
     for number in range(12):
@@ -103,7 +103,7 @@ def test_guesses_of_strangers_keep_no_owner_out(client: Client, alice: User, set
     assert not is_let_in(Client(REMOTE_ADDR="192.0.2.0"), "correct horse"), "who guesses is slowed down"
 
 
-def test_guesses_from_many_addresses_are_slowed_and_shut_nobody_out_where_he_has_been(
+def test_attempts_from_many_ip_addresses_are_limited_and_do_not_lock_known_browsers(
     alice: User, settings: Settings
 ) -> None:
     cache.clear()
@@ -120,7 +120,7 @@ def is_let_in(browser: Client, password: str) -> bool:
     return browser.post("/accounts/login/", {"login": "alice", "password": password}).status_code == 302
 
 
-def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
+def test_uploads_are_limited(alices: Client, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
     assert alices.post("/upload/", {}).status_code == 422
@@ -128,19 +128,19 @@ def test_uploads_are_slowed_down(alices: Client, settings: Settings) -> None:
     assert alices.get("/upload/").status_code == 200
 
 
-def test_sign_ups_are_slowed_down(client: Client, settings: Settings) -> None:
+def test_sign_ups_are_limited(client: Client, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
     sign_up(client, "carol")
     response = Client().post("/accounts/signup/", {"username": "dave", "password1": PASSWORD, "password2": PASSWORD})
     assert response.status_code == 429
-    told = response.content.decode()
-    assert "Too many tries" in told
-    assert "some limits last an hour" in told, "who waits for minutes alone is refused again"
-    assert "an administrator can raise the limit" in told, "sixty people of a school share one address"
+    text = response.content.decode()
+    assert "Too many tries" in text
+    assert "some limits last an hour" in text, "who waits for minutes alone is refused again"
+    assert "an administrator can raise the limit" in text, "sixty people of a school share one address"
 
 
-def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings: Settings) -> None:
+def test_visitors_are_distinguished_however_a_proxy_writes_their_ip_addresses(settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
     for number in (1, 2):
@@ -151,10 +151,10 @@ def test_visitors_are_told_apart_however_a_proxy_writes_their_addresses(settings
 @pytest.mark.parametrize(
     "addresses",
     [("2001:db8:1:2::3", "2001:db8:1:2:ffff::4"), ("fe80::1%eth0", "fe80::2%eth0"), ("unknown", "10.0.0.300")],
-    ids=["one network of IPv6", "one link", "a proxy that tells none"],
+    ids=["one network of IPv6", "one link", "a proxy that names none"],
 )
-def test_who_has_many_addresses_or_none_is_one_visitor(addresses: Sequence[str], settings: Settings) -> None:
-    """The attack: everybody has billions of addresses of IPv6, and writes what he likes where a proxy passes it on."""
+def test_a_network_of_ip_addresses_or_none_is_one_visitor(addresses: Sequence[str], settings: Settings) -> None:
+    """The attack: everybody has billions of IPv6 addresses, and can send any text that a proxy passes on."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
     sent = {"login": "nobody", "password": PASSWORD}

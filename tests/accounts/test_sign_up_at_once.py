@@ -1,4 +1,4 @@
-"""Two sign-ups at once, of which each finds the name free."""
+"""Two sign-ups at the same moment, both of which find the name free."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite h
 
 
 @pytest.mark.parametrize("first", ["Zoe", "zOE"])
-def test_the_second_is_told_that_the_name_is_taken(
+def test_the_second_sign_up_reads_that_the_name_is_taken(
     client: Client, first: str, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    """As whoever clicks twice; of two names that differ in capitals alone neither could sign in any more."""
+    """It happens on a double click. With two names that differ only in case, neither user could sign in any more."""
     form = {"username": "Zoe", "password1": "a battery staple", "password2": "a battery staple"}
 
     def sign_up() -> str:

@@ -1,4 +1,4 @@
-"""Two-factor authentication: who has it comes in by a code, nobody else by guessing, replaying or going round it."""
+"""Two-factor authentication: a code is needed, and cannot be guessed, replayed or bypassed."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def password_typed(client: Client, name: str = "alice", password: str = PASSWORD
 
 
 def code_typed(client: Client, code: str) -> bool:
-    """Type a code after the password; say whether that lets somebody in."""
+    """Type a code after the password; return whether that signs in."""
     client.post(CODE, {"code": code})
     return is_in(client)
 
 
 def activated(client: Client) -> str:
-    """Turn it on as a user does, without an e-mail address; return the page of recovery codes."""
+    """Turn two-factor authentication on as a user without an e-mail address; return the page of recovery codes."""
     asked = client.get(ACTIVATE)
     assert asked.headers["Location"].startswith("/accounts/reauthenticate/"), "a browser left open is not enough"
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
@@ -66,7 +66,7 @@ def activated(client: Client) -> str:
     return done.text
 
 
-def test_the_whole_way_from_turning_it_on_to_turning_it_off(alice: User, alices: Client) -> None:
+def test_two_factors_are_turned_on_used_and_turned_off(alice: User, alices: Client) -> None:
     cache.clear()
     papers = re.findall(r"^(?:<pre.*>)?(\d{8})$", activated(alices), re.MULTILINE)
     assert len(papers) == 10
@@ -93,7 +93,7 @@ def test_a_password_alone_reaches_no_page(half: Client, path: str) -> None:
     assert half.get("/accounts/2fa/recovery-codes/download/").status_code == 302
 
 
-def test_no_browser_keeps_a_page_with_secrets(alice: User, alices: Client) -> None:
+def test_no_browser_caches_a_page_with_secrets(alice: User, alices: Client) -> None:
     alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
     pages = [alices.get(url) for url in (ACTIVATE, "/accounts/email/", "/accounts/2fa/")]
     two_factor_on(alice)
@@ -106,11 +106,11 @@ def test_no_browser_keeps_a_page_with_secrets(alice: User, alices: Client) -> No
 
 def test_the_app_shows_its_codes_under_the_users_name(alices: Client) -> None:
     alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    address = alices.get(ACTIVATE).context["totp_url"]
-    assert re.fullmatch(r"otpauth://totp/alice\?secret=[A-Z2-7]{32}&issuer=Banzuke", address)
+    url = alices.get(ACTIVATE).context["totp_url"]
+    assert re.fullmatch(r"otpauth://totp/alice\?secret=[A-Z2-7]{32}&issuer=Banzuke", url)
 
 
-def test_guesses_of_codes_end_after_a_few(half: Client, alice: User, settings: Settings) -> None:
+def test_guessing_codes_is_limited_within_minutes(half: Client, alice: User, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
     assert not any(code_typed(half, code_wrong(alice)) for _ in range(5))
     refused = half.post(CODE, {"code": code_now(alice)})
@@ -118,7 +118,7 @@ def test_guesses_of_codes_end_after_a_few(half: Client, alice: User, settings: S
     assert not is_in(half)
 
 
-def test_and_for_the_day_however_slowly_and_from_wherever_they_come(
+def test_guessing_codes_is_limited_within_a_day_from_all_ip_addresses_together(
     half: Client, alice: User, codes: list[str], settings: Settings
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**base.ACCOUNT_RATE_LIMITS, "login_failed": "", "login": ""}  # as if time passed
@@ -130,7 +130,7 @@ def test_and_for_the_day_however_slowly_and_from_wherever_they_come(
     assert not code_typed(half, codes[0])
 
 
-def test_the_day_of_a_stranger_keeps_nobody_out_where_he_has_been(
+def test_a_strangers_wrong_codes_do_not_lock_a_known_browser(
     half: Client, alice: User, codes: list[str], settings: Settings
 ) -> None:
     assert code_typed(half, codes[0])
@@ -144,7 +144,9 @@ def test_the_day_of_a_stranger_keeps_nobody_out_where_he_has_been(
     assert code_typed(half, codes[1])
 
 
-def test_but_guesses_end_there_too(half: Client, alice: User, codes: list[str], settings: Settings) -> None:
+def test_guessing_codes_is_limited_in_a_known_browser_too(
+    half: Client, alice: User, codes: list[str], settings: Settings
+) -> None:
     assert code_typed(half, codes[0])
     half.post("/accounts/logout/")
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
@@ -153,7 +155,7 @@ def test_but_guesses_end_there_too(half: Client, alice: User, codes: list[str], 
         assert not code_typed(half, code)
 
 
-def test_codes_that_were_right_count_for_nothing(client: Client, alice: User, settings: Settings) -> None:
+def test_right_codes_do_not_count_against_the_limit(client: Client, alice: User, settings: Settings) -> None:
     codes = two_factor_on(alice)
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
     for code in codes[:4]:
@@ -162,15 +164,15 @@ def test_codes_that_were_right_count_for_nothing(client: Client, alice: User, se
         client.post("/accounts/logout/")
 
 
-def test_guesses_are_counted_where_a_code_confirms_too(alice: User, alices: Client, settings: Settings) -> None:
+def test_guessing_is_limited_where_a_code_confirms_an_action(alice: User, alices: Client, settings: Settings) -> None:
     two_factor_on(alice)
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "", "code": "2/d/key"}
     wrong, sent = code_wrong(alice), "/accounts/2fa/reauthenticate/"
     assert ["Incorrect code" in alices.post(sent, {"code": wrong}).text for _ in range(3)] == [True, True, False]
 
 
-def test_a_code_that_somebody_saw_is_worth_nothing(half: Client, alice: User) -> None:
-    """Nor later, while allauth, which forgets it after 30 seconds, would still take it; however it is spelt."""
+def test_a_code_cannot_be_used_twice(half: Client, alice: User) -> None:
+    """Also not after the 30 seconds for which allauth remembers it, nor written with spaces."""
     seen = code_now(alice)
     assert code_typed(half, seen)
     for spelt in (seen, f"{seen[:3]} {seen[3:]}"):
@@ -187,7 +189,7 @@ def test_a_recovery_code_is_good_once(half: Client, codes: list[str]) -> None:
     assert not code_typed(half, codes[3])
 
 
-def test_a_code_that_has_just_run_out_is_good_and_an_older_one_not(
+def test_a_code_that_has_just_expired_is_accepted_and_an_older_one_is_not(
     half: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = time.time()
@@ -196,7 +198,7 @@ def test_a_code_that_has_just_run_out_is_good_and_an_older_one_not(
     assert code_typed(half, code_now(alice, -1))
 
 
-def test_a_new_password_by_mail_does_not_go_round_it(client: Client, alice: User, codes: list[str]) -> None:
+def test_a_password_reset_by_mail_does_not_bypass_the_code(client: Client, alice: User, codes: list[str]) -> None:
     User.objects.update(email="alice@example.com")
     client.post("/accounts/password/reset/", {"email": "alice@example.com"})
     (link,) = re.findall(r"http://127.0.0.1:8000(/\S+)", str(mail.outbox[0].body))
@@ -209,13 +211,13 @@ def test_a_new_password_by_mail_does_not_go_round_it(client: Client, alice: User
 
 def test_no_dump_shows_a_secret(alice: User, codes: list[str], settings: Settings) -> None:
     rows = {row.type: row for row in Authenticator.objects.all()}
-    kept = json.dumps([row.data for row in rows.values()])
-    assert kept.count("gAAAA") == 2, "of Fernet, both"
+    stored = json.dumps([row.data for row in rows.values()])
+    assert stored.count("gAAAA") == 2, "of Fernet, both"
     settings.SECRET_KEY = "another one"
     client = Client()
     password_typed(client)
-    told = client.post(CODE, {"code": codes[0]}).text
-    assert "cannot read the key of your authenticator app" in told
+    text = client.post(CODE, {"code": codes[0]}).text
+    assert "cannot read the key of your authenticator app" in text
     assert not is_in(client)
 
 
@@ -226,17 +228,19 @@ def chief() -> Client:
 
 
 @pytest.mark.parametrize("path", ["/fleet/", "/fleet/audit/", "/metrics", "/admin/", "/admin/accounts/user/"])
-def test_administrators_are_led_to_it_where_they_need_it(chief: Client, settings: Settings, path: str) -> None:
+def test_administrators_are_redirected_to_set_up_two_factors_where_required(
+    chief: Client, settings: Settings, path: str
+) -> None:
     assert chief.get(path).status_code == 200
     settings.ADMIN_MFA_REQUIRED = True
-    told = chief.get(path, follow=True)
-    assert ACTIVATE in [address for address, _ in told.redirect_chain]
-    assert "Administrators of this arena need two-factor authentication." in told.text
+    response = chief.get(path, follow=True)
+    assert ACTIVATE in [url for url, _ in response.redirect_chain]
+    assert "Administrators of this arena need two-factor authentication." in response.text
     two_factor_on(User.objects.get())
     assert chief.get(path).status_code == 200
 
 
-def test_an_administrator_who_needs_it_can_set_it_up(chief: Client, settings: Settings) -> None:
+def test_an_administrator_who_must_set_up_two_factors_can(chief: Client, settings: Settings) -> None:
     settings.ADMIN_MFA_REQUIRED = True
     cache.clear()
     activated(chief)
@@ -244,13 +248,13 @@ def test_an_administrator_who_needs_it_can_set_it_up(chief: Client, settings: Se
     assert chief.get("/fleet/").status_code == 200
 
 
-def test_nobody_else_is_told_of_it(alices: Client, settings: Settings) -> None:
+def test_other_users_are_not_asked_to_set_up_two_factors(alices: Client, settings: Settings) -> None:
     settings.ADMIN_MFA_REQUIRED = True
     assert alices.get("/fleet/").status_code == 404
     assert alices.get("/admin/login/").status_code == 403
 
 
-def test_an_administrator_takes_it_away_from_who_has_lost_everything(chief: Client, alice: User) -> None:
+def test_an_administrator_turns_two_factors_off_for_a_user_who_lost_phone_and_codes(chief: Client, alice: User) -> None:
     two_factor_on(alice)
     assert chief.get("/admin/accounts/user/?q=alice").context["cl"].result_list[0].has_two_factors
     act = {"action": "two_factor_off", "_selected_action": [alice.pk], "reason": "Known to me."}
@@ -265,7 +269,7 @@ def test_an_administrator_takes_it_away_from_who_has_lost_everything(chief: Clie
     assert "has no two-factor authentication" in chief.post("/admin/accounts/user/", act, follow=True).text
 
 
-def test_who_may_only_change_accounts_does_not(alice: User, codes: list[str]) -> None:
+def test_the_right_to_change_accounts_is_not_enough_to_turn_two_factors_off(alice: User, codes: list[str]) -> None:
     helper = make_user("helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(content_type__model__in=["user", "authenticator"]))
     client = signed_in(helper)
@@ -274,7 +278,7 @@ def test_who_may_only_change_accounts_does_not(alice: User, codes: list[str]) ->
     assert client.get("/admin/mfa/authenticator/").status_code == 404
 
 
-def test_the_command_line_helps_the_last_administrator(
+def test_the_command_line_turns_two_factors_off(
     alice: User, codes: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("two_factor_off", "Alice", "--reason", "My phone is in the lake.")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite h
 ACTIVATE = "/accounts/2fa/totp/activate/"
 
 
-def test_a_second_click_shows_what_the_first_has_made(
+def test_a_second_click_shows_the_recovery_codes_of_the_first(
     alice: User, alices: Client, django_db_blocker: DjangoDbBlocker
 ) -> None:
     alices.post("/accounts/reauthenticate/", {"password": "correct horse"})

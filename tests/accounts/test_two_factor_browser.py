@@ -24,7 +24,7 @@ def password_typed(page: Page) -> None:
     page.get_by_role("button", name="Sign In").click()
 
 
-def test_it_is_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> None:
+def test_two_factors_are_turned_on_asked_for_and_turned_off(page: Page, alice: User) -> None:
     cache.clear()
     sign_in(page)
     page.get_by_role("link", name="alice").click()
@@ -68,7 +68,7 @@ TWO_CLICKS = """(button) => {
 
 
 def test_a_second_click_is_not_sent(page: Page, alice: User) -> None:
-    """It would come with the cookie of a session that the first has ended, and nobody would see the recovery codes."""
+    """The first click ends the session whose cookie the second would send, so nobody would see the recovery codes."""
     cache.clear()
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")

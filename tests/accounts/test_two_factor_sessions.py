@@ -1,4 +1,4 @@
-"""Whoever is in already by the password alone: out, when two-factor authentication comes, goes, or gets new codes."""
+"""Sessions and tokens of an account end when its two-factor authentication is turned on, off, or gets new codes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.ladder.makers import make_user
 from tests.two_factor import code_now, code_of, two_factor_on
 from tests.visitors import is_in, signed_in
 
-pytestmark = pytest.mark.django_db(transaction=True)  # allauth tells when it is committed
+pytestmark = pytest.mark.django_db(transaction=True)  # allauth sends its signals on commit
 
 PASSWORD = "correct horse"
 
 
 @pytest.fixture
 def token(alice: User) -> str:
-    """A token that a thief has made."""
+    """An API token that a thief has created."""
     return str(AuthToken.objects.create(alice)[1])
 
 
@@ -35,7 +35,7 @@ def confirmed(client: Client) -> None:
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
 
-def test_turning_it_on_ends_all_else(alice: User, token: str) -> None:
+def test_turning_two_factors_on_ends_all_other_sessions_and_tokens(alice: User, token: str) -> None:
     bobs = AuthToken.objects.create(make_user("bob"))[1]
     owner, thief = signed_in(alice), signed_in(alice)
     assert is_in(thief)
@@ -52,7 +52,9 @@ def test_turning_it_on_ends_all_else(alice: User, token: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "left"), [("recovery-codes/generate/", 2), ("totp/deactivate/", 0)])
-def test_so_do_new_recovery_codes_and_turning_it_off(path: str, left: int, alice: User, token: str) -> None:
+def test_new_recovery_codes_and_turning_two_factors_off_end_all_other_sessions_and_tokens(
+    path: str, left: int, alice: User, token: str
+) -> None:
     two_factor_on(alice)
     owner, thief = signed_in(alice), signed_in(alice)
     confirmed(owner)
@@ -63,7 +65,7 @@ def test_so_do_new_recovery_codes_and_turning_it_off(path: str, left: int, alice
     assert not token_counts(token)
 
 
-def test_so_does_an_administrator_who_turns_it_off(alice: User, token: str) -> None:
+def test_an_administrator_who_turns_two_factors_off_ends_all_sessions_and_tokens(alice: User, token: str) -> None:
     two_factor_on(alice)
     two_factor_on(bob := make_user("bob"))
     finder, bobs = signed_in(alice), signed_in(bob)
@@ -75,7 +77,7 @@ def test_so_does_an_administrator_who_turns_it_off(alice: User, token: str) -> N
     assert is_in(signed_in(alice))
 
 
-def test_a_code_that_is_used_ends_nothing(alice: User, token: str) -> None:
+def test_using_a_recovery_code_ends_no_session(alice: User, token: str) -> None:
     papers = two_factor_on(alice)
     elsewhere = signed_in(alice)
     for code in (code_now(alice), papers[0]):
@@ -87,7 +89,7 @@ def test_a_code_that_is_used_ends_nothing(alice: User, token: str) -> None:
     assert token_counts(token)
 
 
-def test_a_new_secret_key_ends_none_that_began_under_the_one_before(alice: User, settings: Settings) -> None:
+def test_a_new_secret_key_ends_no_session_of_the_former_one(alice: User, settings: Settings) -> None:
     alice.sessions_ended = 3
     alice.save()
     client = signed_in(alice)

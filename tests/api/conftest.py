@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the API: an arena with something of everything, and those who look at it."""
+"""Fixtures of the API's tests: an arena with rows of every kind, and clients of all sorts of users."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def client_of(user: User | None) -> Client:
-    """Return a client that shows a token of a user; None: that shows none."""
+    """Return a client that sends a token of the user; for None, a client without a token."""
     if user is None:
         return Client()
     _, token = AuthToken.objects.create(user=user)
@@ -63,12 +63,12 @@ class Arena:
     notification: Notification
 
     def client(self, visitor: str) -> Client:
-        """Return the client of anonymous, user, owner or staff."""
+        """Return the client of "anonymous", "user", "owner" or "staff"."""
         users = {"anonymous": None, "user": self.stranger, "owner": self.owner, "staff": self.staff}
         return client_of(users[visitor])
 
     def path(self, template: str) -> str:
-        """Return the address of the rows of this arena."""
+        """Return the path with the ids of this arena's rows."""
         numbers = {
             "bot": self.bot.pk,
             "other": self.other.pk,
@@ -87,13 +87,13 @@ class Arena:
 
 @pytest.fixture
 def arena() -> Arena:
-    """An arena with something of everything."""
+    """Make an arena with rows of every kind."""
     cache.clear()
     owner, stranger = makers.make_user("alice"), makers.make_user("bob")
     staff = makers.make_user("root admin", is_staff=True)
     bot = makers.make_bot("Moat", owner)
     old = makers.make_version(bot, state=BotVersion.State.RETIRED, artifact_digest="e" * 64)
-    turns = pack([SeatTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
+    turns = pack([LoggedTurn(seat, 1, "go", "NONE", f"thought of {seat}", 1.0, 2.0) for seat in (0, 1)])
     checked = make_records("Moat", "house")
     checked[0]["seats"][1]["digest"] = "b" * 64
     check = {"check_replay_digest": store_replay(encode(checked)), "check_log_digest": store_replay(turns)}

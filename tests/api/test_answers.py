@@ -1,4 +1,4 @@
-"""Shapes, pages, conditions and limits that all addresses share."""
+"""What all URLs of the API share: problems, pagination, conditional requests, limits, and numbers of queries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from api.description import description
 from ladder.models import RatingPoint
-from rating.paired import Verdict
+from rating.paired import PairedVerdict
 from tests.api.conftest import Arena
 from tests.ladder.makers import make_rating
 from tests.ladder.makers import make_version as make_upload
@@ -50,14 +50,14 @@ def test_a_body_that_cannot_be_read_blames_no_field(arena: Arena, body: str, con
     problem = arena.client("owner").post(path, body, content_type=content_type).json()
     assert problem["errors"] == []
     assert problem["detail"].startswith(
-        "This address reads application/json." if content_type == "text/xml" else "The body cannot be read: "
+        "This URL reads application/json." if content_type == "text/xml" else "The body cannot be read: "
     )
     assert problem["detail"].endswith(".")
 
 
 @pytest.mark.parametrize("body", ['{"state": "\\ud800"}', '{"state": "open", "reason": {"\\udfff": 1}}', '"\\ud800"'])
 def test_half_of_a_surrogate_pair_is_malformed(arena: Arena, body: str) -> None:
-    """The attack: JSON may name what no encoding can write, neither into the database nor into the answer."""
+    """The attack: JSON can contain text that can be encoded neither for the database nor for the answer."""
     path = arena.path("fleet/games/{game}/state/")
     answer = arena.client("staff").post(path, body, content_type="application/json")
     assert (answer.status_code, answer.json()["type"]) == (400, "/api/#malformed")
@@ -70,7 +70,7 @@ def test_bodies_are_read_as_utf_8_whatever_they_call_themselves(client: Client, 
     assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
 
 
-def test_what_a_service_refuses_is_told_in_its_words(arena: Arena) -> None:
+def test_a_refusal_of_a_service_is_answered_with_its_sentence(arena: Arena) -> None:
     sent = {"candidate": arena.version.pk, "reference": arena.old.pk}
     answer = arena.client("owner").post("/api/v1/trials/", sent, content_type="application/json")
     assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
@@ -78,7 +78,7 @@ def test_what_a_service_refuses_is_told_in_its_words(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "nothing/", "matches/-1/", "matches/99999999999999999999/", "games/chess/"])
-def test_where_there_is_nothing_the_answer_has_the_same_shape(client: Client, path: str) -> None:
+def test_a_url_that_does_not_exist_gets_a_problem(client: Client, path: str) -> None:
     for method in ("GET", "POST", "DELETE"):
         answer = client.generic(method, f"/api/v1/{path}")
         assert answer["Content-Type"] == "application/problem+json"
@@ -86,7 +86,7 @@ def test_where_there_is_nothing_the_answer_has_the_same_shape(client: Client, pa
         assert answer.json()["detail"] != "Not found."
 
 
-def test_methods_that_an_address_does_not_know(client: Client) -> None:
+def test_methods_that_a_url_does_not_know(client: Client) -> None:
     answer = client.post("/api/v1/games/")
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
     assert answer.json()["type"] == "/api/#method-not-allowed"
@@ -95,9 +95,7 @@ def test_methods_that_an_address_does_not_know(client: Client) -> None:
 @pytest.mark.parametrize(
     ("path", "content_type"), [("/api/v1/games/", "application/problem+json"), ("/games/", "text/html; charset=utf-8")]
 )
-def test_programs_that_come_by_another_name_get_a_problem(
-    client: Client, settings: Settings, path: str, content_type: str
-) -> None:
+def test_a_wrong_host_header_gets_a_problem(client: Client, settings: Settings, path: str, content_type: str) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     answer = client.get(path, headers={"Host": "other.example"})
     assert (answer.status_code, answer["Content-Type"]) == (400, content_type)
@@ -120,7 +118,7 @@ def test_a_mistake_of_ours_has_the_same_shape_and_is_logged(
     ("path", "content_type"), [("/api/v1/games/", "application/problem+json"), ("/games/", "text/html; charset=utf-8")]
 )
 def test_a_database_that_is_away_is_no_mistake_of_ours(client: Client, path: str, content_type: str) -> None:
-    """Programs ask once more what is answered with 503, `banzuke upload` among them, and give up at 500."""
+    """Programs such as `banzuke upload` repeat a request after 503, and give up after 500."""
 
     def away(*_: object) -> None:
         raise OperationalError("remaining connection slots are reserved")
@@ -133,7 +131,7 @@ def test_a_database_that_is_away_is_no_mistake_of_ours(client: Client, path: str
 
 
 def test_a_match_without_a_log_of_turns_says_why(arena: Arena) -> None:
-    """Nothing to be seen, said the address of one's own match, and meant that the replay tells all."""
+    """A plain 404 for one's own match did not say that the replay has everything."""
     path = arena.path("matches/{match}/turns/")
     assert "the replay tells all" in arena.client("owner").get(path).json()["detail"]
     assert "nothing of yours" in arena.client("staff").get(path).json()["detail"]
@@ -148,10 +146,10 @@ def test_the_turns_of_a_check_match_are_those_of_ones_own_bot(arena: Arena) -> N
 
 
 def test_evidence_and_results_are_described_field_by_field() -> None:
-    """A client in a language with types is made from the description alone."""
+    """Typed clients are generated from the schema alone."""
     shapes = description()["components"]["schemas"]
     assert list(shapes["Evidence"]["properties"]) == list(FaultReport.__struct_fields__)
-    assert list(shapes["TrialResult"]["properties"]) == [field.name for field in fields(Verdict)]
+    assert list(shapes["TrialResult"]["properties"]) == [field.name for field in fields(PairedVerdict)]
     assert shapes["OwnSeat"]["properties"]["evidence"]["allOf"] == [{"$ref": "#/components/schemas/Evidence"}]
     assert shapes["Trial"]["properties"]["result"]["allOf"] == [{"$ref": "#/components/schemas/TrialResult"}]
 
@@ -172,7 +170,7 @@ def test_pages_follow_each_other_whatever_comes_in_between(client: Client) -> No
 
 
 @pytest.mark.parametrize("cursor", ["x", "p=abc", "p=-1", "p=", "o=1e99", "p=\x00", f"p={'9' * 30}"])
-def test_a_cursor_that_is_none_is_no_error_of_ours(client: Client, cursor: str) -> None:
+def test_an_invalid_cursor_is_404(client: Client, cursor: str) -> None:
     answer = client.get("/api/v1/matches/", {"cursor": b64encode(cursor.encode()).decode()})
     assert answer.status_code in (200, 404)
     if answer.status_code == 404:
@@ -189,7 +187,7 @@ def test_matches_are_filtered(arena: Arena, client: Client) -> None:
 
 
 def test_opponents_end_with_their_last_page(arena: Arena, client: Client) -> None:
-    """Whoever asks until a page is empty would never end."""
+    """A program that asks for pages until one is empty would never end."""
     path = arena.path("bots/{bot}/opponents/")
     assert client.get(path).json()["pages"] == 1
     answer = client.get(path, {"page": 2})
@@ -213,7 +211,7 @@ def test_a_board_goes_on_from_its_cursors(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["games/", "matches/", "matches/{match}/", "matches/{match}/replay/", "board/"])
-def test_whoever_has_the_answer_is_told_so(arena: Arena, path: str) -> None:
+def test_a_caller_that_has_the_answer_gets_304(arena: Arena, path: str) -> None:
     client, path = arena.client("owner"), arena.path(path)
     answer = client.get(path)
     again = client.get(path, headers={"If-None-Match": answer["ETag"]})
@@ -255,7 +253,7 @@ def test_strangers_and_users_are_limited_apart(arena: Arena, settings: Settings)
     )
 
 
-def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:
+def test_x_forwarded_for_makes_nobody_a_new_visitor(settings: Settings) -> None:
     """The attack: a new X-Forwarded-For with each request."""
     cache.clear()
     settings.API_RATES = {"anon": "1/min"}
@@ -281,7 +279,7 @@ def test_a_header_makes_nobody_a_new_visitor(settings: Settings) -> None:
 def test_a_network_of_ipv6_is_one_visitor_and_an_address_of_ipv4(
     one: str, other: str, status: int, settings: Settings
 ) -> None:
-    """The attack: everybody has billions of addresses of IPv6. Proxies may write those of IPv4 as such."""
+    """The attack: everybody has billions of IPv6 addresses. Proxies may write IPv4 addresses as IPv6."""
     cache.clear()
     settings.API_RATES = {"anon": "1/min"}
     assert Client(REMOTE_ADDR=one).get("/api/v1/games/").status_code == 200
@@ -311,7 +309,7 @@ def test_the_limits_of_the_sites_forms_say_when_to_ask_again(
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"trial": "2/h/user"}
     client, began = arena.client("owner"), time.time()
-    client.head("/api/v1/trials/")  # only looks
+    client.head("/api/v1/trials/")  # does not count
     waits = []
     for seconds in (0, 1_200, 1_200, 3_601):
         monkeypatch.setattr(time, "time", lambda now=began + seconds: now)
@@ -319,7 +317,7 @@ def test_the_limits_of_the_sites_forms_say_when_to_ask_again(
     assert waits == [None, None, "2400", None]
 
 
-def test_the_rating_of_one_version_is_told_alone(client: Client) -> None:
+def test_the_ratings_of_one_version_can_be_chosen(client: Client) -> None:
     bot = make_version("first").bot
     for version in (bot.versions.get(), make_upload(bot, number=2, state="retired")):
         RatingPoint.objects.create(version=version, games=3, rating=1_500, standard_error=30, at=timezone.now())

@@ -1,15 +1,15 @@
-"""What generators of clients read in the description."""
+"""The OpenAPI schema, as client generators read it."""
 
 from __future__ import annotations
 
 from api.description import description
 
-# These say of themselves what they leave out.
+# The descriptions of these say when fields are missing.
 WITHOUT = {"Evidence", "TrialResult"}
 
 
 def test_each_field_of_an_answer_is_always_there() -> None:
-    """A client that is generated from this asks of no match whether it has a state, and of no page for its ``next``."""
+    """A generated client need not check whether a match has a state, or a page a ``next``."""
     missing = {
         name: left_out
         for name, schema in description()["components"]["schemas"].items()
@@ -20,7 +20,7 @@ def test_each_field_of_an_answer_is_always_there() -> None:
 
 
 def test_no_field_of_a_body_that_may_be_left_out_has_a_default() -> None:
-    """openapi-typescript, for one, takes such a field for one that must be sent."""
+    """openapi-typescript, for example, treats such a field as required."""
     schemas = description()["components"]["schemas"]
     bodies = {name: schema["properties"] for name, schema in schemas.items() if name.endswith("Request")}
     assert "code" in bodies["LoginRequest"]

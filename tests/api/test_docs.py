@@ -1,4 +1,4 @@
-"""docs/api.md says how it is: its examples run, and its table has all problems."""
+"""docs/api.md is right: its examples run, its table has all problems, and its limits are the real ones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_examples_run(site_url: str, tmp_path: Path) -> None:
 
 
 def test_the_bot_of_the_upload_example_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Rejected, it would leave nothing to ask ``first-games/`` or ``retire/`` for."""
+    """If it were rejected, the examples of ``first-games/`` and ``retire/`` would fail."""
     written = re.search(r"^cat > main\.py <<'END'\n(.*?)^END$", GUIDE, re.DOTALL | re.MULTILINE)
     assert written
     (tmp_path / "main.py").write_text(written[1])

@@ -1,4 +1,4 @@
-"""What administrators do through the API is done, and stands in the audit log under their name."""
+"""Administrators' actions through the API are done, and are in the audit log under their name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def staff(arena: Arena, broker_url: str, settings: Settings) -> Client:
-    """An administrator's client, with a broker that runs."""
+    """An administrator's client, with a running broker."""
     settings.REDIS_URL = broker_url
     return arena.client("staff")
 
@@ -98,7 +98,7 @@ def test_the_queue_and_the_workers_are_shown(staff: Client, arena: Arena) -> Non
     assert [(row["game"], row["length"]) for row in fleet["queue"]] == [("kakomimasu", 1)]
 
 
-def test_improbable_pairs_are_listed(staff: Client, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_that_may_collude_are_listed(staff: Client, arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     found = [Suspicion(arena.bot, arena.other, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
 

@@ -1,4 +1,4 @@
-"""Pages of other sites read what is public and nothing else: by the headers, and in a real browser."""
+"""Pages of other sites can read what is public and nothing else (CORS): the headers, and a real browser."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_browser_that_asks_may_send_the_tag_of_what_it_has_and_nothing_else(cl
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (204, "*")
     assert answer["Access-Control-Allow-Methods"] == "GET, HEAD"
     assert answer["Access-Control-Allow-Headers"] == "If-None-Match"
-    assert client.options("/api/v1/games/").status_code == 405, "no browser asks so"
+    assert client.options("/api/v1/games/").status_code == 405, "no preflight request of a browser"
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_a_page_elsewhere_reads_boards_logs_and_tags(elsewhere: Page, site_url: 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_page_elsewhere_reads_nothing_as_its_visitor(elsewhere: Page, site_url: str) -> None:
-    """The attack: somebody's page reads the account of whoever visits it, by his cookie or a token it has found."""
+    """The attack: a page of another site reads the accounts of its visitors, by their cookies or a found token."""
 
     def fetch(path: str, **options: Any) -> Any:
         return elsewhere.evaluate(FETCH, [f"{site_url}{path}", options])

@@ -19,7 +19,7 @@ State = BotVersion.State
 
 
 def guilty(arena: Arena) -> str:
-    """Put the owner's version on probation; return the address of what its owner may do."""
+    """Put the owner's version on probation; return the URL by which its owner may resume it."""
     Match.objects.filter(pk=arena.match.pk).update(kind=Match.Kind.LADDER)
     version_transition(version=arena.version, to=State.PROBATION)
     return arena.path("versions/{version}/")

@@ -1,4 +1,4 @@
-"""Who may do what: a table of every operation and everybody."""
+"""Permissions: a table of every operation's status for each kind of user."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_every_operation_stands_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("row", TABLE)
-def test_who_may(row: str, arena: Arena) -> None:
+def test_the_table_of_permissions_holds(row: str, arena: Arena) -> None:
     method, _, template = row.partition(" ")
     answers = [
         arena.client(visitor).generic(method, arena.path(template), b"{}", content_type="application/json")
@@ -115,7 +115,7 @@ def test_evidence_and_logs_are_their_owners_alone(arena: Arena) -> None:
 
 
 def test_a_session_needs_its_csrf_token(arena: Arena) -> None:
-    """The attack: another site has the browser of an administrator send a form here."""
+    """The attack: another site makes an administrator's browser send a form here."""
     from django.test import Client
 
     client = Client(enforce_csrf_checks=True)
@@ -126,7 +126,7 @@ def test_a_session_needs_its_csrf_token(arena: Arena) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "banzuke_" + "0" * 64, "\x7f", "ü", "a b"])
-def test_a_token_that_is_none_is_told(arena: Arena, token: str) -> None:
+def test_an_invalid_token_is_refused(arena: Arena, token: str) -> None:
     answer = arena.client("anonymous").get("/api/v1/games/", headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"] == "Bearer"
@@ -134,13 +134,13 @@ def test_a_token_that_is_none_is_told(arena: Arena, token: str) -> None:
     assert answer.json()["detail"].startswith("This is no token of ours, or none any more. Make another")
 
 
-def test_who_shows_no_token_is_told_how_to(arena: Arena) -> None:
+def test_a_missing_token_is_answered_with_what_to_send(arena: Arena) -> None:
     answer = arena.client("anonymous").get("/api/v1/tokens/")
     assert answer.status_code == 401
     assert answer.json()["detail"].startswith("Show a token as")
 
 
-def test_who_is_no_user_any_more_is_nobody(arena: Arena) -> None:
+def test_the_token_of_an_inactive_user_is_refused(arena: Arena) -> None:
     client = arena.client("staff")
     arena.staff.is_active = False
     arena.staff.save()

@@ -1,4 +1,4 @@
-"""Every page of the site on a phone: none is wider than its screen, whatever long names and tables stand on it."""
+"""Every page of the site on a phone: none is wider than the screen, however long its names and tables are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.api.conftest import Arena
 from tests.browsing import sign_in
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -34,19 +34,19 @@ NO_PAGES = {
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics"),
 }
-"""Files, parts of pages, and what programs read."""
+"""URLs that are no whole pages: files, parts of pages, and what programs read."""
 ACTS = {
     *("bot_delete", "notifications_read", "notifications_mail", "notification", "version_again", "version_act"),
     *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
     *("game_act", "game_deadline", "game_limits", "join", "token_end"),
 }
-"""What a form sends; the answer is one of the pages."""
+"""URLs to which forms are sent, and which answer with one of the other pages."""
 
 
 @pytest.fixture
 def full(arena: Arena) -> Arena:
-    """The arena with long names, rows in all its tables, and whatever else makes pages wide."""
-    User.objects.filter(pk=arena.owner.pk).update(is_staff=True)  # who sees all pages
+    """Return the arena with long names, rows in all its tables, and all else that makes pages wide."""
+    User.objects.filter(pk=arena.owner.pk).update(is_staff=True)  # administrators see all pages
     Bot.objects.filter(pk=arena.bot.pk).update(name=LONG)
     for number in range(RIVALS):
         rival = makers.make_version(makers.make_bot(f"A rival of a rather long name {number}", arena.stranger))
@@ -63,7 +63,7 @@ def full(arena: Arena) -> Arena:
     BotVersion.objects.filter(pk=arena.version.pk).update(log="y" * 500)
     fault = make_records(LONG, "Rival", fault_turn=3, message="Traceback " + "z" * 120)
     finish_match(make_match(rival, arena.version), fault)
-    turns = pack([SeatTurn(1, 1, "go" * 200, "NONE", "w" * 300, 1.0, 2.0)])
+    turns = pack([LoggedTurn(1, 1, "go" * 200, "NONE", "w" * 300, 1.0, 2.0)])
     Result.objects.filter(match=arena.match).update(log_digest=store_replay(turns))
     makers.make_version(makers.make_bot("Withdrawn", arena.owner), state=BotVersion.State.RETIRED)
     Announcement.objects.create(text="A new season begins. " * 5)
@@ -71,7 +71,7 @@ def full(arena: Arena) -> Arena:
 
 
 def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
-    """Return the names of all addresses of ours but those of the API and of what libraries bring."""
+    """Return the names of all our URLs, without those of the API and of libraries."""
     found: set[str] = set()
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
@@ -82,7 +82,7 @@ def names_of(patterns: list[URLPattern | URLResolver]) -> set[str]:
 
 
 def pages(arena: Arena) -> dict[str, str]:
-    """Return the address of each page of ours by its name."""
+    """Return the URL of each of our pages, by the URL's name."""
     game, bot, version, match = "/games/kakomimasu/", arena.bot.pk, arena.version.pk, arena.match.pk
     return {
         "home": "/",

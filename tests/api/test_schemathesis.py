@@ -1,4 +1,4 @@
-"""The description is true: whatever is sent, the API answers as it says, and never with an error of ours."""
+"""Every answer of the API, to arbitrary requests, is one that the OpenAPI schema describes, and never a 500."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.api.conftest import Arena
 pytestmark = pytest.mark.django_db
 
 EXAMPLES = 10
-"""An operation; with the cases that follow from the schema itself, continuous integration has no time for more."""
+"""Examples for each operation, besides the cases that follow from the schema; more would take too long."""
 
 NOT_MEANT = [
-    # Who may not see something is told that there is nothing; the table of permissions proves who may.
+    # Callers without permission get 404; the table of permissions tests them.
     ignored_auth,
-    # A body may be well formed and still be refused: a name that is taken, a worker with fewer cores.
+    # A valid body may still be refused: a name that is taken, a worker with fewer cores.
     positive_data_acceptance,
-    # Numbers are taken for text, and a page size that makes no sense for the usual one: that harms nobody.
+    # Numbers are accepted as text, and an invalid page size means the default one: that harms nobody.
     negative_data_rejection,
 ]
 
@@ -50,7 +50,7 @@ def connection_stays() -> Iterator[None]:
 
 @pytest.fixture
 def token(arena: Arena, broker_url: str, settings: Settings) -> str:
-    """The token of somebody who owns everything and is an administrator, too."""
+    """Return a token of an administrator who owns everything."""
     settings.REDIS_URL = broker_url
     arena.owner.is_staff = True
     arena.owner.save()
@@ -59,7 +59,7 @@ def token(arena: Arena, broker_url: str, settings: Settings) -> str:
 
 
 def real_number(arena: Arena, path: str) -> int:
-    """Return the number of a row that the path is about."""
+    """Return the id of the row in a path."""
     subjects = {"bots": arena.bot, "versions": arena.version, "matches": arena.match, "trials": arena.trial}
     subjects |= {"workers": arena.worker, "hosts": arena.host, "notifications": arena.notification}
     return int(next(row.pk for name, row in subjects.items() if f"/{name}/" in path))
@@ -76,7 +76,7 @@ def real_number(arena: Arena, path: str) -> int:
 )
 def test_every_answer_is_described(case: schemathesis.Case, arena: Arena, token: str) -> None:
     number = (case.path_parameters or {}).get("id")
-    if isinstance(number, int) and number % 4:  # most numbers that are thought up name no row
+    if isinstance(number, int) and number % 4:  # three in four arbitrary ids stay as they are, and name no row
         case.path_parameters["id"] = real_number(arena, case.path)
     if "/users/" in case.path and len(str((case.path_parameters or {}).get("name"))) % 2:
         case.path_parameters["name"] = arena.owner.username

@@ -1,4 +1,4 @@
-"""Tokens: made by a password or on a page, shown once, revoked."""
+"""API tokens: made with a password or on a page, shown once, revoked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def confirmed(client: Client, user: User) -> None:
-    """Sign somebody in who has typed his password once more just now."""
+    """Sign a user in who has just typed the password again."""
     client.force_login(user)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
@@ -60,7 +60,7 @@ def test_a_wrong_password_makes_none(client: Client, alice: User) -> None:
     assert not AuthToken.objects.exists()
 
 
-def test_who_is_shut_out_gets_none(client: Client, alice: User) -> None:
+def test_an_inactive_user_gets_no_token(client: Client, alice: User) -> None:
     User.objects.update(is_active=False)
     assert login(client).status_code == 422
 
@@ -126,7 +126,7 @@ def test_the_page_revokes(client: Client, alice: User) -> None:
     assert [row.user.username for row in AuthToken.objects.all()] == ["bob"]
 
 
-def test_nobody_has_more_than_so_many(client: Client, alice: User) -> None:
+def test_the_number_of_tokens_is_limited(client: Client, alice: User) -> None:
     confirmed(client, alice)
     for _ in range(TOKENS_MAX):
         client.post("/api/tokens/")
@@ -135,7 +135,7 @@ def test_nobody_has_more_than_so_many(client: Client, alice: User) -> None:
     assert "as many as one user may have" in refused.text
     assert login(client).status_code == 422
     AuthToken.objects.filter(pk=AuthToken.objects.first().pk).update(expiry=timezone.now() - timedelta(seconds=1))
-    assert login(client).status_code == 201, "one that has run out counts no more"
+    assert login(client).status_code == 201, "an expired one does not count"
 
 
 @pytest.mark.parametrize("path", ["/api/tokens/", "/api/tokens/revoke/"])
@@ -150,7 +150,7 @@ def test_forms_need_their_csrf_token(alice: User) -> None:
 
 
 def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
-    """Whoever knew the old one has made some."""
+    """The attack: somebody who knew the old password has made tokens."""
     token = login(client).json()["token"]
     client.force_login(alice)
     new = {"oldpassword": PASSWORD, "password1": "a battery staple", "password2": "a battery staple"}
@@ -159,7 +159,7 @@ def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:
     assert login(Client(), "a battery staple").status_code == 201
 
 
-def test_so_does_an_administrator_who_takes_the_password_away(client: Client, alice: User) -> None:
+def test_an_administrator_who_removes_the_password_ends_all_tokens(client: Client, alice: User) -> None:
     token = login(client).json()["token"]
     admins = signed_in(make_user("chief", is_staff=True, is_superuser=True))
     admins.post(f"/admin/accounts/user/{alice.pk}/password/", {"usable_password": "false", "unset-password": ""})
@@ -186,7 +186,7 @@ def test_a_token_that_was_asked_for_with_the_old_password_is_not_made_after_all(
     assert not AuthToken.objects.exists()
 
 
-def test_a_password_that_is_only_hashed_anew_ends_none(client: Client, alice: User, settings: Settings) -> None:
+def test_a_rehashed_password_ends_no_token(client: Client, alice: User, settings: Settings) -> None:
     token = login(client).json()["token"]
     hashers = ["django.contrib.auth.hashers.ScryptPasswordHasher", *settings.PASSWORD_HASHERS]
     settings.PASSWORD_HASHERS = hashers

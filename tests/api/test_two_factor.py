@@ -1,4 +1,4 @@
-"""Two-factor authentication at the doors for programs."""
+"""Two-factor authentication when programs log in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def alice() -> User:
 
 @pytest.fixture
 def codes(alice: User) -> list[str]:
-    """The recovery codes of Alice, who has two-factor authentication."""
+    """Return the recovery codes of Alice, who has two-factor authentication."""
     return two_factor_on(alice)
 
 
@@ -43,18 +43,18 @@ def test_a_password_alone_makes_no_token(codes: list[str], code: dict[str, str])
     assert not AuthToken.objects.exists()
 
 
-def test_nor_does_a_code_with_a_wrong_password_tell_anything(alice: User, codes: list[str]) -> None:
+def test_a_code_with_a_wrong_password_reveals_nothing(alice: User, codes: list[str]) -> None:
     for code in (code_now(alice), ""):
         assert "do not belong together" in login("wrong", code=code).json()["detail"]
 
 
-def test_a_code_of_the_app_makes_one_and_each_only_once(alice: User, codes: list[str]) -> None:
+def test_a_code_of_the_app_makes_a_token_once(alice: User, codes: list[str]) -> None:
     code = code_now(alice)
     assert [login(code=code).status_code for _ in range(2)] == [201, 422]
     assert AuthToken.objects.count() == 1
 
 
-def test_so_does_a_recovery_code(codes: list[str]) -> None:
+def test_a_recovery_code_makes_a_token(codes: list[str]) -> None:
     assert [login(code=codes[0]).status_code for _ in range(2)] == [201, 422]
 
 
@@ -70,7 +70,7 @@ def test_guesses_are_counted_together_with_those_at_the_site(
     assert not AuthToken.objects.exists()
 
 
-def test_who_has_none_sends_none(alice: User) -> None:
+def test_a_user_without_two_factor_authentication_sends_no_code(alice: User) -> None:
     assert login().status_code == 201
     assert login(code="123456").status_code == 201
 

@@ -1,4 +1,4 @@
-"""Uploads and what becomes of them."""
+"""Uploads and versions by the API: progress, rejections, private tests, re-runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def carol() -> Client:
-    """Somebody without bots."""
+    """Return the client of a user without bots."""
     return client_of(make_user("carol"))
 
 
@@ -38,7 +38,7 @@ def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
 
 
 def test_a_name_in_another_encoding_is_refused(carol: Client) -> None:
-    """A Japanese Windows console sends such names, and nobody can change the name of a bot."""
+    """A Japanese Windows console sends such names, and a bot's name cannot be changed later."""
     sent = encode_multipart(BOUNDARY, {"game": "kakomimasu", "name": "NAME", "upload": an_upload()})
     sent = sent.replace(b"NAME", "堀".encode("cp932"))
     answer = carol.generic("POST", "/api/v1/versions/", sent, content_type=MULTIPART_CONTENT)
@@ -67,7 +67,7 @@ def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
         ({"language": "cobol"}, "language"),
     ],
 )
-def test_a_field_that_will_not_do_is_named(carol: Client, sent: dict[str, str], field: str) -> None:
+def test_an_invalid_field_is_named(carol: Client, sent: dict[str, str], field: str) -> None:
     whole = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
     answer = carol.post("/api/v1/versions/", whole | sent)
     assert answer.status_code == 400

@@ -1,4 +1,4 @@
-"""Bodies over the limit stop at the limit: a real server, a real socket, and how much of it was read."""
+"""Limits on request bodies, on a real server: how much of a body is read, and what the client receives."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from django.urls import reverse
 from api.problems import PROBLEMS
 from api.serializers.problems import ProblemSerializer
 from arena.serving import body_limit
-from arena.serving.body_limit import LINGER_BYTES_MAX, BodyLimit, Event, Receive, Send
+from arena.serving.body_limit import DRAIN_BYTES_MAX, BodyLimit, Event, Receive, Send
 from deploy.broker import free_port
 
 START_SECONDS_MAX = 30
 MIB = 1024 * 1024
 CHUNK = b"x" * 65_536
 BUFFERED_MIB_MAX = 12
-"""What the kernel's socket buffers and the server's own may swallow beyond the limit."""
+"""How much the buffers of the kernel and of the server may take beyond the limit."""
 ONCE = "\r\nConnection: close"
 """Behind an answer that is none of the limit's the server would wait five seconds for another request."""
 
@@ -63,7 +63,7 @@ def await_port(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", total_mib: int = 200) -> tuple[int, str]:
-    """Send a body until the server will not have more; return what went out (MiB) and the head of the answer."""
+    """Send a body until the server accepts no more; return how much was sent (MiB) and the headers of the response."""
     sent = 0
     with socket.create_connection(address, timeout=20) as connection:
         connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n\r\n".encode())
@@ -82,7 +82,7 @@ def pushed_mib(address: tuple[str, int], headers: str, path: str = "/upload/", t
 
 @pytest.mark.parametrize(
     ("headers", "read_mib"),
-    [(f"Content-Length: {200 * MIB}", 0), ("Transfer-Encoding: chunked", 5 + LINGER_BYTES_MAX // MIB)],
+    [(f"Content-Length: {200 * MIB}", 0), ("Transfer-Encoding: chunked", 5 + DRAIN_BYTES_MAX // MIB)],
     ids=["declared", "chunked"],
 )
 def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers: str, read_mib: int) -> None:
@@ -92,14 +92,14 @@ def test_the_server_stops_reading_at_the_limit(server: tuple[str, int], headers:
 
 
 @pytest.mark.parametrize("headers", [f"Content-Length: {20 * MIB}", "Transfer-Encoding: chunked"])
-def test_whoever_sends_all_before_he_reads_is_told_why(server: tuple[str, int], headers: str) -> None:
-    """As proxies and most programs do: they would tell of a connection that is broken, or of a bad gateway."""
+def test_a_client_that_sends_all_before_it_reads_receives_the_reason(server: tuple[str, int], headers: str) -> None:
+    """Proxies and most programs do so; without draining they would report a broken connection, or a bad gateway."""
     sent, answer = pushed_mib(server, headers, total_mib=20)
     assert sent == 20
     assert answer.startswith("HTTP/1.1 413 ")
 
 
-def test_a_declared_length_is_refused_though_no_body_comes(server: tuple[str, int]) -> None:
+def test_a_declared_length_over_the_limit_is_refused_before_the_body_comes(server: tuple[str, int]) -> None:
     with socket.create_connection(server, timeout=20) as connection:
         connection.sendall(f"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {6 * MIB}\r\n\r\n".encode())
         answer = connection.recv(4096).decode()
@@ -110,8 +110,8 @@ def test_a_declared_length_is_refused_though_no_body_comes(server: tuple[str, in
         assert connection.recv(1) == b"", "closed by the server"
 
 
-def test_programs_are_refused_by_a_problem(server: tuple[str, int]) -> None:
-    """Those who read JSON took a sentence for the answer of something that is no arena."""
+def test_requests_to_the_api_are_refused_with_a_problem(server: tuple[str, int]) -> None:
+    """Programs that read JSON would take a plain sentence for the response of something other than an arena."""
     _, answer = pushed_mib(server, f"Content-Length: {20 * MIB}", "/api/v1/versions/", total_mib=20)
     head, _, body = answer.partition("\r\n\r\n")
     assert head.startswith("HTTP/1.1 413 ")
@@ -135,7 +135,7 @@ def test_a_body_within_the_limit_gets_through(server: tuple[str, int]) -> None:
 
 
 async def reading_all(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Read a body, then wait for the end of the connection, as an application does that streams its answer."""
+    """Read a body, then wait for the end of the connection, as an application does that streams its response."""
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200})
@@ -143,7 +143,7 @@ async def reading_all(scope: dict[str, Any], receive: Receive, send: Send) -> No
 
 
 async def statuses_of(*events: Event, grace_seconds: float) -> list[int]:
-    """Return the statuses with which a body is answered of which, in the end, nothing more comes for half a second."""
+    """Return the statuses of the responses to a body that stops coming for half a second after these events."""
     coming, sent = iter(events), []
 
     async def receive() -> Event:
@@ -162,15 +162,15 @@ async def statuses_of(*events: Event, grace_seconds: float) -> list[int]:
 
 @pytest.mark.parametrize(("size", "status"), [(10, 408), (10_000, 200)])
 def test_a_body_that_comes_too_slowly_is_not_waited_for(size: int, status: int) -> None:
-    """Much may take longer: 8 KiB a second are fast enough."""
+    """A large body may take longer: 8 KiB a second are fast enough."""
     body = {"type": "http.request", "body": bytes(size), "more_body": True}
     assert asyncio.run(statuses_of(body, grace_seconds=0.05)) == [status]
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.0])
-def test_what_is_thrown_away_may_not_come_for_ever(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    monkeypatch.setattr(body_limit, "LINGER_SECONDS_MAX", 0.02)
-    monkeypatch.setattr(body_limit, "LINGER_BYTES_MAX", 2**40)
+def test_draining_a_body_ends_in_time(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    monkeypatch.setattr(body_limit, "DRAIN_SECONDS_MAX", 0.02)
+    monkeypatch.setattr(body_limit, "DRAIN_BYTES_MAX", 2**40)
 
     async def trickle() -> Event:
         await asyncio.sleep(seconds)
@@ -183,16 +183,16 @@ def test_what_is_thrown_away_may_not_come_for_ever(monkeypatch: pytest.MonkeyPat
 
     app = BodyLimit(reading_all, max_bytes=10, max_bytes_under={})
     scope = {"type": "http", "path": "/upload/", "headers": [(b"content-length", b"100")]}
-    for _ in range(20):  # a part that came in the moment of the end made it go on without end
+    for _ in range(20):  # a part that arrived at the moment of the timeout made it go on without end
         asyncio.run(app(scope, trickle, send))
     assert [event["status"] for event in sent[::2]] == [413] * 20
 
 
 @pytest.mark.parametrize("path", ["/api/v1/versions/", "/upload/", "/transfer/token"])
-def test_a_body_for_which_there_is_no_room_is_refused_for_a_while(
+def test_a_body_that_does_not_fit_on_the_disk_is_refused_with_503(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: str
 ) -> None:
-    """It was answered by 500 and three words: people read no reason, and workers failed what they had played."""
+    """After a 500 people read no reason, and workers fail the job that they have played."""
     from arena.asgi import application
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
@@ -209,9 +209,9 @@ def test_a_body_for_which_there_is_no_room_is_refused_for_a_while(
     assert sent[0]["status"] == 503
     assert b"our disk is full" in sent[1]["body"]
     assert ("problem" in str(sent[0]["headers"])) is path.startswith("/api/")
-    assert not list(coming), "whoever sends all before he reads would see a broken connection"
+    assert not list(coming), "a client that sends all before it reads would see a broken connection"
 
 
-def test_an_answer_may_take_as_long_as_it_likes() -> None:
+def test_a_response_may_take_any_time() -> None:
     body = {"type": "http.request", "body": b"all", "more_body": False}
     assert asyncio.run(statuses_of(body, grace_seconds=0.05)) == [200]

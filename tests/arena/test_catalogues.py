@@ -1,4 +1,4 @@
-"""The catalogues: complete, with the places and tags of their sources, and compiled as they are written."""
+"""The catalogues are complete, compiled, and have the placeholders and tags of their sources."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ these files. Who does not speak a language asks in the pull request; CONTRIBUTIN
 _PLACES = re.compile(r"%\(\w+\)(?:\.\d)?[sdf]|\{\w+\}|%%")
 _TAGS = re.compile(r"</?\w+[^>]*>|`[^`]*`")
 SAME = {"API", "%(number)s MiB", "%(number)s ms", *TITLES}
-"""What may be the same in other languages."""
+"""Texts that may be the same in other languages."""
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -32,7 +32,7 @@ def sources() -> Catalog:
 
 
 def keys(catalogue: Catalog) -> set[tuple[str | None, str]]:
-    """The texts of a catalogue, each with its context; of plurals the singular."""
+    """The texts of a catalogue, each with its context; the singular of those with plural forms."""
     return {(message.context, forms(message.id)[0]) for message in catalogue if message.id}
 
 
@@ -77,14 +77,14 @@ def test_everything_is_translated(sources: Catalog, language: str) -> None:
 
 
 @every_language
-def test_it_is_compiled_as_it_is_written(language: str) -> None:
+def test_the_compiled_catalogue_is_up_to_date(language: str) -> None:
     path = catalogues.path_of(language)
     compiled = catalogues.compiled(catalogues.read(language))
     assert path.with_suffix(".mo").read_bytes() == compiled, f"{path} has changed since it was compiled.{TO_DO}"
 
 
 def wrong(message: Message) -> bool:
-    """Whether a translation has other places or tags than its source; a plural is compared with the source's."""
+    """Whether a translation has other placeholders or tags than its source; plurals are compared with the plural."""
     source = forms(message.id)[-1]
     return any(
         Counter(pattern.findall(source)) != Counter(pattern.findall(form))
@@ -94,9 +94,9 @@ def wrong(message: Message) -> bool:
 
 
 @every_language
-def test_places_and_tags_are_those_of_the_source(language: str) -> None:
+def test_placeholders_and_tags_are_those_of_the_source(language: str) -> None:
     catalogue = catalogues.read(language)
-    empty = catalogues.untranslated(catalogue)  # named above
+    empty = catalogues.untranslated(catalogue)  # reported by another test
     found = [message.string for message in catalogue if message.id and message not in empty and wrong(message)]
     assert not found, "These would show a hole, or markup that is not the page's."
 

@@ -1,4 +1,4 @@
-"""The managing Celery application beside its tasks."""
+"""The Celery application of managers: its database connection, its log, and its retries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from celery.fixups.django import DjangoWorkerFixup
 from django.db import InternalError, OperationalError, connection
 from redis import exceptions
 
-from arena.celery import close_old_connections, keep_connection, tell_absence_in_a_line
+from arena.celery import close_old_connections, log_outages_in_one_line, use_one_connection
 from common.errors import StoreAway
 from jobs.celery_app import app
 from ladder.services import builds
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
 def test_the_database_stays_open_between_messages() -> None:
     connection.ensure_connection()
-    connection.close_at = None  # CONN_MAX_AGE, as an arena has it
+    connection.close_at = None  # as CONN_MAX_AGE of an arena
     before = connection.connection
     fixup = DjangoWorkerFixup(app)
     for _ in range(10):
@@ -33,12 +33,12 @@ def test_the_database_stays_open_between_messages() -> None:
     assert connection.connection is before
 
 
-def test_a_manager_keeps_one_connection_where_the_web_has_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_manager_has_one_connection_and_no_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"connect_timeout": 5, "pool": {"min_size": 1}}
     monkeypatch.setitem(connection.settings_dict, "OPTIONS", options)
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
-    keep_connection()
+    use_one_connection()
     assert options == {"connect_timeout": 5}
     assert connection.settings_dict["CONN_MAX_AGE"] > 0
     assert not connection.settings_dict["CONN_HEALTH_CHECKS"]
@@ -59,10 +59,10 @@ def test_a_connection_that_is_too_old_is_closed_between_messages() -> None:
         (ValueError("a mistake"), 1),
     ],
 )
-def test_a_database_that_is_away_costs_a_line_of_log_for_each_task(
+def test_an_outage_is_logged_in_one_line_for_each_task(
     fault: Exception, tracebacks: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The line names the task and what is away; a mistake of ours is told whole."""
+    """The line names the task and the error; an error of ours is logged with its traceback."""
 
     def away() -> None:
         raise fault
@@ -72,7 +72,7 @@ def test_a_database_that_is_away_costs_a_line_of_log_for_each_task(
     trace = logging.getLogger("celery.app.trace")
     monkeypatch.setattr(trace, "filters", [])
     monkeypatch.setattr(trace, "handlers", [caplog.handler])
-    tell_absence_in_a_line()
+    log_outages_in_one_line()
     app.tasks["matches.dispatch"].apply()
     (line,) = caplog.records
     assert "matches.dispatch" in line.getMessage()
@@ -98,8 +98,10 @@ REPORTS = {
     ],
 )
 @pytest.mark.parametrize("task", REPORTS)
-def test_a_report_waits_for_whatever_is_away(task: str, fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A minute in all, and never so long at a time that a lease would run out behind its return."""
+def test_a_report_is_retried_while_a_service_is_away(
+    task: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a minute in all; no single wait is so long that a lease could run out after the service has returned."""
     waits: list[float] = []
     wait = autoretry.get_exponential_backoff_interval
 

@@ -1,4 +1,4 @@
-"""What is wrong with the settings is a sentence that names them."""
+"""A wrong setting is reported in a sentence that names it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from wire.logs import is_json
         ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
         ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
-        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no address of a broker"),
-        ("REDIS_URL", "redis:///0", "REDIS_URL is no address of a broker"),
-        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no address of a broker"),
+        ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no URL of a broker"),
+        ("REDIS_URL", "redis:///0", "REDIS_URL is no URL of a broker"),
+        ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no URL of a broker"),
         ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
         ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
-        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no address of a site"),
-        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no address that mails can name"),
-        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no address that mails can name"),
+        ("BANZUKE_URL", "arena.example", "BANZUKE_URL is no URL of a site"),
+        ("PUBLIC_URL", "arena.example", "PUBLIC_URL is no URL that mails can name"),
+        ("PUBLIC_URL", "https://*", "PUBLIC_URL is no URL that mails can name"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
         ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
         ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),
@@ -42,7 +42,7 @@ from wire.logs import is_json
         ("ALLOWED_HOSTS", ["[2001:db8::2]:443"], "ALLOWED_HOSTS has [2001:db8::2]:443; write"),
     ],
 )
-def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
+def test_an_invalid_setting_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
     setattr(settings, name, value)
     (wrong,) = run_checks()
     assert wrong.is_serious()
@@ -50,9 +50,7 @@ def test_a_setting_that_cannot_be_is_named(settings: Settings, name: str, value:
 
 
 @pytest.mark.parametrize("value", [None, ""], ids=["left out", "empty"])
-def test_a_variable_that_is_missing_is_named_or_has_its_default(
-    monkeypatch: pytest.MonkeyPatch, value: str | None
-) -> None:
+def test_a_missing_variable_is_named_or_has_its_default(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
     for name in ("SECRET_KEY", "ALLOWED_HOSTS", "GAMES"):
         monkeypatch.delenv(name, raising=False) if value is None else monkeypatch.setenv(name, value)
     assert Environment().list("GAMES", default=["puyo"]) == ["puyo"]
@@ -62,19 +60,19 @@ def test_a_variable_that_is_missing_is_named_or_has_its_default(
         Environment().str("SECRET_KEY")
 
 
-def test_a_secret_that_begins_with_a_dollar_is_the_secret_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_may_begin_with_a_dollar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "$HOME is no variable")
     assert Environment().str("SECRET_KEY") == "$HOME is no variable"
 
 
-def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_log_format_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_FORMAT", "jsno")
     with pytest.raises(ImproperlyConfigured, match="LOG_FORMAT cannot be read: jsno is none of json, columns"):
         Environment()("LOG_FORMAT", cast=is_json, default=True)
 
 
 @pytest.mark.parametrize(
-    ("var", "address", "server"),
+    ("var", "url", "server"),
     [
         ("DATABASE_URL", "banzuke", "database"),
         ("DATABASE_URL", "mysql://u:pw@host/n", "database"),
@@ -85,23 +83,23 @@ def test_a_format_of_the_log_that_there_is_not_is_named(monkeypatch: pytest.Monk
         ("EMAIL_URL", "smtp+tls://u:pw@mail.example:many", "mail server"),
     ],
 )
-def test_what_is_no_address_of_a_server_is_told_without_its_password(
-    monkeypatch: pytest.MonkeyPatch, var: str, address: str, server: str
+def test_an_invalid_url_of_a_server_is_reported_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, var: str, url: str, server: str
 ) -> None:
-    monkeypatch.setenv(var, address)
+    monkeypatch.setenv(var, url)
     read = {"DATABASE_URL": Environment().postgresql, "EMAIL_URL": Environment().mail}[var]
-    with pytest.raises(ImproperlyConfigured, match=f"{var} is no address of a {server}; write") as told:
+    with pytest.raises(ImproperlyConfigured, match=f"{var} is no URL of a {server}; write") as error:
         read(var)
-    assert "pw" not in str(told.value)
+    assert "pw" not in str(error.value)
 
 
-def test_hosts_that_are_numbers_or_have_many_names_are_none_with_a_port(settings: Settings) -> None:
+def test_ip_addresses_and_wildcards_are_allowed_hosts(settings: Settings) -> None:
     settings.BANZUKE_URL = "http://[2001:db8:0::2]:8000"
     settings.ALLOWED_HOSTS = ["10.0.0.1", "[::1]", "[2001:DB8::2:1]", "[2001:db8:0::2]", ".arena.example", "*"]
     assert run_checks() == []
 
 
-def test_a_variable_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_of_the_wrong_type_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATCHES_IN_FLIGHT", "many")
     with pytest.raises(ImproperlyConfigured, match=r"^MATCHES_IN_FLIGHT is no whole number\.$"):
         Environment().int("MATCHES_IN_FLIGHT")

@@ -1,4 +1,4 @@
-"""Connections of the web server."""
+"""The protocol class of the web server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPTION = "--http arena.serving.connections:PromptProtocol"
 
 
 async def hello(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Answer when all has been read: else whoever still sends may find the connection closed."""
+    """Answer after reading the whole body: otherwise a client that still sends may find the connection closed."""
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -29,7 +29,7 @@ async def hello(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 @contextmanager
 def served(protocol: type[PromptProtocol]) -> Iterator[tuple[str, int]]:
-    """Serve, and give the address."""
+    """Run the web server with a protocol class, and yield its host and port."""
     listener = socket.socket(socket.AF_INET)  # as uvicorn opens it for several processes
     listener.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(hello, http=protocol, log_level="warning", lifespan="off"))
@@ -41,7 +41,7 @@ def served(protocol: type[PromptProtocol]) -> Iterator[tuple[str, int]]:
     thread.join()
 
 
-def test_nothing_written_waits() -> None:
+def test_nagles_algorithm_is_off() -> None:
     seen: list[int] = []
 
     class Watched(PromptProtocol):
@@ -59,6 +59,6 @@ def test_nothing_written_waits() -> None:
     ("path", "files"),
     [("deploy/compose.yaml", "nofile: 65536"), ("deploy/systemd/banzuke-web.service", "LimitNOFILE=65536")],
 )
-def test_what_is_deployed_uses_it(path: str, files: str) -> None:
+def test_deployed_servers_use_the_protocol(path: str, files: str) -> None:
     text = (ROOT / path).read_text()
     assert text.count("--workers 2") == text.count(OPTION) == text.count(files) == 1

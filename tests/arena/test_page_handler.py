@@ -1,4 +1,4 @@
-"""Pages as the web server asks for them: one thread answers, and keeps nothing of the request."""
+"""The page handler: one thread answers a request and keeps nothing of it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from structlog.contextvars import get_contextvars, merge_contextvars
 from structlog.testing import capture_logs
 
 from arena.asgi import application
-from arena.serving import page_handler
 from arena.serving.body_limit import Application
 from arena.serving.page_handler import PageHandler, is_page
 from arena.settings.base import DATABASE_POOL
-from common.threads import ACCOUNT_THREADS, PAGE_THREADS
+from common.threads import ACCOUNT_THREADS, PAGE_THREADS, PAGES
 
 Events = list[dict[str, Any]]
 
@@ -33,14 +32,14 @@ def ask(
     headers: dict[str, str] | None = None,
     site: Application | None = None,
 ) -> Events:
-    """Send a request through the handler, or a whole site; return what it sends."""
-    told = {"host": "localhost", **(headers or {})}
+    """Send a request through the page handler, or another application; return the events that it sends."""
+    all_headers = {"host": "localhost", **(headers or {})}
     scope = {
         "type": "http",
         "method": method,
         "path": path,
         "query_string": b"",
-        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+        "headers": [(name.encode(), value.encode()) for name, value in all_headers.items()],
         "server": ("localhost", 80),
     }
     sent: Events = []
@@ -96,7 +95,7 @@ def test_middleware_and_view_share_a_thread_that_is_not_the_loops(monkeypatch: p
 def test_passwords_are_hashed_in_threads_of_their_own(
     monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
 ) -> None:
-    """Sixty who signed up within a minute had all threads, and readers of the front page waited for seconds."""
+    """Otherwise sixty sign-ups within a minute take all threads, and readers of pages wait for seconds."""
     threads = []
 
     def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
@@ -108,14 +107,14 @@ def test_passwords_are_hashed_in_threads_of_their_own(
     assert [name.partition("_")[0] for name in threads] == [lane]
 
 
-def test_no_thread_is_without_a_connection() -> None:
+def test_every_thread_can_have_a_database_connection() -> None:
     assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS
 
 
-def test_a_process_is_alive_while_all_its_threads_wait() -> None:
-    """As for a database that is away: whoever watches over the process restarted it, which brings none back."""
+def test_the_liveness_check_answers_while_all_threads_wait() -> None:
+    """They may wait for a database that is away: to restart the process for that would not help."""
     goes_on = threading.Event()
-    waiting = [page_handler._pages.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
+    waiting = [PAGES.submit(goes_on.wait, 5) for _ in range(PAGE_THREADS)]
     try:
         start, *rest = ask("/livez", site=application)
         assert not any(wait.done() for wait in waiting)
@@ -124,15 +123,15 @@ def test_a_process_is_alive_while_all_its_threads_wait() -> None:
     assert (start["status"], content(rest)) == (200, b"ok")
 
 
-def test_an_answer_and_its_headers_arrive() -> None:
+def test_a_response_and_its_headers_arrive() -> None:
     start, *rest = ask("/livez")
     assert (start["status"], content(rest)) == (200, b"ok")
     assert (b"X-Frame-Options", b"DENY") in start["headers"]
 
 
-# The page that says so asks the database for announcements.
+# The error page reads announcements from the database.
 @pytest.mark.django_db(transaction=True)
-def test_what_there_is_not_is_told_and_errors_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pages_and_errors_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("/nowhere-at-all/")[0]["status"] == 404
     assert ask("/livez", headers={"host": "not a host"})[0]["status"] == 400
 
@@ -166,14 +165,14 @@ def test_a_static_file_arrives_whole(settings: Settings, tmp_path: Path) -> None
     assert content(rest) == b"a" * 200_000
 
 
-def test_one_readers_language_is_not_the_next_ones() -> None:
+def test_the_language_of_one_reader_does_not_stay_for_the_next() -> None:
     before = get_language()
     ask("/livez", headers={"accept-language": "ja"})
     assert get_language() == before
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_thread_that_read_the_database_gives_its_connection_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_used_the_database_returns_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = {"asked": 0, "closed": 0}
     own, close = PageHandler.get_response, HttpResponse.close
 
@@ -191,7 +190,7 @@ def test_the_thread_that_read_the_database_gives_its_connection_back(monkeypatch
     assert threads["asked"] == threads["closed"] != 0
 
 
-def test_coroutines_are_no_pages() -> None:
+def test_paths_of_asynchronous_views_are_no_pages() -> None:
     assert is_page("/matches/")
     assert is_page("/nowhere-at-all/")
     assert not is_page("/matches/1/live")
@@ -199,11 +198,11 @@ def test_coroutines_are_no_pages() -> None:
 
 
 @pytest.mark.django_db
-def test_each_line_about_a_request_has_its_number() -> None:
-    """Of ten that failed in one second nobody could tell which line was of which."""
+def test_each_log_line_of_a_request_has_the_requests_number() -> None:
+    """Otherwise nobody could assign the lines of ten requests that fail in one second."""
     with capture_logs(processors=[merge_contextvars]) as lines:
         for _ in range(2):
             ask("/healthz", site=application)
-    told = [line for line in lines if line["event"] == "unhealthy"]
-    assert len({line["request"] for line in told}) == len(told) == 2
+    unhealthy = [line for line in lines if line["event"] == "unhealthy"]
+    assert len({line["request"] for line in unhealthy}) == len(unhealthy) == 2
     assert "request" not in get_contextvars()

@@ -1,4 +1,4 @@
-"""The three settings as a machine meets them: in processes of their own."""
+"""The three settings modules, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def python(*arguments: str, environment: dict[str, str]) -> subprocess.Completed
 
 def settings_tell(names: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Print settings without starting the site, in a third of the time."""
-    told = f"from django.conf import settings as s; print({names})"
-    return python("-c", told, environment=environment)
+    code = f"from django.conf import settings as s; print({names})"
+    return python("-c", code, environment=environment)
 
 
-def test_production_is_clean_by_djangos_own_list() -> None:
+def test_production_passes_djangos_deployment_checks() -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", environment=PRODUCTION)
     assert done.returncode == 0, done.stderr
     assert "0 silenced" in done.stdout
@@ -57,14 +57,14 @@ def test_production_has_no_default_for_what_matters(name: str) -> None:
     assert done.stderr == f"{name} is not set; docs/administrators/settings.md says what it is for.\n"
 
 
-def test_what_is_limited_is_counted_by_all_web_processes_together() -> None:
+def test_all_web_processes_count_limits_together() -> None:
     done = settings_tell("{name: s.CACHES[name]['BACKEND'] for name in ('default', 'uploads')}", PRODUCTION)
     assert done.stdout.count("arena.serving.shared_cache.SharedCache") == 2, done.stderr
 
 
-def test_an_address_with_half_a_bracket_is_refused_in_a_sentence() -> None:
+def test_a_url_with_half_a_bracket_is_refused_in_a_sentence() -> None:
     done = manage("check", environment=PRODUCTION | {"BANZUKE_URL": "http://[2001:db8::1:8000"})
-    assert "BANZUKE_URL is no address of a site; write it as https://arena.example." in done.stderr
+    assert "BANZUKE_URL is no URL of a site; write it as https://arena.example." in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -82,8 +82,8 @@ def test_a_typing_mistake_does_not_switch_two_factor_authentication_off() -> Non
     assert done.stderr == "ADMIN_MFA_REQUIRED is neither true nor false.\n"
 
 
-def test_whoever_vanishes_in_mid_transaction_or_mid_answer_is_waited_for_no_longer_than_a_minute() -> None:
-    """Whoever asks, and the database for whoever asks: a line that is cut tells neither."""
+def test_a_peer_that_vanishes_is_given_up_within_a_minute() -> None:
+    """A client gives up its database, and the database its client: neither notices that the network has failed."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     code = """
@@ -103,20 +103,20 @@ line.detach()
 
 @contextmanager
 def database_of(name: str, options: str) -> Iterator[str]:
-    """Make one more database in the tests' PostgreSQL; yields its address."""
+    """Create one more database in the tests' PostgreSQL; yield its URL."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
-    address = os.environ["DATABASE_URL"]
-    with psycopg.connect(address, autocommit=True) as server:
+    url = os.environ["DATABASE_URL"]
+    with psycopg.connect(url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name} TEMPLATE template0 {options}")
         try:
-            yield f"{address.rpartition('/')[0]}/{name}"
+            yield f"{url.rpartition('/')[0]}/{name}"
         finally:
             server.execute(f"DROP DATABASE {name} (FORCE)")
 
 
-def test_a_database_that_cannot_keep_every_letter_is_refused(tmp_path: Path) -> None:
-    """As PostgreSQL makes it on a machine without a language: evidence in Japanese is an error there."""
+def test_a_database_whose_encoding_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    """PostgreSQL creates one so on a machine without a locale: Japanese text is an error there."""
     with database_of("ascii", "ENCODING 'SQL_ASCII' LOCALE 'C'") as url:
         done = python("-m", "deploy.prepare", environment=PRODUCTION | {"DATABASE_URL": url, "DATA": str(tmp_path)})
         with psycopg.connect(url) as there:
@@ -125,7 +125,7 @@ def test_a_database_that_cannot_keep_every_letter_is_refused(tmp_path: Path) -> 
     assert done.stderr.startswith("The database keeps its text as SQL_ASCII, and must as UTF8.")
 
 
-def test_a_database_that_writes_dates_as_germans_do_is_read() -> None:
+def test_a_database_that_writes_dates_in_german_format_is_read() -> None:
     code = (
         "from django.db import connection as c; k = c.cursor(); k.execute('SELECT now()'); print(k.fetchone()[0].year)"
     )
@@ -137,17 +137,17 @@ def test_a_database_that_writes_dates_as_germans_do_is_read() -> None:
 
 
 def test_a_pool_tries_a_database_that_comes_back_within_seconds() -> None:
-    """By itself a pool waits for twice as long each time: one that was away for minutes, for minutes more."""
+    """By default a pool doubles its wait each time: after an outage of minutes it waits for minutes more."""
     attempt, now = AttemptWithBackoff(timeout=DATABASE_POOL["reconnect_timeout"]), 0.0
     waits = []
-    while not attempt.time_to_give_up(now):  # whoever asks then has it tried at once
+    while not attempt.time_to_give_up(now):  # then the next thread that needs a connection tries at once
         attempt.update_delay(now)
         waits.append(attempt.delay)
         now += attempt.delay
     assert max(waits) < DATABASE_POOL["timeout"]
 
 
-def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_own_address() -> None:
+def test_production_sends_mails_from_its_host_and_allows_the_host_that_workers_use() -> None:
     names = "s.DEFAULT_FROM_EMAIL, s.EMAIL_TIMEOUT, *s.ALLOWED_HOSTS"
     done = settings_tell(names, PRODUCTION | {"BANZUKE_URL": "http://10.0.0.1:8000"})
     assert done.stdout == "banzuke@banzuke.example 10 banzuke.example 10.0.0.1\n", done.stderr
@@ -157,11 +157,11 @@ def test_mails_of_production_come_from_the_arena_and_workers_reach_it_by_their_o
     assert done.stdout.startswith("Arena <no-reply@mail.example> 10 ")
 
 
-def test_mails_name_the_first_host_unless_they_are_told_another_address() -> None:
+def test_mails_name_the_first_allowed_host_unless_public_url_is_set() -> None:
     hosts = {"ALLOWED_HOSTS": ".banzuke.example,web"}
     assert settings_tell("s.PUBLIC_URL", PRODUCTION | hosts).stdout == "https://banzuke.example\n"
-    told = {"PUBLIC_URL": "https://banzuke.example:8443"}
-    assert settings_tell("s.PUBLIC_URL", PRODUCTION | hosts | told).stdout == "https://banzuke.example:8443\n"
+    public_url = {"PUBLIC_URL": "https://banzuke.example:8443"}
+    assert settings_tell("s.PUBLIC_URL", PRODUCTION | hosts | public_url).stdout == "https://banzuke.example:8443\n"
 
 
 def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
@@ -171,7 +171,7 @@ def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
     assert "shared_cache_away" in done.stderr
 
 
-def test_settings_of_ones_own_are_written_as_administrators_are_told(tmp_path: Path) -> None:
+def test_own_settings_are_written_as_the_guide_says(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "administrators" / "settings.md").read_text()
     (block,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     (tmp_path / "our_settings.py").write_text(block)
@@ -222,21 +222,25 @@ print(storages["artifacts"].save("a" * 64, ContentFile(b"x")), storages["replays
     assert (tmp_path / "replays" / ("b" * 64)).read_bytes() == b"y"
 
 
-def test_an_arena_on_one_machine_writes_nothing_into_its_checkout(tmp_path: Path) -> None:
-    """It began in none that another user owns, and two arenas of one wrote into the same static files."""
+def test_an_embedded_arena_writes_nothing_into_its_checkout(tmp_path: Path) -> None:
+    """Another user may own the checkout, and two arenas of one checkout would write the same static files."""
     (tmp_path / "secret.env").write_text("SECRET_KEY=x\n")
     environment = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
     assert settings_tell("s.STATIC_ROOT", environment).stdout.strip() == str(tmp_path / "static")
 
 
-def test_commands_beside_a_running_arena_know_its_broker_and_address(tmp_path: Path) -> None:
-    kept = {"SECRET_KEY": secrets.token_urlsafe(60), "REDIS_URL": "redis://kept:1", "BANZUKE_URL": "http://kept:9000"}
-    (tmp_path / "secret.env").write_text("".join(f"{name}={value}\n" for name, value in kept.items()))
+def test_commands_beside_a_running_arena_know_its_broker_and_url(tmp_path: Path) -> None:
+    stored = {
+        "SECRET_KEY": secrets.token_urlsafe(60),
+        "REDIS_URL": "redis://stored:1",
+        "BANZUKE_URL": "http://stored:9000",
+    }
+    (tmp_path / "secret.env").write_text("".join(f"{name}={value}\n" for name, value in stored.items()))
     embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
     names = "s.REDIS_URL, s.BANZUKE_URL"
-    assert settings_tell(names, embedded).stdout == "redis://kept:1 http://kept:9000\n"
+    assert settings_tell(names, embedded).stdout == "redis://stored:1 http://stored:9000\n"
     own = {**embedded, "REDIS_URL": "redis://own:1"}
-    assert settings_tell(names, own).stdout == "redis://own:1 http://kept:9000\n"
+    assert settings_tell(names, own).stdout == "redis://own:1 http://stored:9000\n"
 
 
 def test_a_game_may_give_its_bots_other_limits() -> None:
@@ -246,7 +250,7 @@ def test_a_game_may_give_its_bots_other_limits() -> None:
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout
 
 
-def test_nothing_is_prepared_for_settings_that_cannot_be(tmp_path: Path) -> None:
+def test_prepare_stops_at_invalid_settings(tmp_path: Path) -> None:
     (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
     embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path), "GAMES": "chess"}
     argv = [sys.executable, "-m", "deploy.prepare"]
@@ -256,7 +260,7 @@ def test_nothing_is_prepared_for_settings_that_cannot_be(tmp_path: Path) -> None
     assert not (tmp_path / "db.sqlite3").exists()
 
 
-def test_nothing_is_prepared_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_prepare_stops_where_no_file_can_be_stored(tmp_path: Path) -> None:
     (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
     (tmp_path / "replays").write_text("a file where a folder must be")
     embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""Limits hold while the broker is away, and the site goes on: it is where they are counted."""
+"""Limits are counted in the broker; while that is away they still hold, and the site goes on."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def frozen() -> Iterator[str]:
-    """The address of a broker that is there and never answers."""
+    """The URL of a broker that accepts connections and never answers."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
         yield f"redis://127.0.0.1:{server.getsockname()[1]}"
 
 
-def use(settings: Settings, address: str) -> None:
+def use(settings: Settings, url: str) -> None:
     settings.CACHES = {
         **settings.CACHES,
         "default": {
             "BACKEND": "arena.serving.shared_cache.SharedCache",
-            "LOCATION": address,
-            "KEY_PREFIX": f"cache-{urlsplit(address).port}",  # what one test has counted is none of the next one's
+            "LOCATION": url,
+            "KEY_PREFIX": f"cache-{urlsplit(url).port}",  # so that no test sees the counts of another
             "OPTIONS": {"socket_timeout": WAITS_SECONDS, "socket_connect_timeout": WAITS_SECONDS},
         },
     }
@@ -57,11 +57,11 @@ def signs_in(client: Client) -> bool:
     return "Sign out" in page.content.decode()
 
 
-@pytest.mark.parametrize("address", ["redis://127.0.0.1:1", "frozen"])
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "frozen"])
 def test_the_site_goes_on_without_a_broker_and_counts_guesses(
-    settings: Settings, frozen: str, address: str, client: Client
+    settings: Settings, frozen: str, url: str, client: Client
 ) -> None:
-    use(settings, frozen if address == "frozen" else address)
+    use(settings, frozen if url == "frozen" else url)
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip", "upload": "1/m/user"}
     settings.API_RATES = {"anon": "2/min"}
     make_user("alice")

@@ -1,4 +1,4 @@
-"""In which language the site speaks to whom: by the browser, by the switch in the foot, on kept pages, in the API."""
+"""The language of the site: by the browser, by the switch in the foot, on cached pages, in the API."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ def language_of(client: Client, path: str = "/", **headers: str) -> str:
         ("xx;q=z", "en"),
     ],
 )
-def test_the_browsers_language(client: Client, wanted: str, language: str) -> None:
+def test_pages_are_in_the_language_of_the_browser(client: Client, wanted: str, language: str) -> None:
     answer = client.get("/", headers={"Accept-Language": wanted})
     assert f'<html lang="{language}"' in answer.content.decode()
     assert answer["Content-Language"] == language
     assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
 
 
-def test_the_switch_is_remembered_and_leads_back(client: Client) -> None:
+def test_the_switch_sets_the_language_and_redirects_back(client: Client) -> None:
     answer = client.post("/language/", {"language": "ru"}, headers={"Referer": "http://testserver/games/"})
     assert (answer.status_code, answer["Location"]) == (HTTPStatus.FOUND, "http://testserver/games/")
     assert answer.cookies["django_language"]["max-age"] > 300 * 24 * 3600
     assert language_of(client, **{"Accept-Language": "ja"}) == "ru"
 
 
-def test_the_switch_needs_no_token_and_pages_have_none() -> None:
+def test_the_switch_needs_no_csrf_token_and_pages_have_none() -> None:
     careful = Client(enforce_csrf_checks=True)
     assert "csrf" not in careful.get("/").content.decode(), "a token would keep the page from the cache"
     answer = careful.post("/language/", {"language": "ja"}, headers={"Origin": "http://testserver"})
@@ -72,7 +72,7 @@ def test_the_sites_other_names_may_switch(client: Client, settings: Settings) ->
     assert answer.cookies["django_language"].value == "ja"
 
 
-def test_the_switch_leads_nowhere_else(client: Client) -> None:
+def test_the_switch_redirects_to_no_other_site(client: Client) -> None:
     away = "https://elsewhere.example/"
     answer = client.post("/language/", {"language": "ja", "next": away}, headers={"Referer": away})
     assert answer["Location"] == "/"
@@ -80,12 +80,12 @@ def test_the_switch_leads_nowhere_else(client: Client) -> None:
 
 
 @pytest.mark.parametrize("language", ["tlh", "../../etc", ""])
-def test_a_language_that_the_site_does_not_speak(client: Client, language: str) -> None:
+def test_an_unknown_language_is_ignored(client: Client, language: str) -> None:
     client.post("/language/", {"language": language})
     assert language_of(client) == "en"
 
 
-def test_kept_pages_are_kept_by_language(settings: Settings) -> None:
+def test_cached_pages_are_cached_by_language(settings: Settings) -> None:
     settings.CACHES = {
         **settings.CACHES,
         "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "languages"},
@@ -101,14 +101,14 @@ def test_kept_pages_are_kept_by_language(settings: Settings) -> None:
         assert language_of(chosen, BOARD, **{"Accept-Language": "ja"}) == "ru"
 
 
-def test_a_mistake_is_told_in_japanese(client: Client) -> None:
+def test_a_form_error_is_in_japanese(client: Client) -> None:
     client.force_login(make_user("alice"))
     sent = {"game": "kakomimasu", "name": " Moat", "upload": an_upload(b"PK", "bot.zip")}
     answer = client.post("/upload/", sent, headers={"Accept-Language": "ja"})
     assert "zip や tar のファイルではないか、空です。" in answer.content.decode()
 
 
-def test_the_api_follows_the_caller(client: Client) -> None:
+def test_the_api_answers_in_the_language_of_the_caller(client: Client) -> None:
     version = make_version(state="rejected", verdict="crashed", sentence="It was killed by signal 11 (SIGSEGV).")
     client.force_login(version.bot.owner)
     tags = set()
@@ -125,7 +125,7 @@ def test_the_api_follows_the_caller(client: Client) -> None:
     assert problem["detail"] == "Такого объекта нет, или у вас нет к нему доступа."
 
 
-def test_numbers_in_drawings_are_not_written_for_readers(client: Client) -> None:
+def test_numbers_in_drawings_are_not_localized(client: Client) -> None:
     version = make_ranked("Moat", 1_500)
     for number in range(5):
         RatingPoint.objects.create(
@@ -138,7 +138,7 @@ def test_numbers_in_drawings_are_not_written_for_readers(client: Client) -> None
 
 
 def test_the_three_steps_ask_politely_in_russian(client: Client) -> None:
-    """The button's infinitive stood among them."""
+    """They must not use the infinitive of the button."""
     home = client.get("/", headers={"Accept-Language": "ru"}).content.decode()
     steps = home.partition('<ol class="steps-three">')[2].partition("</ol>")[0]
     assert re.findall(r"<strong>(\w+)</strong>", steps) == ["Прочитайте", "Загрузите", "Смотрите"]

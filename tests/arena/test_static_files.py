@@ -13,14 +13,14 @@ from pytest_django import Settings
 
 @pytest.fixture
 def collected(settings: Settings, tmp_path: Path) -> Path:
-    """The folder of collected files."""
+    """The folder of the collected static files."""
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "arena.serving.static_files.StaticStorage"}}
     call_command("collectstatic", interactive=False, verbosity=0)
     return tmp_path
 
 
-def test_modules_import_each_other_by_content(collected: Path) -> None:
+def test_modules_import_each_other_by_hashed_names(collected: Path) -> None:
     viewer = collected / "matches" / "viewer"
     hashed = [path for path in viewer.rglob("*.js") if re.search(r"\.[0-9a-f]{12}\.js$", path.name)]
     name = re.compile(r'(?:from |import\()"(\..*?)"')
@@ -33,5 +33,5 @@ def test_modules_import_each_other_by_content(collected: Path) -> None:
         assert (path.parent / imported).exists()
 
 
-def test_browsers_find_the_seal_where_no_page_names_it(client: Client) -> None:
+def test_the_favicon_redirects_to_the_seal(client: Client) -> None:
     assert client.get("/favicon.ico").headers["Location"].endswith("ladder/seal.svg")

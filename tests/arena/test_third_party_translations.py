@@ -1,4 +1,4 @@
-"""Texts of allauth that we translate: they are allauth's, and ours are what readers get."""
+"""Texts of allauth that we translate: they exist in allauth, and readers get our translation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from arena.third_party_translations import BORROWED
+from arena.third_party_translations import RETRANSLATED
 
 FACTS = {"ip": "192.0.2.1", "user_agent": "Firefox", "timestamp": "now"}
 
@@ -17,7 +17,7 @@ FACTS = {"ip": "192.0.2.1", "user_agent": "Firefox", "timestamp": "now"}
 def test_all_are_texts_of_allauth() -> None:
     with files("allauth").joinpath("locale/ru/LC_MESSAGES/django.po").open("rb") as file:
         theirs = {message.id for message in read_po(file)}
-    strangers = set(BORROWED) - theirs
+    strangers = set(RETRANSLATED) - theirs
     assert not strangers, "allauth says this no more, or otherwise: take it out, or copy it anew."
 
 

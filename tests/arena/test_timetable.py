@@ -25,7 +25,7 @@ HOUR = timedelta(hours=1)
 
 
 class Day:
-    """A clock that may be set, and timetables that go by it and send nothing."""
+    """A clock that tests set, and timetables that use it and send no messages."""
 
     def __init__(self, file: Path) -> None:
         self.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -47,7 +47,7 @@ class Day:
         self.sent[entry.name] += 1
 
     def goes_on(self, seconds: int) -> Counter[str]:
-        """Let time pass, and return what was sent in it."""
+        """Let time pass, and return how often each message was sent."""
         self.sent.clear()
         ends = self.now + timedelta(seconds=seconds)
         while self.now < ends:
@@ -61,13 +61,13 @@ def day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Day:
     return Day(tmp_path / "schedule")
 
 
-def test_the_arena_goes_by_it() -> None:
+def test_the_arena_uses_this_timetable() -> None:
     assert arena.conf.beat_scheduler == f"{Timetable.__module__}:{Timetable.__name__}"
 
 
 @pytest.mark.parametrize("started_again", [False, True])
 def test_a_clock_that_is_set_back_stops_nothing(day: Day, started_again: bool) -> None:
-    """Celery would send nothing for an hour; and so would one that is started again, as a watchdog does."""
+    """Celery's own would send nothing for an hour, even after a restart."""
     before = dict(day.goes_on(12))
     day.now -= HOUR
     if started_again:
@@ -77,17 +77,17 @@ def test_a_clock_that_is_set_back_stops_nothing(day: Day, started_again: bool) -
     assert all(abs(after[name] - before[name]) <= 1 for name in ("pair", "sweep")), after
 
 
-def test_a_clock_that_is_set_ahead_doubles_nothing(day: Day) -> None:
+def test_a_clock_that_is_set_ahead_sends_nothing_twice(day: Day) -> None:
     before = dict(day.goes_on(12))
     day.now += HOUR
     after = day.goes_on(12)
     assert all(abs(after[name] - before[name]) <= 1 for name in ("pair", "sweep")), after
 
 
-def test_a_broker_that_refuses_costs_a_line_of_log(
+def test_a_refused_message_is_logged_in_one_line(
     day: Day, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Celery writes two tracebacks each time: six gigabytes a day."""
+    """Celery's own logs two tracebacks each time, six gigabytes a day."""
 
     def refuse(*_: object, **__: object) -> None:
         raise ReadOnlyError("You can't write against a read only replica.")
@@ -101,7 +101,7 @@ def test_a_broker_that_refuses_costs_a_line_of_log(
 
 
 def met(task: str) -> TimetableRequest:
-    """A message that expired three seconds ago by the clock of the manager that meets it."""
+    """A message that expired three seconds ago by the clock of the manager that receives it."""
     headers = arena.amqp.as_task_v2(uuid4().hex, task, expires=-3).headers
     message = SimpleNamespace(headers=headers, delivery_info={}, properties={})
     arena.loader.import_default_modules()
@@ -109,13 +109,13 @@ def met(task: str) -> TimetableRequest:
     return request(message, app=arena, headers=headers, body=((), {}, {}), decoded=True)
 
 
-def test_a_manager_whose_clock_is_ahead_hears_the_timetable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It dropped each of its messages unread: nothing was paired, nothing swept, and nobody was told."""
+def test_a_manager_whose_clock_is_ahead_handles_the_timetable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise it drops each message unread, and nothing is paired or swept."""
     monkeypatch.setattr(timetable, "_done_at", {})
     assert not met("matches.sweep").revoked()
     signals.task_postrun.send(sender=None, task=arena.tasks["matches.sweep"])
     assert met("matches.sweep").revoked(), "it piles up behind a manager that was busy"
     assert not met("matches.pair").revoked()
     assert met(MATCH_HEARTBEAT_TASK).revoked(), "an old sign of life says nothing"
-    monkeypatch.setattr(timetable, "JUST_SECONDS", 0)
+    monkeypatch.setattr(timetable, "RECENT_SECONDS", 0)
     assert not met("matches.sweep").revoked()

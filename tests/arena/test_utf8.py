@@ -1,4 +1,4 @@
-"""Forms in other encodings than UTF-8, or said to be."""
+"""Forms in other encodings than UTF-8, or with another charset in their headers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("charset", ["latin1", "idna", "undefined", "zlib", "utf-8", "nonsense"])
-def test_no_charset_of_a_form_is_an_error_of_ours(charset: str) -> None:
-    """The attack: with a cookie of the CSRF token the form is read before any view, and by the page of errors."""
+def test_no_charset_of_a_form_causes_an_internal_error(charset: str) -> None:
+    """The attack: with a CSRF cookie the form is decoded before any view, and again by the error page."""
     client = Client(enforce_csrf_checks=True)
     client.cookies["csrftoken"] = "a" * 32
     many_parts = encode_multipart(BOUNDARY, {"login": "Алиса"})

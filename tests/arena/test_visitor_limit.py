@@ -1,4 +1,4 @@
-"""How many requests of one visitor are answered at once."""
+"""The limit on the open requests of one visitor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def never() -> Event:
 
 
 def asked(limit: VisitorLimit, address: str, path: str = "/") -> tuple[asyncio.Task[None], list[Event]]:
-    """Ask, and go on before there is an answer."""
+    """Send a request, and return before it is answered."""
     answer: list[Event] = []
 
     async def send(event: Event) -> None:
@@ -41,8 +41,8 @@ def asked(limit: VisitorLimit, address: str, path: str = "/") -> tuple[asyncio.T
         ("::1", False),
     ],
 )
-def test_one_visitor_holds_no_more_than_so_many(address: str, refused: bool) -> None:
-    """Of IPv6 a network is one visitor, as everywhere."""
+def test_open_requests_of_one_visitor_are_limited(address: str, refused: bool) -> None:
+    """An IPv6 network is one visitor, as for all limits."""
 
     async def slow(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await receive()
@@ -60,7 +60,7 @@ def test_one_visitor_holds_no_more_than_so_many(address: str, refused: bool) -> 
         for waiting in (*held, task):
             waiting.cancel()
         await asyncio.gather(*held, task, return_exceptions=True)
-        # Whoever has been answered, or has gone, counts no more.
+        # A request that is answered, or whose visitor has gone, counts no more.
         task, answer = asked(limit, "192.0.2.1")
         await asyncio.sleep(0)
         assert not task.done()

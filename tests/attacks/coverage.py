@@ -86,11 +86,11 @@ BY_UPLOADS = {
         "test_entries_that_share_their_bytes_are_refused",
         "test_an_entry_that_reaches_into_the_directory_is_refused",
         "test_a_wrong_declared_size_is_refused",
-        "test_a_liar_is_not_inflated_beyond_what_it_declares",
+        "test_an_entry_is_not_inflated_beyond_its_declared_size",
         "test_too_large_together_is_refused",
     ),
     "many files": ("test_more_entries_than_allowed_are_refused",),
-    "one name twice": ("test_names_that_are_one_on_some_system_are_refused",),
+    "one name twice": ("test_names_that_are_equal_on_some_system_are_refused",),
     "encrypted, exotic compression": ("test_encrypted_archives_are_refused", "test_exotic_compression_is_refused"),
     "many uploads": (
         "test_space_is_limited",
@@ -103,7 +103,7 @@ BY_UPLOADS = {
     "build scripts": ("test_build_attack",),
     "outputs of a build": ("test_build_attack", "test_a_build_that_leaves_a_trap_is_refused"),
     "standard error with escapes or markup, seen by its owner alone": (
-        "test_invisible_signs_are_written_out",
+        "test_invisible_characters_are_written_as_escapes",
         "test_everybody_sees_the_verdict_and_only_the_owner_the_evidence",
         "test_the_turns_are_seen_by_their_owner_alone",
     ),
@@ -111,12 +111,12 @@ BY_UPLOADS = {
         "test_hostile_names_are_escaped",
         "test_hostile_file_names_are_shown_escaped",
         "test_markup_in_names_and_messages_is_shown_as_text",
-        "test_no_page_needs_what_the_policy_forbids",
+        "test_no_page_needs_anything_that_the_content_policy_forbids",
     ),
     "any bytes at all": (
         "test_any_archive_is_a_bundle_or_a_sentence",
         "test_any_bytes_are_a_bundle_or_a_sentence",
-        "test_no_mutilated_archive_brings_it_down",
+        "test_no_mutilated_archive_raises_another_error",
     ),
 }
 """Attacks by uploaded archives."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.visitor import Visitor
+from arena.http_visitor import Visitor
 from deploy.broker import free_port
 from tests.deploy.arena import OPEN, Arena, arena_running
 

@@ -1,4 +1,7 @@
-"""``python -m tests.bench [--backend bubblewrap|docker] [--fair|--waiting N|--leftovers]``: what it costs and holds."""
+"""Benchmarks of the sandbox: costs of starts, turns and matches, fair time, what matches leave behind.
+
+``python -m tests.bench [--backend bubblewrap|docker] [--fair|--waiting N|--leftovers]``
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,22 @@ from tests.bench import fair, figures, left, throughput, waiting
 
 
 def main() -> None:
-    """Print one figure a line: times in milliseconds, those of a turn in microseconds."""
+    """Run the chosen benchmark and print one figure a line, with its unit."""
     arguments = _arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
         if arguments.fair:
-            _print(fair.finished(_walls(arguments), folder), "")
+            _print(fair.finished(_isolation(arguments), folder), "")
         elif arguments.waiting:
-            _print(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
+            _print(waiting.ended_as_idle(_isolation(arguments), folder, arguments.waiting), "")
         elif arguments.leftovers:
-            _print(left.behind(_walls(arguments), folder), "")
+            _print(left.behind(_isolation(arguments), folder), "")
         else:
             _costs(arguments, folder)
 
 
-def _walls(arguments: argparse.Namespace) -> Sandbox:
+def _isolation(arguments: argparse.Namespace) -> Sandbox:
     try:
         return sandbox.backend(arguments.backend, ahead=arguments.ahead)
     except NoSandbox as fault:
@@ -37,12 +40,12 @@ def _walls(arguments: argparse.Namespace) -> Sandbox:
 
 
 def _costs(arguments: argparse.Namespace, folder: Path) -> None:
-    with closing(_walls(arguments)) as walls:
-        _print(figures.start_ms(walls, folder), "ms")
-    with figures.own_core(), closing(_walls(arguments)) as walls:
-        _print(figures.turn_us(walls, folder), "us")
-        _print(figures.match_ms(walls, folder), "ms")
-    _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
+    with closing(_isolation(arguments)) as isolation:
+        _print(figures.start_ms(isolation, folder), "ms")
+    with figures.own_core(), closing(_isolation(arguments)) as isolation:
+        _print(figures.turn_us(isolation, folder), "us")
+        _print(figures.match_ms(isolation, folder), "ms")
+    _print(throughput.matches_a_second_and_core(isolation.name, arguments.ahead, folder), "")
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""What the sandbox costs: medians in milliseconds and microseconds, beside the same program as a plain process."""
+"""Benchmarks of what the sandbox costs: medians, compared with the same program as a plain process."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from workers.play import Player, table_play
 
 TURN = TurnLimits(cpu_ms=1_000)
 PAUSE_SECONDS = 0.3
-"""Between two starts, so that what is started ahead stands again, as it does when a match is over."""
+"""Pause between two starts, in which the sandbox starts its next containers ahead, as between matches."""
 
 
 @contextmanager
 def own_core() -> Iterator[None]:
-    """Keep to one core, as a player and its bots do (``sandbox.cores``): between cores a turn costs more."""
+    """Bind this process to one core, like a player and its bots (``sandbox.cores``): across cores turns cost more."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
     try:
@@ -36,23 +36,23 @@ def own_core() -> Iterator[None]:
         os.sched_setaffinity(0, cores)
 
 
-def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]:
-    """Measure from the start of a Python bot to its first answer, inside the walls and as a plain process."""
+def start_ms(isolation: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]:
+    """Measure the time from a Python bot's start to its first answer, in the sandbox and as a plain process, in ms."""
     program = python(folder, ECHO)
 
     def plain() -> None:
         with subprocess.Popen(program.argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             process.communicate(b"go\n")
 
-    def walled() -> None:
-        running.append(walls.start(program, Limits()))
+    def isolated() -> None:
+        running.append(isolation.start(program, Limits()))
         running[0].ask(["go"], TURN)
 
     running: list[Process] = []
     starts, ends = [], []
     for _ in range(rounds):
         time.sleep(PAUSE_SECONDS)
-        starts.append(_once(walled))
+        starts.append(_once(isolated))
         ends.append(_once(running.pop().kill))
     return {
         "plain process": 1e3 * seconds(plain, rounds),
@@ -61,22 +61,23 @@ def start_ms(walls: Sandbox, folder: Path, rounds: int = 40) -> dict[str, float]
     }
 
 
-def turn_us(walls: Sandbox, folder: Path, rounds: int = 10, turns: int = 200) -> dict[str, float]:
-    """Measure a turn of two bots asked one after the other, and what of it freezing takes, beside plain pipes.
+def turn_us(isolation: Sandbox, folder: Path, rounds: int = 10, turns: int = 200) -> dict[str, float]:
+    """Measure a turn of two bots asked one after the other: over pipes, in the sandbox, and there without freezing.
 
-    By turns, some hundred of each: what the machine does beside it slows all of them.
+    The three alternate, some hundred turns each, so that other load on the machine slows all alike. In microseconds.
     """
     program = python(folder, ECHO)
     with ExitStack() as stack:
         plain = [stack.enter_context(pipes(program.argv, folder)) for _ in range(2)]
-        walled, awake = ([stack.enter_context(walls.start(program, Limits())) for _ in range(2)] for _ in range(2))
-        with patch.object(Freezer, "freeze", lambda _: None):  # they stand still until they are asked first
+        isolated = [stack.enter_context(isolation.start(program, Limits())) for _ in range(2)]
+        awake = [stack.enter_context(isolation.start(program, Limits())) for _ in range(2)]
+        with patch.object(Freezer, "freeze", lambda _: None):  # bots start frozen; the first question thaws them
             for bot in awake:
                 bot.ask(["x" * 50], TURN)
         measured: dict[str, tuple[Callable[[], object], AbstractContextManager[object]]] = {
             "two bots over plain pipes": (lambda: [ask(bot, b"x" * 50 + b"\n") for bot in plain], nullcontext()),
             "two bots in the sandbox, never frozen": (lambda: [bot.ask(["x" * 50], TURN) for bot in awake], _awake()),
-            "two bots in the sandbox": (lambda: [bot.ask(["x" * 50], TURN) for bot in walled], nullcontext()),
+            "two bots in the sandbox": (lambda: [bot.ask(["x" * 50], TURN) for bot in isolated], nullcontext()),
         }
         times: dict[str, list[float]] = {name: [] for name in measured}
         for _ in range(rounds):
@@ -87,22 +88,22 @@ def turn_us(walls: Sandbox, folder: Path, rounds: int = 10, turns: int = 200) ->
 
 
 def _awake() -> AbstractContextManager[object]:
-    """Return what leaves programs awake while others are asked."""
+    """Return a context in which programs are neither frozen nor thawed."""
     return patch.multiple(Freezer, freeze=lambda _: None, thaw=lambda _: None)
 
 
-def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]:
-    """Measure whole matches of 200 turns of two trivial Python bots: start, referee, sandbox, replay."""
-    return {"match of 200 turns": 1e3 * seconds(silent_match(walls, folder), rounds)}
+def match_ms(isolation: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]:
+    """Measure whole matches of 200 turns of two trivial Python bots: start, referee, sandbox, replay. In ms."""
+    return {"match of 200 turns": 1e3 * seconds(silent_match(isolation, folder), rounds)}
 
 
-def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
-    """Return a function that plays such a match."""
+def silent_match(isolation: Sandbox, folder: Path) -> Callable[[], None]:
+    """Return a function that plays one match of 200 turns of two trivial Python bots in the sandbox."""
     player = Player(SeatInfo("bot", "1", ""), python(folder, GOOD_BOT))
     game = game_named(GAME)
 
     def play() -> None:
-        played = table_play(game, SEED, OPTIONS, players=[player, player], sandbox=walls)
+        played = table_play(game, SEED, OPTIONS, players=[player, player], sandbox=isolation)
         assert played.outcome.turns == TURNS
         assert played.outcome.faults == (None, None)
 
@@ -110,7 +111,7 @@ def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
 
 
 def seconds(deed: Callable[[], object], rounds: int) -> float:
-    """Return the median of how long a deed takes; the first three times warm it up."""
+    """Return the median duration of calls of ``deed`` in seconds, after three calls to warm up."""
     for _ in range(3):
         deed()
     return median(_once(deed) for _ in range(rounds))

@@ -1,7 +1,7 @@
-"""``python -m tests.bench.filling BOTS MATCHES``: a finished arena of that size in an empty PostgreSQL.
+"""Fills an empty PostgreSQL database with an arena: ``python -m tests.bench.filling BOTS MATCHES``.
 
-Rows of matches and what belongs to them are made by the database itself, from one that is made as the site makes it: a
-million matches take a minute and a half. Replays are left out.
+The site makes one match with all its rows; the database copies these: a million matches take a minute and a half. There
+are no replays.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from tests.bench.pages import READERS
 GAME = "kakomimasu"
 HOUSE_BOTS = 4
 HOUSE_EVERY = 20
-"""Every so many matches are with a house bot."""
+"""One in so many matches has a house bot."""
 NEAR = 50
-"""The others are with one of so many neighbours in rating, one after the other."""
+"""In the others a bot meets so many of its neighbours in turn."""
 POINTS = 40
-"""Of each version on its rating graph."""
+"""Points on the rating graph of each version."""
 
 
 def main(bots: int, matches: int) -> None:
-    """Make tables and rows; print ``tests.bench.pages.Filled`` as JSON."""
+    """Make tables and rows; print a ``tests.bench.pages.Filled`` as JSON."""
     django.setup()
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", interactive=False, verbosity=0)
     arena_make(bots=bots, matches=matches)
-    sys.stdout.buffer.write(msgspec.json.encode(told()) + b"\n")
+    sys.stdout.buffer.write(msgspec.json.encode(arena_description()) + b"\n")
 
 
 def arena_make(*, bots: int, matches: int) -> None:
-    """Make the rows, in empty tables."""
+    """Make all rows of the arena, in empty tables."""
     versions = _versions_make(bots)
     _matches_make(versions, matches)
     _ratings_make(versions)
@@ -179,8 +179,8 @@ def _ratings_make(versions: list[int]) -> None:
     assert Seat.objects.filter(version=versions[0]).exists()
 
 
-def told() -> dict[str, object]:
-    """Return what the readers need to know."""
+def arena_description() -> dict[str, object]:
+    """Return the fields of a ``tests.bench.pages.Filled`` for the arena in the database."""
     from ladder.models import Bot, Rating
     from matches.models import Match
 
@@ -220,7 +220,7 @@ def _signed_in() -> list[Client]:
 
 
 def _queries(client: Client, path: str) -> int:
-    """Return how many queries a page takes that is not kept."""
+    """Return how many queries a page takes that is not in the cache."""
     from django.core.cache import caches
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

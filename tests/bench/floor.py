@@ -1,7 +1,7 @@
-"""The floor of this machine: the same bots and the same lines over plain pipes, with no rules, walls or clock.
+"""The lowest possible cost of a match on this machine: the same bots and lines over plain pipes, without a sandbox.
 
-What a match costs above it is ours: referee and rules, walls and clocks. What lies below it nobody can have: two starts
-of an interpreter, 400 answers, and the pipes between.
+It consists of two starts of an interpreter, 400 answers, and the pipes. What a real match costs beyond it is the
+cost of referee, rules, sandbox and clocks.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 
 GAME, SEED, OPTIONS, TURNS = "kakomimasu", 1, {"board": "A-1", "turns": 200}, 200
-"""The match that is measured everywhere: ``GOOD_BOT`` stands still on both seats."""
+"""The match that all benchmarks measure: ``GOOD_BOT``, which stands still, on both seats."""
 
 
 class Question(NamedTuple):
-    """What one seat is asked, as it goes over the pipe."""
+    """A question to one seat, as it is written to the pipe."""
 
     seat: int
     text: bytes
@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 def plain_match(argv: Sequence[str], folder: Path) -> Callable[[], None]:
-    """Return a function that starts two bots, asks them what they are asked in the measured match, and ends them."""
+    """Return a function that starts two bots, asks them all questions of the measured match, and ends them."""
     questions = _questions()
 
     def play_plainly() -> None:
@@ -42,12 +42,12 @@ def plain_match(argv: Sequence[str], folder: Path) -> Callable[[], None]:
 
 
 def pipes(argv: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    """Start a plain process."""
+    """Start a program as a plain process with pipes."""
     return subprocess.Popen(argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
 
 def ask(process: subprocess.Popen[bytes], text: bytes, answer_lines: int = 1) -> None:
-    """Write a question and read the answer."""
+    """Write a question to a process, and read an answer of so many lines."""
     assert process.stdin is not None
     assert process.stdout is not None
     os.write(process.stdin.fileno(), text)

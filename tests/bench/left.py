@@ -1,4 +1,4 @@
-"""Nothing left behind, shown at length: hostile bots, and players killed in mid-match."""
+"""Check at length that matches of hostile bots, and players killed in mid-match, leave nothing on the machine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MATCHES = 200
 KILLED_EVERY = 10
 
 
-def behind(walls: Sandbox, folder: Path) -> dict[str, float]:
-    """Count what is there after the matches and the sweep of the next start, and was not before."""
+def behind(isolation: Sandbox, folder: Path) -> dict[str, float]:
+    """Count processes, files and mounts that hostile matches have left after the cleaning at the next start."""
     mark = f"mark-{leftovers.fresh_name()}"
-    hostile_matches(walls, folder, matches=1)  # what is opened once and kept is open now
-    walls.close()
-    before = machine_state(walls.name, [], mark)
-    owners = killed_matches(walls.name, folder, MATCHES, KILLED_EVERY, mark)
-    next_starts(walls.name)
-    left = machine_state(walls.name, owners, mark) - before
+    hostile_matches(isolation, folder, matches=1)  # files that are opened once for all matches are open now
+    isolation.close()
+    before = machine_state(isolation.name, [], mark)
+    owners = killed_matches(isolation.name, folder, MATCHES, KILLED_EVERY, mark)
+    next_starts(isolation.name)
+    left = machine_state(isolation.name, owners, mark) - before
     return {f"left behind by {MATCHES} hostile matches with {len(owners)} players killed": len(left)}

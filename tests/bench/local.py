@@ -25,7 +25,7 @@ ROUNDS = 20
 
 
 def main() -> None:
-    """Print what a match costs, beside the same bots asked the same over plain pipes, and how many a core plays."""
+    """Print what a match costs, compared with the same questions over plain pipes, and matches a second and core."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         argv = python(folder, GOOD_BOT).argv
@@ -53,8 +53,8 @@ def _prepare(folder: Path, stack: ExitStack) -> Callable[[], object]:
 
 
 def _costs(deed: Callable[[], object]) -> dict[str, float]:
-    """Return the wall time of a match, and the CPU time of our process and of its bots: milliseconds."""
-    deed()  # warms up
+    """Return wall time of a call of ``deed``, and CPU time of this process and of its bots, in milliseconds."""
+    deed()  # warm up
     ours, bots, begun = _cpu_ms(resource.RUSAGE_SELF), _cpu_ms(resource.RUSAGE_CHILDREN), time.monotonic()
     for _ in range(ROUNDS):
         deed()

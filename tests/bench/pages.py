@@ -1,8 +1,9 @@
-"""``python -m tests.bench.pages [--bots N] [--matches N]``: how fast pages are, small arena against large one.
+"""Benchmark of pages: how fast they are in a small arena and in a large one.
 
-The site runs as it is deployed: two processes of uvicorn on PostgreSQL, all on this machine with those who read. Pages
-for strangers are kept for seconds; "any" and "deep" are pages drawn anew each time, under addresses that never come
-again: a small arena has so few of them that nearly all would be kept. For readers who are signed in nothing is kept.
+``python -m tests.bench.pages [--bots N] [--matches N]``. The site runs as it is deployed, with two processes of uvicorn
+on PostgreSQL, on the same machine as the readers. Pages for strangers are cached for seconds. The pages "any" and
+"deep" have random urls that never repeat, since in a small arena nearly all would come from the cache. For readers who
+are signed in no page is cached.
 """
 
 from __future__ import annotations
@@ -39,15 +40,15 @@ GIVE_UP_SECONDS = 60.0
 
 
 class Filled(msgspec.Struct):
-    """What ``tests.bench.filling`` tells of the arena it has made."""
+    """The arena that ``tests.bench.filling`` has made."""
 
     bots: list[int]
-    """Their numbers."""
+    """Keys of the bots."""
     last_match: int
     cursors: list[str]
-    """Places on the board."""
+    """Cursors of pages of the board."""
     sessions: list[str]
-    """One for each reader who is signed in, all of different users with bots."""
+    """A session key for each reader who is signed in, each of another user with bots."""
     queries: dict[str, int]
     """Database queries of each page for a stranger."""
     queries_signed_in: dict[str, int]
@@ -55,7 +56,7 @@ class Filled(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Measured:
-    """Times of one page, milliseconds."""
+    """Times of one page in milliseconds, and pages a second."""
 
     median_ms: float
     p95_ms: float
@@ -80,7 +81,7 @@ def main() -> None:
 
 
 def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
-    """Return queries and times of each page in an arena of that size."""
+    """Make an arena of a size; return queries and times of each page."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -119,7 +120,7 @@ def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
 
 
 def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
-    """Return a drawer of addresses for each page, under the names of ``Filled.queries``."""
+    """Return a function for each page that returns a url of it, by the names in ``Filled.queries``."""
     dice, numbers = random.Random(1), count()  # noqa: S311 - the same pages each time
     board = f"/games/{GAME}/"
     return {
@@ -167,7 +168,7 @@ def _get(connection: http.client.HTTPConnection, path: str, headers: dict[str, s
 
 
 def _read(port: int, path: Callable[[], str], headers: list[dict[str, str]]) -> Measured:
-    """Let readers with these headers ask for pages, each one after the other, and note how long each answer takes."""
+    """Let one reader for each of these headers request pages one after the other; return the times of the answers."""
     times: list[float] = []
     begin = time.monotonic() + WARM_UP_SECONDS
     threads = [
@@ -185,8 +186,8 @@ def _reader(
 ) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=GIVE_UP_SECONDS)
     while (begun := time.monotonic()) < end:
-        address = path()
-        assert _get(connection, address, headers) == 200, address
+        url = path()
+        assert _get(connection, url, headers) == 200, url
         if begun > begin:
             times.append(time.monotonic() - begun)
 

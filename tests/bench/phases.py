@@ -1,4 +1,4 @@
-"""``python -m tests.bench.phases``: how long the last matches of an arena waited for a worker, and were played."""
+"""Prints how long the last matches of an arena waited and were played: ``python -m tests.bench.phases``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def main() -> None:
     from matches.models import Attempt
 
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT).order_by("-ended_at")
-    rows = list(ended.values_list("match__rung_at", "started_at", "ended_at")[:LAST])
+    rows = list(ended.values_list("match__notified_at", "started_at", "ended_at")[:LAST])
     for name, begin, end in (("handed out to begun", 0, 1), ("begun to result", 1, 2)):
         if rows:
             median, slow = np.percentile([_ms(row[begin], row[end]) for row in rows], [50, 95])

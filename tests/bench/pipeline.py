@@ -1,4 +1,4 @@
-"""``python -m tests.bench.pipeline [--playing N] [--postgres]``: a whole arena whose bots do nothing."""
+"""Benchmark of a whole arena whose bots do nothing: ``python -m tests.bench.pipeline [--playing N] [--postgres]``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOTS = 20
 WARM_UP_SECONDS = 12
 SECONDS = 20
 IDLE_SECONDS = 6
-"""Shorter than a lease, so that nobody takes the playing processes for dead while they are stopped."""
+"""The playing processes are stopped for so long, shorter than a lease, so that no match is taken from them."""
 FINISHED = re.compile(rb"match_finished")
 
 
@@ -46,9 +46,9 @@ def figures(folder: Path, *, playing: int, postgres: bool) -> dict[str, float]:
     """Measure matches a second, and milliseconds of CPU time a match of each part of the arena.
 
     Args:
-        folder: a new one, for everything the arena keeps.
-        playing: processes that play.
-        postgres: on PostgreSQL, not on SQLite.
+        folder: a new folder for the arena's data.
+        playing: how many processes play.
+        postgres: whether the arena runs on PostgreSQL, not on SQLite.
     """
     with ExitStack() as stack:
         url = stack.enter_context(postgres_running(folder / "p")) if postgres else ""
@@ -74,18 +74,18 @@ def figures(folder: Path, *, playing: int, postgres: bool) -> dict[str, float]:
 
 
 def _spending(arena: dict[str, psutil.Process], seconds: float) -> tuple[dict[str, float], float]:
-    """Return the CPU time of each part in the next so many seconds, and how many those were."""
+    """Return the CPU milliseconds of each part over the next seconds, and how many seconds those really were."""
     before, begun = _cpu_ms(arena), time.monotonic()
     time.sleep(seconds)
     return {name: now - before[name] for name, now in _cpu_ms(arena).items()}, time.monotonic() - begun
 
 
 def _idle(arena: dict[str, psutil.Process]) -> float:
-    """Return the CPU milliseconds that all but playing takes in a second in which nothing is played."""
+    """Return the CPU milliseconds a second of all parts but ``play`` while no match is played."""
     playing = [arena["play"], *arena["play"].children()]
     for process in playing:
         process.suspend()
-    time.sleep(1)  # what they have reported before is taken in
+    time.sleep(1)  # the site records what they have reported before
     spent, seconds = _spending({name: part for name, part in arena.items() if name != "play"}, IDLE_SECONDS)
     for process in playing:
         process.resume()
@@ -94,7 +94,7 @@ def _idle(arena: dict[str, psutil.Process]) -> float:
 
 @contextmanager
 def _arena(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil.Process]]:
-    """Start the parts of an arena as ``make run`` does, each with its log in the folder."""
+    """Run the parts of an arena as ``make run`` does, each with a log in the folder; yields their processes by name."""
     settings = Settings(data=data, port=free_port(), sandbox="bubblewrap")
     secrets = secrets_load(data)
     passwords = {"site_password": secrets["BROKER_PASSWORD"], "player_password": secrets["PLAYER_PASSWORD"]}
@@ -108,13 +108,13 @@ def _arena(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil
 
 
 def _phases(folder: Path, environment: dict[str, str]) -> None:
-    """Print how long the phases of a match take."""
+    """Print how long the phases of a match take (``tests.bench.phases``)."""
     settings = {"DATA": str(folder), "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings", **environment}
     subprocess.run([sys.executable, "-m", "tests.bench.phases"], cwd=ROOT, env=os.environ | settings, check=True)
 
 
 def _measured(child: Child, environment: dict[str, str]) -> Child:
-    """Return a part with other settings, and with as many playing processes as wanted."""
+    """Return a part of the arena with the settings of the benchmark."""
     if child.name == "play":
         argv = (*child.argv[:-1], environment["PLAYING"])
         return replace(child, argv=argv, env={**child.env, "LANGUAGES": environment["LANGUAGES"]})
@@ -137,7 +137,7 @@ def _finished(data: Path) -> int:
 
 
 def _cpu_ms(arena: dict[str, psutil.Process]) -> dict[str, float]:
-    """Return the CPU time of each part, its children included, but not that of the bots."""
+    """Return the CPU time of each part with its child processes, but without the bots, in milliseconds."""
     return {name: 1e3 * sum(map(_spent, [part, *part.children()])) for name, part in arena.items()}
 
 

@@ -1,4 +1,4 @@
-"""``python -m tests.bench.seeding COUNT``: so many users, each with an active bot that does nothing."""
+"""Makes users with an active bot each, which does nothing: ``python -m tests.bench.seeding COUNT``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.workers.conftest import GOOD_BOT
 
 
 def main(count: int) -> None:
-    """Make the tables and the bots; no two are the same program, so that each may meet each."""
+    """Make the tables and the bots. No two bots are the same program, so that any two may meet."""
     django.setup()
     call_command("migrate", interactive=False, verbosity=0)
     for number in range(count):

@@ -1,4 +1,4 @@
-"""``python -m tests.bench.services``: what the services of a match cost alone, without broker, Celery and web."""
+"""Benchmark of the services of a match, without broker, Celery and web: ``python -m tests.bench.services``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPEATS = 8
 
 
 def main() -> None:
-    """Print the CPU time and the statements a match: its result, its share of pairing, and the next handed out."""
+    """Print CPU time and database queries a match, for its result, its share of pairing, and handing out the next."""
     with tempfile.TemporaryDirectory() as data:
         settings = {"DATA": data, "SECRET_KEY": "only to measure", "PLAYING": "2", "DATABASE_URL": "", "REDIS_URL": ""}
         os.environ |= settings | {"DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"}
@@ -34,13 +34,13 @@ def _measure() -> None:
     from django.test.utils import CaptureQueriesContext
 
     from jobs.files.storage import REPLAYS, file_store
-    from matches.services import lifecycle, ringing
+    from matches.services import lifecycle, notifying
     from matches.services.pairing import matches_pair, matches_pair_again
     from tests.workers.replays import header_of_job, replay_telling
     from wire.jobs import MatchReport, PlayJob, SeatReport
 
     jobs: list[PlayJob] = []
-    ringing.jobs_send = lambda _app, _task, more: jobs.extend(more)  # type: ignore[assignment] # no broker
+    notifying.jobs_send = lambda _app, _task, more: jobs.extend(more)  # type: ignore[assignment] # no broker
     seats = [SeatReport(1, 2.0, 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]
 
     def played(job: PlayJob) -> MatchReport:

@@ -1,21 +1,21 @@
-"""The arena whose pages are measured, made small: the pages are there, and none asks the database too often."""
+"""The arena of the page benchmark, made small: its pages exist, and none takes too many queries."""
 
 from __future__ import annotations
 
 import pytest
 from django.db import connection
 
-from tests.bench.filling import arena_make, told
+from tests.bench.filling import arena_description, arena_make
 
 QUERIES_MAX = 6
 
 
 @pytest.mark.django_db(transaction=True, reset_sequences=True)  # as in earnest: a new database, no transaction around
 def test_pages_of_a_filled_arena_take_few_queries() -> None:
-    """Each page that strangers see takes six queries at most, however many bots and matches there are."""
+    """Each page takes at most ``QUERIES_MAX`` queries for a stranger, in an arena of any size."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     arena_make(bots=60, matches=200)
-    queries = told()["queries"]
+    queries = arena_description()["queries"]
     assert queries
     assert {page: number for page, number in queries.items() if number > QUERIES_MAX} == {}

@@ -1,4 +1,4 @@
-"""Matches a second and core: as many players as cores, each on its own, as a worker has them; the engine counts too."""
+"""Benchmark of matches a second and core: one player on each core, as in a worker; the referee's time counts, too."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ SECONDS = 15
 WARM_UP_MATCHES = 3
 
 Prepare = Callable[[Path, ExitStack], Callable[[], object]]
-"""Makes, in a player's process, what plays one match: given a folder of its own and what ends with the player."""
+"""Returns a function that plays one match. It is called in a player's process, with a folder of its own and a stack
+that is closed when the player ends."""
 
 
 def matches_a_second_and_core(backend: str, ahead: int, folder: Path) -> dict[str, float]:
-    """Let a player on each core play matches of 200 turns of two trivial Python bots for a while."""
+    """Measure matches of 200 turns of two trivial Python bots, in the sandbox and over plain pipes."""
     return {
-        "matches of 200 turns a second and core": rate(partial(_walled, backend, ahead), folder),
-        "the same over plain pipes, no rules, no walls": rate(plain, folder),
+        "matches of 200 turns a second and core": rate(partial(_isolated, backend, ahead), folder),
+        "the same over plain pipes, no rules, no sandbox": rate(plain, folder),
     }
 
 
 def rate(prepare: Prepare, folder: Path) -> float:
-    """Play on all cores for a while; return matches a second and core."""
+    """Play on all cores for ``SECONDS``; return matches a second and core."""
     cores = sorted(os.sched_getaffinity(0))
     with get_context("spawn").Pool(len(cores), maxtasksperchild=1) as players:
         rates = players.map(partial(_rate, prepare, folder), cores, chunksize=1)
@@ -41,14 +42,14 @@ def rate(prepare: Prepare, folder: Path) -> float:
 
 
 def plain(folder: Path, stack: ExitStack) -> Callable[[], object]:
-    """Prepare the floor."""
+    """Prepare matches over plain pipes, the lower limit of the cost (``tests.bench.floor``)."""
     return plain_match(python(folder, GOOD_BOT).argv, folder)
 
 
-def _walled(backend: str, ahead: int, folder: Path, stack: ExitStack) -> Callable[[], object]:
-    walls = sandbox.backend(backend, ahead=ahead)
-    stack.callback(walls.close)
-    return silent_match(walls, folder)
+def _isolated(backend: str, ahead: int, folder: Path, stack: ExitStack) -> Callable[[], object]:
+    isolation = sandbox.backend(backend, ahead=ahead)
+    stack.callback(isolation.close)
+    return silent_match(isolation, folder)
 
 
 def _rate(prepare: Prepare, folder: Path, core: int) -> float:

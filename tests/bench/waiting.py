@@ -1,4 +1,4 @@
-"""Bots that look at a wall clock, beside burners: do their matches end as on an idle machine?"""
+"""Benchmark of bots that look at a wall clock: do their matches end on a busy machine as on an idle one?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from wire.jobs import AGAIN_MAX
 from workers.play import Played, Player, table_play
 
 FIRST_CPU_MS = range(100, 571)
-"""What its first turn takes, of 1,000 ms. If its wall clock says more than that, it gives up, and scores nothing."""
+"""CPU time that a bot's first turn takes, in ms. If more than 1,000 ms of wall time pass meanwhile, the bot gives up
+and scores nothing."""
 WATCHES = """
 import time
 seat, players, width, height, agents, turns = map(int, input().split())
@@ -35,31 +36,35 @@ for turn in range(turns):
 """
 TURNS = 10
 ATTEMPTS_MAX = 3
-"""As ``jobs.leases`` has it: a match that has failed us so often is void."""
+"""After so many platform faults a match is void, as in ``jobs.leases``."""
 
 
-def ended_as_idle(walls: Sandbox, folder: Path, matches: int) -> dict[str, float]:
-    """Count the matches with the same verdicts, ranks and points with four burners on two cores as without."""
+def ended_as_idle(isolation: Sandbox, folder: Path, matches: int) -> dict[str, float]:
+    """Count the matches that have the same verdicts, ranks and points with four burners on two cores as without."""
     same = again = 0
     numbers = random.Random(1)  # noqa: S311 - the same each time
     with own_core():
         for seed in range(matches):
             program = python(folder, WATCHES.format(cpu_ms=numbers.choice(FIRST_CPU_MS)))
             players = [Player(SeatInfo(f"bot {seat}", "1", ""), program) for seat in (0, 1)]
-            alone, _ = _played(walls, players, seed)
+            alone, _ = _played(isolation, players, seed)
             with burners(2 * sorted(os.sched_getaffinity(os.getppid()))[:2], apart=True):
-                beside, times = _played(walls, players, seed)
+                beside, times = _played(isolation, players, seed)
             again += times
             same += _ending(alone) == _ending(beside) != ()
     return {f"of {matches} matches ended as without burners": same, "played again because a bot had waited": again}
 
 
-def _played(walls: Sandbox, players: list[Player], seed: int) -> tuple[Played | None, int]:
-    """Play a match as often as site and workers do; return how it ended, None if void, and how often it came again."""
+def _played(isolation: Sandbox, players: list[Player], seed: int) -> tuple[Played | None, int]:
+    """Play a match, again after platform faults as site and workers do.
+
+    Returns:
+        The match as it was played, None if it became void; and how often it was played again.
+    """
     options = OPTIONS | {"turns": TURNS}
     for attempt in range(1, ATTEMPTS_MAX + 1):
         try:
-            played = table_play(game_named(GAME), seed, options, players=players, sandbox=walls)
+            played = table_play(game_named(GAME), seed, options, players=players, sandbox=isolation)
         except PlatformFault as fault:
             sys.stdout.write(f"{fault}\n")
         else:

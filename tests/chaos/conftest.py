@@ -13,7 +13,7 @@ from tests.managing import managing_worker
 
 @pytest.fixture(scope="module")
 def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalBroker]:
-    """A broker that nobody else's tests use."""
+    """A broker that only these tests use."""
     with mortal_broker(tmp_path_factory.mktemp("broker")) as broker:
         yield broker
 
@@ -21,6 +21,6 @@ def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalBroke
 @pytest.fixture
 def site(site_url: str, own_broker: MortalBroker, settings: Settings) -> Iterator[MortalBroker]:
     """A site that answers, and its managing worker, in threads of the test; yields their broker, empty."""
-    settings.GAMES = []  # nobody pairs: the tests say who plays
+    settings.GAMES = []  # no pairing: the tests choose the matches
     with managing_worker(own_broker.site_url, HEARD_QUEUE):
         yield own_broker

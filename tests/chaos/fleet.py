@@ -41,7 +41,7 @@ from wire.jobs import (
     SeatReport,
     WorkerBeat,
 )
-from wire.message_filter import LINES_TYPE
+from wire.message_filter import CONTENT_TYPE
 from wire.signing import broker_user, signature_of
 
 WARM_UP_SECONDS = 10
@@ -68,7 +68,7 @@ for number in range(BotVersion.objects.count(), {bots}):
 
 
 class Fleet:
-    """Workers that pretend."""
+    """Workers that only pretend to play."""
 
     def __init__(self, url: str, workers: int, replays: Path) -> None:
         self.played = 0
@@ -80,7 +80,7 @@ class Fleet:
         self._beat_at = 0.0
 
     def run(self, seconds: float) -> None:
-        """Play for so long."""
+        """Pretend to play for so many seconds."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
             letters = [*self._beats(now), *self._ends(now)]
@@ -134,7 +134,7 @@ class Fleet:
 
 
 def letter(task: str, text: bytes) -> bytes:
-    """Return a message as Celery puts it into Redis; written here, since Celery takes longer than a manager."""
+    """Return a message as Celery puts it into Redis; made here, since Celery takes longer for it than a manager."""
     body = base64.b64encode(text).decode()
     number = str(uuid.uuid4())
     route = {"exchange": "", "routing_key": "report"}
@@ -143,7 +143,7 @@ def letter(task: str, text: bytes) -> bytes:
         {
             "body": body,
             "content-encoding": "utf-8",
-            "content-type": LINES_TYPE,
+            "content-type": CONTENT_TYPE,
             "headers": {"lang": "py", "task": task, "id": number, "root_id": number, "retries": 0},
             "properties": {"correlation_id": number, **how},
         }
@@ -154,7 +154,7 @@ def letter(task: str, text: bytes) -> bytes:
 def managing_side(
     folder: Path, managers: int, bots: int, filled: int
 ) -> Iterator[tuple[str, Path, dict[str, list[psutil.Process]]]]:
-    """Run broker, database, managing workers and clock; yield the broker's address, where replays go, the processes."""
+    """Run broker, database, managing workers and beat; yield the broker's URL, the replays' folder, the processes."""
     with ExitStack() as stack:
         database_url = stack.enter_context(postgres_running(folder / "p"))
         broker = stack.enter_context(broker_running(folder / "b", site_password="site", player_password="player"))
@@ -193,7 +193,7 @@ def managing_side(
 
 
 def cpu_seconds(processes: list[psutil.Process]) -> float:
-    """Return the CPU time of processes and of their children until now; the fleet's own children do not count."""
+    """Return the CPU time of processes and their children until now, without the children of this process."""
     total = 0.0
     for process in processes:
         children = [] if process.pid == os.getpid() else process.children(recursive=True)

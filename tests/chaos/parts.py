@@ -1,4 +1,4 @@
-"""What chaos is made of: a broker that dies, a courier who is late and doubles letters, workers that are killed."""
+"""Parts of the chaos tests: a broker that dies, a courier that delays and doubles reports, workers that are killed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from deploy.broker import Broker, broker_await, broker_running
 from tests.workers.processes import PlayingWorker
 
 HEARD_QUEUE = "heard"
-"""Where the managing worker takes its reports from; the courier brings them from where workers put them."""
+"""The queue from which the managing worker takes reports; the courier moves them there from the workers' queue."""
 
 
 class MortalBroker:
-    """A broker that is killed as a crash does and comes back on its data. Its addresses stay the same."""
+    """A broker that can be killed and started again on its data, under the same URLs."""
 
     def __init__(self, broker: Broker) -> None:
         self._first = broker
@@ -50,7 +50,7 @@ class MortalBroker:
 
 @contextmanager
 def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
-    """Run a broker of one's own."""
+    """Run a broker for one test."""
     with broker_running(folder, site_password="site", player_password="player") as broker:
         mortal = MortalBroker(broker)
         try:
@@ -60,25 +60,25 @@ def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
 
 
 class Clock(threading.Thread):
-    """Rings as the arena's clock does, by its timetable, but for pairing: the tests say who plays."""
+    """Sends the tasks of the arena's timetable, as Celery beat does, but for pairing: the tests choose the matches."""
 
-    RUNG = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
+    TASKS = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
 
     def __init__(self, *, faster: float = 1) -> None:
         super().__init__(name="clock", daemon=True)
         timetable = managing.app.conf.beat_schedule.values()
-        self._entries = [entry for entry in timetable if entry["task"] in self.RUNG]
+        self._entries = [entry for entry in timetable if entry["task"] in self.TASKS]
         self._faster = faster
         self._ended = threading.Event()
 
     def run(self) -> None:
-        """Ring until the end."""
-        due = dict.fromkeys(self.RUNG, 0.0)
+        """Send the tasks until the end."""
+        due = dict.fromkeys(self.TASKS, 0.0)
         while not self._ended.wait(0.05):
             for entry in self._entries:
                 if due[entry["task"]] <= time.monotonic():
                     due[entry["task"]] = time.monotonic() + entry["schedule"] / self._faster
-                    with suppress(OperationalError):  # the broker is down: it rings again
+                    with suppress(OperationalError):  # the broker is down: the task is sent again
                         managing.app.send_task(entry["task"], **entry["options"], retry=False)
 
     def __enter__(self) -> Self:
@@ -91,7 +91,7 @@ class Clock(threading.Thread):
 
 
 class Courier(threading.Thread):
-    """Carries reports to the site: each late by its own time, so out of order, and every tenth twice."""
+    """Moves reports to the site, each with its own delay, so out of order, and every tenth twice."""
 
     def __init__(self, url: str, rng: random.Random, *, late_seconds: float, very_late_seconds: float) -> None:
         super().__init__(name="courier", daemon=True)
@@ -108,7 +108,7 @@ class Courier(threading.Thread):
                 self._take()
                 self._deliver()
             except (redis.ConnectionError, redis.BusyLoadingError):
-                time.sleep(0.02)  # the broker is down; what is in the bag waits
+                time.sleep(0.02)  # the broker is down; reports taken so far wait
 
     def empty(self) -> bool:
         return not self._bag
@@ -139,7 +139,7 @@ class Courier(threading.Thread):
 
 
 class Crew:
-    """Playing workers that are killed, the whole of one or only the process that plays, and replaced."""
+    """Playing workers that are killed and replaced, either the whole worker or only the process that plays."""
 
     def __init__(self, url: str, folder: Path, size: int, **env: str) -> None:
         self._url, self._folder, self._env = url, folder, env
@@ -147,7 +147,7 @@ class Crew:
         self._began = time.monotonic()
         self.workers = [self._start(place) for place in range(size)]
         self.acts: list[str] = []
-        """What was done and when, for whoever has to understand a failure."""
+        """What was done and when, printed if the test fails."""
 
     def note(self, act: str) -> None:
         self.acts.append(f"{time.monotonic() - self._began:.1f}s {act}")
@@ -164,12 +164,12 @@ class Crew:
         with self._lock:
             self.note(f"worker {self.workers[place].process.pid} killed")
             self.workers[place].kill()
-            with suppress(ProcessLookupError):  # a process that it had just started, and nobody has seen yet
+            with suppress(ProcessLookupError):  # it has just ended
                 os.killpg(self.workers[place].process.pid, signal.SIGKILL)
             self.workers[place] = self._start(place)
 
     def keep_up(self) -> None:
-        """Start those again that have ended by themselves, as whoever supervises workers does."""
+        """Restart workers that have ended by themselves, as a supervisor does."""
         with self._lock:
             for place, worker in enumerate(self.workers):
                 if worker.process.poll() is not None:
@@ -193,14 +193,14 @@ class Crew:
         return PlayingWorker(self._url, self._folder, f"play@{place}", **self._env)
 
     def stop(self) -> None:
-        """End all as an administrator does."""
+        """End all workers in an orderly way, as an administrator does."""
         for worker in self.workers:
             worker.process.terminate()
         for worker in self.workers:
             worker.process.wait(30)
 
     def kill(self) -> None:
-        """End what still runs."""
+        """Kill what still runs."""
         for worker in self.workers:
             if worker.process.poll() is None:
                 worker.kill()
@@ -212,7 +212,7 @@ class Crew:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process; many times faster than a look at all processes of the machine.
+    """Return the children of a process; many times faster than listing all processes of the machine.
 
     None of one that ends while it is looked at.
     """

@@ -14,16 +14,16 @@ from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.ratings import match_log
-from rating.log import Finished, Log
+from rating.log import Finished, MatchLog
 from tests.matches.makers import make_version, queue_match
 from tests.workers.conftest import rules_version
 
 SEED = 42
 OPTIONS = {"board": "A-1", "agents": 1, "turns": 1}
 ORDERS = {f"put {x}": f"PUT {x} {y}" for x, y in [(0, 0), (2, 7), (3, 1), (5, 5), (7, 3), (9, 9)]}
-"""What each bot answers to every question."""
+"""The answer of each bot to every input."""
 KILLER = "killer.py"
-"""The program that kills its worker: the test sees to that, since no bot gets out of its walls."""
+"""The bot whose worker the test kills, as a bot could do that gets out of the sandbox."""
 
 BOT = """
 seat, players, width, height, agents, turns = map(int, input().split())
@@ -35,7 +35,7 @@ KILLER_BOT = "import time\ntime.sleep(20)\n"
 
 
 class Season:
-    """Its matches, handed out a few at a time as pairing does."""
+    """The season's matches, queued a few at a time as pairing does."""
 
     def __init__(self, rng: random.Random, matches: int, killers: int) -> None:
         self._rng = rng
@@ -45,7 +45,7 @@ class Season:
         self.killer_artifact = self._killer.artifact_digest
 
     def fill(self, in_flight: int) -> None:
-        """Hand matches out until so many wait or run."""
+        """Queue matches until so many wait or run."""
         missing = in_flight - self.in_flight()
         for _ in range(min(missing, len(self._left))):
             self._hand_out(self._left.pop(0))
@@ -61,18 +61,18 @@ class Season:
     def over(self) -> bool:
         return not self._left and not self.in_flight()
 
-    def undisturbed(self) -> Log:
-        """Return the log of the finished matches as it is when nothing goes wrong, in another order."""
+    def undisturbed(self) -> MatchLog:
+        """Return the log that the finished matches would have without any failure, in another order."""
         log = match_log(game="kakomimasu")
         names = {version.pk: name for name, version in self._versions.items()}
         matches = list(log.matches)
         self._rng.shuffle(matches)
         finished = {match: _played(log.matches[match], names) for match in matches}
-        return Log(log.versions, finished)
+        return MatchLog(log.versions, finished)
 
 
 def _played(finished: Finished, names: dict[int, str]) -> Finished:
-    """Play a match in this process, without workers and walls, and return its line of the log with this result."""
+    """Play a match in this process, without worker and sandbox, and return the log's line with its result."""
     orders = [ORDERS[names[player]] for player in finished.players]
 
     def answer(turn: Turn) -> dict[int, Reply]:

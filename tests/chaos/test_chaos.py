@@ -1,4 +1,4 @@
-"""A storm of matches in which everything that may die dies: each ends once, and the ratings are those of peace."""
+"""A storm of matches while broker, workers and processes are killed: each ends once, and ratings are right."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ LEASE_SECONDS = 3.0
 LATE_SECONDS = 0.3
 SECONDS_MAX = 320
 CLOCK_FASTER = 4
-"""Than that of an arena, as the lease is shorter."""
+"""How many times faster the timetable is than an arena's, since the lease is shorter, too."""
 KILLS_PER_WORKER = 5
-"""Every so manyth kill hits a whole worker, the others a process that plays."""
+"""One in so many kills hits a whole worker, the others a process that plays."""
 MATCHES_PER_KILL = 6
-"""There are no more kills than that, even on a slow machine."""
+"""The most kills, also on a slow machine."""
 BROKER_DIES_AT = (MATCHES // 3, 2 * MATCHES // 3)
-"""How many matches have ended then."""
+"""How many matches have ended when the event happens."""
 
 EXPECTED = re.compile(
     "|".join(
@@ -60,7 +60,7 @@ EXPECTED = re.compile(
             "match_attempt_failed",
             "Couldn't ack",
             "Task .*sweep.* raised unexpected: .*(Connection|BusyLoading)Error",  # it is away, or reads its file
-            "Error calling .*_ring_on_commit",  # the site could not ring; the sweeper does
+            "Error calling .*_notify.* in on_commit",  # the site could not send the messages; the sweeper does
         ]
     )
 )
@@ -68,15 +68,15 @@ MESSAGES = re.compile(f"play|build|report|{HEARD_QUEUE}|manage")
 """The broker's keys that hold messages."""
 WRONG = re.compile(r"\[(error|critical) |Exception in thread")
 TRACEBACK_LINES = 60
-"""What is told of each: what goes wrong once in a hundred storms has to be understood from that."""
+"""What a failure prints of each match, since a rare failure must be understood from one run."""
 
 
 class Storm:
-    """What is done to the arena, by the dice, from a thread of its own."""
+    """A thread that kills parts of the arena at random."""
 
     def __init__(self, crew: Crew, rng: random.Random) -> None:
         self.ended = 0
-        """Matches, as the test has counted them."""
+        """Ended matches, as the test has counted them."""
         self._crew, self._rng = crew, rng
         self._over = threading.Event()
         self._threads = [threading.Thread(target=run, daemon=True) for run in (self._kill, self._kill_for_killer)]
@@ -96,7 +96,7 @@ class Storm:
         kills = 0
         while not self._over.wait(self._rng.uniform(1, 2)):
             if self.ended < kills * MATCHES_PER_KILL:
-                continue  # on a machine so slow that only killing would be done, the storm waits
+                continue  # on a slow machine, wait until matches go on between kills
             kills += 1
             if kills % KILLS_PER_WORKER:
                 self._crew.kill_process(self._rng)
@@ -104,7 +104,7 @@ class Storm:
                 self._crew.kill_worker(self._rng)
 
     def _kill_for_killer(self) -> None:
-        """Do what the killer would do to its worker if its walls let it, and what a supervisor does."""
+        """Kill the worker of the bot that would kill it if the sandbox let it, and restart ended workers."""
         while not self._over.wait(0.1):
             self._crew.kill_player_of(KILLER)
             self._crew.keep_up()
@@ -112,7 +112,7 @@ class Storm:
 
 @pytest.fixture
 def doubled(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Every tenth job is sent twice; counts those sent and those doubled."""
+    """Sends every tenth job twice, and counts the jobs sent and doubled."""
     counts: Counter[str] = Counter()
     send = sending.send
 
@@ -135,8 +135,8 @@ def test_every_match_ends_once_in_a_storm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     rng = random.Random(SEED)  # noqa: S311 - dice
     season = Season(rng, MATCHES, KILLERS)
     courier = Courier(site.site_url, rng, late_seconds=LATE_SECONDS, very_late_seconds=2 * LEASE_SECONDS)
@@ -182,7 +182,7 @@ def ended() -> int:
 
 
 def told_of_matches() -> str:
-    """Tell how the matches and their attempts stand."""
+    """Return the states of the matches and their attempts as text."""
     states = dict(Match.objects.values_list("state").annotate(Count("pk")).order_by())
     endings = dict(Attempt.objects.values_list("ending").annotate(Count("pk")).order_by())
     open_ = Match.objects.filter(state__in=[State.QUEUED, State.RUNNING])
@@ -198,7 +198,7 @@ def every_match_has_ended_once(picture: Callable[[], str]) -> None:
     assert sorted(Result.objects.values_list("match", flat=True)) == ones
     assert sorted(Attempt.objects.filter(ending=Ending.RESULT).values_list("match", flat=True)) == ones
     assert not Attempt.objects.filter(ending="").exists(), picture()
-    # Of three deaths in a row by chance there are few.
+    # Three lost attempts of one match in a row are rare.
     assert states[State.VOID] <= KILLERS + MATCHES // 100, picture()
 
 
@@ -210,7 +210,7 @@ def the_killer_is_named(season: Season) -> None:
 
 
 def ratings_are_those_of_peace(season: Season) -> None:
-    """The same results without a storm, in another order: the same ratings to the bit."""
+    """The same results without failures, in another order, give bit-identical ratings."""
     ratings_refit(game="kakomimasu")
     log = match_log(game="kakomimasu")
     versions, stormy = log.fit()
@@ -222,7 +222,7 @@ def ratings_are_those_of_peace(season: Season) -> None:
 
 
 def left_in(site: MortalBroker) -> list[str]:
-    """Return the queues, and whatever else holds messages; kombu's table of queues stays."""
+    """Return the broker's keys that hold messages, without kombu's table of queues."""
     try:
         with redis.Redis.from_url(site.site_url, decode_responses=True) as client:
             return [key for key in client.scan_iter() if MESSAGES.match(key)]
@@ -231,13 +231,13 @@ def left_in(site: MortalBroker) -> list[str]:
 
 
 def nothing_left_of(folder: Path) -> list[str]:
-    """Return what is left of the workers after the next start has swept: processes, control groups, temporary files."""
+    """Return the processes, control groups and temporary files that are left after a worker's next start cleaned up."""
     sandbox.backend("bubblewrap")
     return [*processes_left(folder, seconds=0), *groups_left()]
 
 
 def unexpected(crew: Crew, records: list[logging.LogRecord]) -> Iterator[str]:
-    """Yield what went wrong without our having done it, with the traceback below it."""
+    """Yield the log's errors that the test has not caused, each with its traceback."""
     for name, lines in crew.logs():
         for number, line in enumerate(lines):
             if WRONG.search(line) and not EXPECTED.search(line):

@@ -1,4 +1,4 @@
-"""An invited host fills the broker, or takes its connections: what goes on meanwhile, and that all comes back after."""
+"""An invited host fills the broker or takes its connections: what works meanwhile, and that all works afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import redis
 from django.test import Client
 from pytest_django import Settings
 
-from arena.timetable import ROOM_TASK, Timetable
+from arena.timetable import FREE_MEMORY_TASK, Timetable
 from deploy.broker import Broker, broker_running
 from fleet.services.hosts import host_invite, host_join, host_revoke
 from fleet.services.tallies import tallies_count
@@ -44,19 +44,19 @@ def small_broker(tmp_path: Path, settings: Settings) -> Iterator[Broker]:
 
 @pytest.fixture
 def managed(small_broker: Broker) -> Iterator[redis.Redis]:
-    """Its managing worker; yields the broker as the site sees it."""
+    """Run a managing worker; yield a connection to the broker as the site's user."""
     with managing_worker(small_broker.site_url), redis.Redis.from_url(small_broker.site_url) as site:
         yield site
 
 
 @pytest.fixture
 def evil(managed: redis.Redis) -> redis.Redis:
-    """A host that was invited."""
+    """Return a connection to the broker as an invited host."""
     return redis.Redis.from_url(host_join(secret=host_invite(name="evil", actor=None).partition("#")[2]).redis_url)
 
 
 def filled(write: Callable[[int], object]) -> int:
-    """Have something written until the broker is full; return how often it took it."""
+    """Call ``write`` until the broker is full; return how many calls succeeded."""
     for number in itertools.count():
         try:
             write(number)
@@ -67,7 +67,7 @@ def filled(write: Callable[[int], object]) -> int:
 
 @contextmanager
 def flooding(host: redis.Redis, *, size: int) -> Iterator[None]:
-    """Have a host add reports, faster than managers take them, for as long as the block lasts or it is let in."""
+    """Have a host add reports faster than managers take them, until the block ends or the host is shut out."""
     ended, full = threading.Event(), threading.Event()
 
     def flood() -> None:
@@ -90,7 +90,7 @@ def flooding(host: redis.Redis, *, size: int) -> Iterator[None]:
 
 
 def handed_out() -> Match:
-    """A match that an honest worker plays."""
+    """Make a match that an honest worker plays."""
     match = make_running()
     Match.objects.filter(pk=match.pk).update(attempt=1)
     Attempt.objects.create(match=match, number=1, lease_token=match.lease_token)
@@ -126,10 +126,10 @@ def test_a_full_broker_loses_no_result_and_stops_no_page(
     assert managed.llen(REPORT_QUEUE) == 0
 
 
-def test_who_begins_on_a_full_broker_makes_room(
+def test_a_manager_that_starts_on_a_full_broker_empties_its_queues(
     small_broker: Broker,
 ) -> None:
-    """Managers could neither say what they listen to nor note what they had taken, and began anew for ever."""
+    """Managers could neither declare their queues nor store the messages they had taken, and restarted for ever."""
     match = handed_out()
     with (
         redis.Redis.from_url(small_broker.player_url) as host,
@@ -160,11 +160,11 @@ def test_managers_come_back_once_others_no_longer_hold_all_connections(
 def test_streams_that_never_end_make_room_though_no_message_comes_through(
     small_broker: Broker, managed: redis.Redis, evil: redis.Redis, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The clock does it itself: the message that would have it done is refused, too."""
-    monkeypatch.setattr("matches.services.streams.KEPT_SECONDS", 1)
+    """Celery beat deletes them itself, since a full broker also refuses the message for a manager."""
+    monkeypatch.setattr("matches.services.streams.STREAM_SECONDS", 1)
     monkeypatch.setattr(Timetable, "producer", None)
     assert filled(lambda number: evil.xadd(f"{live_prefix('evil')}{number}", {"lines": "x" * (1 << 20)})) > 1
     timetable = Timetable(app, schedule_filename=str(tmp_path / "schedule"))
-    entry = next(entry for entry in timetable.schedule.values() if entry.task == ROOM_TASK)
+    entry = next(entry for entry in timetable.schedule.values() if entry.task == FREE_MEMORY_TASK)
     timetable.apply_entry(entry)
     wait_until(lambda: not managed.keys(f"{LIVE_PREFIX}*"), lambda: managed.info("memory"))

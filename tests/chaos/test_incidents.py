@@ -1,4 +1,4 @@
-"""The table of incidents in ``docs/incidents.md`` names tests that there are, and what has no better place."""
+"""The table in ``docs/incidents.md`` names existing tests; also a test of an incident that fits no other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the arena promises when something dies: how soon it goes on, and that nothing is lost meanwhile."""
+"""Recovery after failures: how soon matches go on, and that nothing is lost meanwhile."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ State, Ending = Match.State, Attempt.Ending
 
 RECOVERY_SECONDS_MAX = 15
 FAILED_STATEMENTS = 20
-"""So many come of some sweeps of a clock that goes faster."""
+"""How many times faster the timetable runs than an arena's."""
 SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.5)\n    print(")
-"""Takes half a second a turn without using the CPU."""
+"""A bot that sleeps half a second in each turn."""
 
 
 def told() -> object:
@@ -54,7 +54,7 @@ def is_played(match: Match, attempt: int = 1) -> bool:
 
 
 def test_a_killed_workers_match_starts_again_within_15_seconds(site: MortalBroker, tmp_path: Path) -> None:
-    """With the settings of an arena as it comes, and by its timetable."""
+    """With the default settings and timetable."""
     with ExitStack() as stack:
         stack.enter_context(Clock())
         env = {"LEASE_SECONDS": str(jobs.LEASE_SECONDS)}
@@ -74,7 +74,7 @@ def test_a_killed_workers_match_starts_again_within_15_seconds(site: MortalBroke
 def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
     site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody could hear the worker; it was alive all the time."""
+    """The worker was alive all the time, but no heartbeat could reach the site."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
     match = a_long_match(turns=16)
@@ -89,7 +89,7 @@ def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
 
 @contextmanager
 def database_away_for_the_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Let every statement fail but those of the test itself; yield those that have."""
+    """Let every SQL statement fail but those of the test itself; yield the failed ones."""
     execute, test = CursorWrapper.execute, threading.current_thread()
     failed: list[str] = []
 
@@ -107,7 +107,7 @@ def database_away_for_the_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[list
 def test_a_database_that_is_away_for_longer_than_a_lease_costs_no_attempt(
     site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker was heard by the broker alone."""
+    """The worker's heartbeats reached the broker, but could not be stored."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
     monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
     match = a_long_match(turns=12)
@@ -125,7 +125,7 @@ def test_an_upload_while_the_broker_is_away_is_built_when_it_is_back(
     site: MortalBroker, tmp_path: Path, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.GAMES = ["kakomimasu"]
-    monkeypatch.setattr(leases, "RING_SECONDS", 1)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", 1)
     client.force_login(make_user())
     site.kill()
     form = {"game": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}

@@ -1,4 +1,4 @@
-"""Queries that are made into SQL once read what they would read if they were made each time."""
+"""Compiled queries return the rows that Django's own queries return."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import F, FloatField, QuerySet, Value
 from pytest_django import DjangoAssertNumQueries
 
 from common.queries import compiled
-from common.queries.compiled import Compiled
+from common.queries.compiled import CompiledQuery
 from ladder.models import BotVersion, Rating
 from tests.ladder.makers import make_bot, make_rating, make_version
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture
 def versions() -> list[BotVersion]:
-    """Four versions, of which the last is not rated."""
+    """Four versions; the last one is not rated."""
     made = [make_version(make_bot(f"bot {number}")) for number in range(4)]
     for number, version in enumerate(made[:3]):
         make_rating(version, 1_500 + number)
@@ -28,16 +28,16 @@ def versions() -> list[BotVersion]:
 
 @pytest.fixture
 def built() -> list[object]:
-    """What the queries of a test were built with."""
+    """The values with which the queries of a test were built."""
     return []
 
 
-def test_rows_are_those_of_the_values_given_each_time(versions: list[BotVersion], built: list[object]) -> None:
+def test_rows_are_those_of_the_current_values(versions: list[BotVersion], built: list[object]) -> None:
     def build(pk: int, bot: int) -> QuerySet[BotVersion]:
         built.append(pk)
         return BotVersion.objects.select_related("bot").filter(pk=pk, bot=bot)
 
-    query = Compiled(build)
+    query = CompiledQuery(build)
     for version in versions:
         assert [(row.pk, row.bot.name, row.created_at) for row in query.rows(version.pk, version.bot_id)] == [
             (version.pk, version.bot.name, version.created_at)
@@ -46,10 +46,10 @@ def test_rows_are_those_of_the_values_given_each_time(versions: list[BotVersion]
     assert len(built) == 1
 
 
-def test_it_takes_one_query_and_related_rows_come_with_it(
+def test_related_rows_come_with_the_one_query(
     versions: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    query = Compiled(lambda pk: BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk))
+    query = CompiledQuery(lambda pk: BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk))
     for version, rating in ((versions[0], 1_500), (versions[3], None)):
         with django_assert_num_queries(1):
             (row,) = query.rows(version.pk)
@@ -57,7 +57,7 @@ def test_it_takes_one_query_and_related_rows_come_with_it(
             assert getattr(getattr(row, "rating", None), "rating", None) == rating
 
 
-def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: list[BotVersion]) -> None:
+def test_other_types_lengths_and_keywords_are_other_queries(versions: list[BotVersion]) -> None:
     def build(pks: list[int], above: float | None, *, limit: int) -> QuerySet[Rating, tuple[Any, ...]]:
         rows = Rating.objects.filter(version__in=pks).order_by("-rating")
         rows = (
@@ -65,7 +65,7 @@ def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: lis
         )
         return rows.values_list("version", "rating")[:limit]
 
-    query, first, second = Compiled(build), versions[0].pk, versions[1].pk
+    query, first, second = CompiledQuery(build), versions[0].pk, versions[1].pk
     assert query.rows([first, second], None, limit=5) == [(second, 1_501.0), (first, 1_500.0)]
     assert query.rows([second, first], 1_500.5, limit=5) == [(second, 1_501.0)]
     assert query.rows([first], None, limit=5) == [(first, 1_500.0)]
@@ -74,14 +74,14 @@ def test_values_of_other_types_lengths_and_forms_are_other_queries(versions: lis
 
 
 def test_zero_is_a_value_too(versions: list[BotVersion]) -> None:
-    query = Compiled(lambda games: Rating.objects.filter(games=games))
+    query = CompiledQuery(lambda games: Rating.objects.filter(games=games))
     Rating.objects.update(games=0)
     assert len(query.rows(0)) == 3
     assert query.rows(1) == []
 
 
-def test_columns_are_converted_as_ever(versions: list[BotVersion]) -> None:
-    query = Compiled(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
+def test_columns_are_converted_as_usual(versions: list[BotVersion]) -> None:
+    query = CompiledQuery(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
     ((created_at, is_house),) = query.rows(versions[0].pk)
     assert isinstance(created_at, datetime)
     assert created_at == versions[0].created_at
@@ -90,10 +90,10 @@ def test_columns_are_converted_as_ever(versions: list[BotVersion]) -> None:
 
 def test_a_value_that_django_alters_is_refused() -> None:
     with pytest.raises(AssertionError, match="alters a value"):
-        Compiled(lambda number: BotVersion.objects.filter(bot__name=number)).rows(1)
+        CompiledQuery(lambda number: BotVersion.objects.filter(bot__name=number)).rows(1)
 
 
-def test_a_column_that_is_too_small_for_stand_ins_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_that_is_too_small_for_placeholders_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "_FIRST", 2**70)
     with pytest.raises(AssertionError, match="too small"):
-        Compiled(lambda pk: BotVersion.objects.filter(pk=pk)).rows(1)
+        CompiledQuery(lambda pk: BotVersion.objects.filter(pk=pk)).rows(1)

@@ -1,4 +1,4 @@
-"""Names that are the same to people are one name, on every database."""
+"""Names that people take for the same one are equal, on every database."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ ALIKE = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_capitals_make_no_other_name(one: str, other: str) -> None:
+def test_names_that_differ_in_case_are_equal(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Moat", "Moats"), ("Ärger", "Arger"), ("横綱", "大関"), ("a b", "ab")])
-def test_other_letters_do(one: str, other: str) -> None:
+def test_names_of_other_letters_differ(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_names_look_alike_whose_letters_do(one: str, other: str) -> None:
+def test_names_with_similar_letters_look_alike(one: str, other: str) -> None:
     assert name_look(one) == name_look(other)
     assert name_key(one) != name_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ball", "Bali"), ("Ball", "Bäll"), ("вор", "bop"), ("横綱", "大関")])
-def test_other_names_do_not(one: str, other: str) -> None:
+def test_other_names_do_not_look_alike(one: str, other: str) -> None:
     assert name_look(one) != name_look(other)
 
 
@@ -63,22 +63,22 @@ def test_other_names_do_not(one: str, other: str) -> None:
         "r" + "\u0321" * 4,
     ],
 )
-def test_a_name_that_is_not_as_it_looks_is_refused(name: str) -> None:
+def test_a_name_with_invisible_characters_is_refused(name: str) -> None:
     with pytest.raises(ValidationError):
         validate_bot_name(name)
 
 
 @pytest.mark.parametrize("name", ["⚔️ Moat", "กี่คน", "שָּׁלוֹם", "हिन्दी", "Bảo", "番付 2"])
-def test_names_of_any_script_are_taken(name: str) -> None:
+def test_names_of_any_script_are_accepted(name: str) -> None:
     validate_bot_name(name)
 
 
-def test_a_look_of_any_name_fits() -> None:
-    kept = [chr(code) for code in range(0x110000) if normalize("NFKC", chr(code)) == chr(code)]
-    assert max(len(name_look(sign)) for sign in kept) * 40 <= LOOK_LENGTH_MAX
+def test_the_look_of_any_name_fits_its_column() -> None:
+    normalized = [chr(code) for code in range(0x110000) if normalize("NFKC", chr(code)) == chr(code)]
+    assert max(len(name_look(character)) for character in normalized) * 40 <= LOOK_LENGTH_MAX
 
 
-def test_a_key_of_any_name_fits() -> None:
+def test_the_key_of_any_name_fits_its_column() -> None:
     longest = max(len(name_key(chr(code))) for code in range(0x110000) if len(chr(code).casefold()) > 1)
     assert longest * 40 <= KEY_LENGTH_MAX
 
@@ -86,7 +86,7 @@ def test_a_key_of_any_name_fits() -> None:
 @pytest.mark.database
 @pytest.mark.django_db
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_the_database_takes_one_of_them_in_a_game(one: str, other: str) -> None:
+def test_the_database_takes_only_one_of_two_equal_names_in_a_game(one: str, other: str) -> None:
     bot = make_version(make_bot(one)).bot
     with pytest.raises(IntegrityError), transaction.atomic():
         make_bot(other, make_user("bob"))

@@ -1,4 +1,4 @@
-"""Sentences of the rules, the sandbox and the workers in the reader's language: every one they can say is known."""
+"""Translation of the sentences of the rules, the sandbox and the workers: each one has a pattern."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, of_viewer, told
+from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, translated, viewer_sentences
 from core.game import JsonObject
 from games.registry import game_named
 from sandbox import languages, verdicts
 from sandbox.api import Limits
 from tests.core.setups import Setup, registered
-from workers.build import _expected
+from workers.build import rulesets_hint
 
 TO_DO = "Add it to common/words/sentences.py, run `make catalogues` and translate it."
 HOLE = "7"
-"""What stands for each changing part of a sentence that is read from the source."""
+"""Stands for each variable part of a sentence that is read from the source."""
 WORDS = {f"has {HOLE} lines": "has more lines", f"not legal. {HOLE}": "not legal. Nobody is there to be pushed."}
-"""Where a changing part is words; those of the refusals are tested one by one."""
+"""Variable parts that are words; those of refusals are tested one by one."""
 FAULTS = {"IllegalAnswer", "Refusal", "NoProgram", "BotFault", "_fault"}
-"""What bots' faults are raised as; the sentence is the last text among the arguments."""
+"""Names that raise bots' faults; the sentence is the last text among the arguments."""
 
 
 def is_known(text: str) -> bool:
     with override("ja"):
-        return told(text) != text
+        return translated(text) != text
 
 
 def sentences_of(path: Path) -> Iterator[str]:
-    """The sentences that faults are raised with in a source file."""
+    """Yield the sentences of the faults that a source file raises."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in FAULTS:
             texts = [text for argument in node.args if (text := as_text(argument))]
@@ -42,7 +42,7 @@ def sentences_of(path: Path) -> Iterator[str]:
 
 
 def as_text(node: ast.expr) -> str:
-    """A literal as it may look; empty if it is none, or nothing but changing parts."""
+    """Return an example of a string literal; empty if it is none, or has no fixed part."""
     if isinstance(node, ast.JoinedStr):
         parts = [as_text(part) if isinstance(part, ast.Constant) else HOLE for part in node.values]
         return "".join(parts) if any(isinstance(part, ast.Constant) for part in node.values) else ""
@@ -61,29 +61,29 @@ def test_every_fault_is_known(files: tuple[str, ...]) -> None:
 
 
 def example(pattern: str) -> str:
-    """A sentence of a pattern, each place filled with what may stand there."""
+    """Return an example of a pattern's sentences."""
     return re.sub(r"\{(\w+)\}", lambda place: f"{HOLE} {place[1]}" if place[1] in COUNTED else HOLE, pattern)
 
 
 def shadowed(patterns: Iterable[str]) -> dict[str, str]:
-    """Patterns whose sentences are taken for those of another that is tried before, and that other."""
+    """Return the patterns whose sentences match another pattern that is tried before, with that other."""
     tried = list(patterns)
     first = {p: next(q for q in tried if _matcher(q).fullmatch(example(p))) for p in tried}
     return {pattern: other for pattern, other in first.items() if other != pattern}
 
 
-def test_no_pattern_takes_the_sentences_of_another() -> None:
-    """Or a part of them stays English."""
+def test_no_pattern_matches_the_sentences_of_another() -> None:
+    """Otherwise a part of them stays English."""
     assert shadowed(_all()) == {}
 
 
 @pytest.mark.parametrize("game", COMMENTARY)
-def test_no_pattern_of_the_viewer_takes_the_sentences_of_another(game: str) -> None:
+def test_no_pattern_of_the_viewer_matches_the_sentences_of_another(game: str) -> None:
     with override("ja"):
-        assert shadowed(pattern for pattern, _ in of_viewer(game)["sentences"]) == {}
+        assert shadowed(pattern for pattern, _ in viewer_sentences(game)["sentences"]) == {}
 
 
-def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> None:
+def test_sentences_about_builds_and_check_matches_are_known(tmp_path: Path) -> None:
     for name in ("main.c", "old.c"):
         (tmp_path / name).write_text("int main() {}")
     c, python = languages.language("c"), languages.language("python")
@@ -92,12 +92,12 @@ def test_what_is_said_of_builds_and_of_first_turns_is_known(tmp_path: Path) -> N
         c.why_not_built(tmp_path, "main.c", "Segmentation fault signal terminated program cc1"),
         c.why_not_built(tmp_path, "main.c", "File size limit exceeded"),
         python.is_older("NameError: name 'raw_input' is not defined"),
-        f"In turn 1 of the check match: It was killed by signal 6.{_expected(game_named('kakomimasu'))}",
+        f"In turn 1 of the check match: It was killed by signal 6.{rulesets_hint(game_named('kakomimasu'))}",
     ]
     assert all(told_of)
     assert not [text for text in told_of if not is_known(text)], TO_DO
     with override("ja"):
-        assert "signal" not in told(told_of[-1]), "also the sentence within"
+        assert "signal" not in translated(told_of[-1]), "also the sentence within"
 
 
 def test_every_refusal_of_wondev_woman_is_known() -> None:
@@ -130,7 +130,7 @@ def test_the_sandboxs_verdicts_are_known(text: str) -> None:
 @pytest.mark.parametrize(
     ("begun", "lacks"), [(b"", "it waited"), (b"1 2", "line break"), (b"1\n2", "line break"), (b"1 2\n", "fewer lines")]
 )
-def test_who_has_begun_to_answer_is_told_what_the_answer_lacks(begun: bytes, lacks: str) -> None:
+def test_an_incomplete_answer_is_reported_with_what_it_lacks(begun: bytes, lacks: str) -> None:
     assert lacks in verdicts.out_of_wall(1, 10_000, "this turn", begun)
 
 
@@ -139,7 +139,7 @@ def texts(match: list[JsonObject]) -> set[str]:
 
 
 @pytest.mark.parametrize("setup", registered(), ids=str)
-def test_what_spectators_are_told_is_known(setup: Setup) -> None:
+def test_commentary_is_known(setup: Setup) -> None:
     unknown = {text for text in texts(setup.match()) if not is_known(text)}
     assert not unknown, TO_DO
 
@@ -177,29 +177,29 @@ def test_what_spectators_are_told_is_known(setup: Setup) -> None:
 def test_examples(text: str, japanese: str | None, russian: str | None) -> None:
     for language, expected in (("en", text), ("ja", japanese), ("ru", russian)):
         with override(language):
-            assert expected is None or told(text) == expected
+            assert expected is None or translated(text) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["", "Whatever an administrator wrote.", "{sentence}", "The build: {sentence}", "A ring closes: x cells."]
 )
-def test_what_is_not_known_stays_as_it_is(text: str) -> None:
+def test_an_unknown_sentence_stays_english(text: str) -> None:
     with override("ru"):
-        assert told(text).endswith(text.removeprefix("The build: "))
+        assert translated(text).endswith(text.removeprefix("The build: "))
 
 
-def test_a_bots_text_is_not_read_as_a_pattern() -> None:
+def test_braces_in_a_bots_text_are_no_placeholders() -> None:
     text = "The answer is 'MOVE {answer} {sentence}', but x y or BACK k is expected."
     with override("ru"):
-        assert told(text) == "Ответ 'MOVE {answer} {sentence}', а нужно x y или BACK k."
+        assert translated(text) == "Ответ 'MOVE {answer} {sentence}', а нужно x y или BACK k."
 
 
 @pytest.mark.parametrize("game", COMMENTARY)
-def test_the_viewer_gets_what_its_game_says(game: str) -> None:
+def test_the_viewer_gets_the_sentences_of_its_game(game: str) -> None:
     with override("en"):
-        assert of_viewer(game) == {"sentences": [], "counted": {}}, "nothing to carry for readers of English"
+        assert viewer_sentences(game) == {"sentences": [], "counted": {}}, "nothing to carry for readers of English"
     with override("ru"):
-        page = of_viewer(game)
+        page = viewer_sentences(game)
     patterns = [pattern for pattern, _ in page["sentences"]]
     assert set(COMMENTARY[game]) <= set(patterns)
     assert "No program was found" not in " ".join(patterns), "builds are not shown by the viewer"

@@ -1,4 +1,4 @@
-"""Rows read and updated without the query compiler are as Django would have read and left them."""
+"""Hand-written SQL reads and updates rows as Django does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection, transaction
 
-from common.queries.sql import locking, rows_read, rows_update
+from common.queries.sql import lock_clause, rows_read, rows_update
 from jobs.models import Worker
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -23,7 +23,7 @@ def a_worker(name: str, **fields: object) -> Worker:
     return Worker(name=name, last_seen_at=NOW, **{**how, **fields})
 
 
-def test_updates_change_these_fields_of_these_rows() -> None:
+def test_updates_change_only_the_named_fields_of_the_given_rows() -> None:
     workers = [a_worker("a"), a_worker("b"), a_worker("c")]
     Worker.objects.bulk_create(workers)
     for worker in workers:
@@ -38,14 +38,14 @@ def test_no_rows_cost_no_query(django_assert_num_queries: Assertion) -> None:
         rows_update([], ["host"])
 
 
-def test_reading_gives_a_tuple_for_each_row() -> None:
+def test_reading_returns_a_tuple_for_each_row() -> None:
     Worker.objects.bulk_create([a_worker("a", cores=2), a_worker("b", cores=8)])
     assert rows_read("SELECT name, cores FROM jobs_worker WHERE cores > %s AND host = %s", 4, "h") == [("b", 8)]
 
 
 def test_rows_are_locked_where_the_database_can() -> None:
     a_worker("a").save()
-    assert (locking() == " FOR NO KEY UPDATE") is (connection.vendor == "postgresql")
+    assert (lock_clause() == " FOR NO KEY UPDATE") is (connection.vendor == "postgresql")
     with transaction.atomic():
-        workers = Worker.objects.raw("SELECT * FROM jobs_worker" + locking())  # noqa: S608 - all text is ours
+        workers = Worker.objects.raw("SELECT * FROM jobs_worker" + lock_clause())  # noqa: S608 - all text is ours
         assert [worker.name for worker in workers] == ["a"]

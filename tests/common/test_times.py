@@ -1,4 +1,4 @@
-"""Times: as people type them, as pages have them, and as browsers tell them in the reader's zone."""
+"""Times: as people type them, as pages contain them, and as browsers show them in the reader's zone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NINE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
 @pytest.mark.parametrize(
     "word", ["2026-12-01T09:00", "2026-12-01 09:00:00", " 2026-12-01T09:00Z ", "2026-12-01T18:00+09:00"]
 )
-def test_a_time_is_read_and_without_a_zone_it_is_utc(word: str) -> None:
+def test_a_time_without_a_zone_is_read_as_utc(word: str) -> None:
     assert moment_read(word) == NINE
     assert moment_read(word).tzinfo == UTC
 
@@ -28,17 +28,17 @@ def test_a_time_is_read_and_without_a_zone_it_is_utc(word: str) -> None:
 @pytest.mark.parametrize(
     "word", ["", "tomorrow", "2026-12-01", "2026-02-30T09:00", "0001-01-01T00:00+14:00", "9" * 400]
 )
-def test_what_is_no_time_is_refused(word: str) -> None:
+def test_text_that_is_no_time_is_refused(word: str) -> None:
     with pytest.raises(InputError, match="is no time: write it like"):
         moment_read(word)
 
 
-def test_a_day_alone_is_its_beginning_where_that_is_clear() -> None:
+def test_a_date_alone_is_read_as_its_beginning_where_allowed() -> None:
     assert moment_read("2026-12-01", day_alone=True) == datetime(2026, 12, 1, tzinfo=UTC)
     assert moment_read("2026-12-01T09:00", day_alone=True) == NINE
 
 
-def test_a_moment_says_its_zone() -> None:
+def test_a_time_is_written_with_its_zone() -> None:
     assert moment(NINE) == "2026-12-01 09:00 UTC"
     assert timed(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="">2026-12-01 09:00 UTC</time>'
     with override("ja"):
@@ -46,7 +46,7 @@ def test_a_moment_says_its_zone() -> None:
     assert moment(None) == timed(None) == ""
 
 
-def test_days_and_times_of_day_are_told_apart_by_their_moments() -> None:
+def test_dates_and_times_of_day_are_marked_as_such() -> None:
     assert dated(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="day">2026-12-01</time>'
     assert clocked(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="clock">09:00:00 UTC</time>'
     assert dated(None) == clocked(None) == ""
@@ -62,7 +62,7 @@ def test_days_and_times_of_day_are_told_apart_by_their_moments() -> None:
         ("ru", "01.12.2026, 18:00 GMT+9", "01.12.2026 09:00 UTC"),
     ],
 )
-def test_browsers_tell_it_in_the_zone_of_their_reader(
+def test_browsers_show_times_in_the_zone_of_their_reader(
     browser: Browser, live_server: LiveServer, language: str, here: str, site: str
 ) -> None:
     game_deadline_set(game="kakomimasu", until=NINE, actor=None)
@@ -89,7 +89,7 @@ def test_browsers_tell_it_in_the_zone_of_their_reader(
         ("America/New_York", "2028-03-01T04:59:59Z", "2028-02-29", "2028-02-29 23:59 GMT−5"),
     ],
 )
-def test_a_day_is_the_day_of_the_reader(
+def test_browsers_show_the_date_in_the_zone_of_their_reader(
     browser: Browser, live_server: LiveServer, zone: str, since: str, day: str, moment: str
 ) -> None:
     bot = make_version(make_bot(league_since=datetime.fromisoformat(since))).bot

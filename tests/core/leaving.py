@@ -1,4 +1,4 @@
-"""Matches of random players that answer wrongly wherever they may leave without fault."""
+"""Matches of random players, each of which answers wrongly as soon as it may leave the match without fault."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRONG = (
 def leaving_match(
     game: Game[Any], wrong: Reply, *, seed: int = 5, players: int = 2, options: JsonObject
 ) -> tuple[Outcome, list[JsonObject], list[int]]:
-    """Play a match; return its outcome and records, and the seats that left, in their order."""
+    """Play a match in which ``wrong`` answers where a seat may leave; return outcome, records and seats that left."""
     rng, left = np.random.default_rng(seed), list[int]()
     state = game.reset([seed], players, options)
 

@@ -1,4 +1,4 @@
-"""Every game with every one of its sets of rules and numbers of players."""
+"""All combinations of a game, one of its sets of rules and one of its numbers of players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Setup:
         return self._records(answers, seed)
 
     def short_match(self) -> list[JsonObject]:
-        """The first turns of such a match, in which then all seats fall silent: it has lines of all kinds."""
+        """Return the records of a match in which all seats stop answering after ``SHORT_TURNS``: it has faults, too."""
         answers = self.answers(seed=5)
         nothing: dict[int, list[str]] = {seat: [] for seat in range(self.players)}
         return self._records(answers[:SHORT_TURNS] + [nothing] * len(answers), seed=5)

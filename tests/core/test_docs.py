@@ -1,4 +1,4 @@
-"""The examples of docs/core.md do what they say."""
+"""The examples in docs/core.md work as described, and its tables are complete."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ def test_the_commands_run(tmp_path: Path) -> None:
         ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "standard error" not in done.stdout  # which would be shown of a bot at fault
+    assert "standard error" not in done.stdout  # the command shows it of a bot at fault
     assert "match.replay: in order." in done.stdout
     assert "error" not in done.stdout
 
 
-@pytest.mark.parametrize("kind", [record.Header, record.SeatInfo, record.TurnLine, record.SeatTurn, record.Footer])
-def test_every_field_of_a_replay_is_told(kind: type[record.Line]) -> None:
+@pytest.mark.parametrize(
+    "kind", [record.Header, record.SeatInfo, record.TurnLine, record.RecordedAnswer, record.Footer]
+)
+def test_every_field_of_a_replay_is_described(kind: type[record.Line]) -> None:
     table = TEXT.split("| line | fields |")[1].split("\n\n")[0]
     assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
 
@@ -74,8 +76,8 @@ def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_number_of_choices_of_every_game_is_told(name: str) -> None:
+def test_the_number_of_choices_of_every_game_is_described(name: str) -> None:
     game = game_named(name)
     choices = game.legal(game.reset([0], game.players[0])).shape[-1]
     row = row_of(name, "| game | choices |")
-    assert re.search(rf"\b{choices}\b", row) or "by cell" in row  # a number of its own for each size of the board
+    assert re.search(rf"\b{choices}\b", row) or "by cell" in row  # the number depends on the size of the board

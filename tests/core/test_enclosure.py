@@ -1,4 +1,4 @@
-"""The flood and the rings, on planes of many boards; whole rules are compared in ``kakomimasu/test_reference.py``."""
+"""Flood fill and enclosed areas on many boards; ``kakomimasu/test_reference.py`` compares them with plain rules."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from core.enclosure import Plane, enclosed, outside, pack
 
 
 def planes(*boards: str) -> Plane:
-    """Boards as the walls of two seats, (2, H + 2, W + 2, K)."""
+    """Return the walls of the two seats A and B on boards, (2, H + 2, W + 2, K)."""
     cells = np.array([[list(row) for row in board.split()] for board in boards])
     walls = np.stack([cells == seat for seat in "AB"]).transpose(0, 2, 3, 1)
     return pack(np.pad(walls, ((0, 0), (1, 1), (1, 1), (0, 0))))
 
 
 def boards(held: Plane, count: int) -> list[str]:
-    """Which cells each seat holds, drawn like the boards they came from."""
+    """Return the cells that each of two seats holds, drawn like the boards given to ``planes``."""
     flags = np.unpackbits(held, axis=-1, count=count)[:, 1:-1, 1:-1]
     drawn = np.where(flags[0] == 1, "a", np.where(flags[1] == 1, "b", "."))
     return [" ".join("".join(row) for row in drawn[..., b]) for b in range(count)]
 
 
 def noise(width: int, height: int, count: int, density: float) -> Plane:
-    """Random walls of three seats."""
+    """Return random walls of three seats as planes."""
     rng = np.random.default_rng(0)
     owner = rng.choice(4, size=(height, width, count), p=[1 - density, *[density / 3] * 3])
     walls = np.stack([owner == seat for seat in (1, 2, 3)])
@@ -43,8 +43,8 @@ def test_a_single_board_is_packed_like_many() -> None:
 
 def test_rings_hold_what_is_inside_and_no_wall() -> None:
     rings = ["BBB. AAA. A.A. AAA.", "BBBB B..B BBBB ....", "AAAA A..B AAAA ....", "..A. .A.A ..A. ...."]
-    rooms = [".... .... .a.. ....", ".... .bb. .... ....", ".... .... .... ....", ".... .... .... ...."]
-    assert boards(enclosed(planes(*rings)), len(rings)) == rooms
+    areas = [".... .... .a.. ....", ".... .bb. .... ....", ".... .... .... ....", ".... .... .... ...."]
+    assert boards(enclosed(planes(*rings)), len(rings)) == areas
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
@@ -62,7 +62,7 @@ def test_the_innermost_of_nested_rings_decides(depth: int) -> None:
 
 
 def test_a_flood_follows_a_long_way() -> None:
-    """A wall like a comb that overlaps from both sides: the flood goes to and fro through all of it."""
+    """Walls from the left and right edge alternate, so that the flood has to wind through the whole board."""
     side = 21
     board = np.full((side, side), ".")
     board[1::4, :-1] = board[3::4, 1:] = "A"
@@ -82,7 +82,7 @@ def test_sweeps_and_blocks_change_nothing_but_the_time(
     for sweep_bytes, block_bytes in product((0, 1 << 40), (1, walls.nbytes // 5, 1 << 40)):
         monkeypatch.setattr(enclosure, "_SWEEP_BYTES", sweep_bytes)
         monkeypatch.setattr(enclosure, "_BLOCK_BYTES", block_bytes)
-        monkeypatch.setattr(enclosure, "_idle", [])  # else it has a flood of this shape already
+        monkeypatch.setattr(enclosure, "_idle", [])  # a flood that is cached has the former block sizes
         results.append(enclosed(walls))
     assert all(np.array_equal(result, results[0]) for result in results)
     alone = enclosed(np.ascontiguousarray(walls[..., 3:4]))
@@ -90,7 +90,7 @@ def test_sweeps_and_blocks_change_nothing_but_the_time(
 
 
 def test_what_was_flooded_before_changes_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A flood guesses from the last one how far it has to go: here from a long way, a short one, and none."""
+    """A flood guesses its number of steps from the last one: here after many steps, after few, and after none."""
     side = 21
     comb = np.full((side, side), ".")
     comb[1::4, :-1] = comb[3::4, 1:] = "A"
@@ -112,10 +112,10 @@ def test_a_sweep_that_reaches_nothing_is_not_the_end(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(enclosure, "_SWEEP_BYTES", 0)
     monkeypatch.setattr(enclosure, "_idle", [])
     walls = planes(*["AAA A.A A.A"] * 8)[:1]
-    room = np.zeros_like(walls[0])
-    room[1:-1, 1:-1] = 0xFF
-    for _ in range(3):  # each looks as the one before went
-        assert np.array_equal(outside(~walls, room), ~walls)
+    region = np.zeros_like(walls[0])
+    region[1:-1, 1:-1] = 0xFF
+    for _ in range(3):  # each call guesses its steps from the last one
+        assert np.array_equal(outside(~walls, region), ~walls)
 
 
 def test_threads_do_not_share_the_memory_of_their_floods() -> None:

@@ -1,4 +1,4 @@
-"""The referee, with rock, paper, scissors."""
+"""The referee, tested with the toy game rock, paper, scissors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.usefixtures("rps")
 CRASH = Reply((), 3.0, 4.0, "crashed", "It ended.")
 
 
-def says(text: str, **told: Any) -> Reply:
-    return Reply([text], **told)
+def says(text: str, **fields: Any) -> Reply:
+    return Reply([text], **fields)
 
 
 def match(
     *seats: list[Reply], options: JsonObject | None = None, turns: list[Turn] | None = None
 ) -> tuple[Outcome, list[JsonObject]]:
-    """Play out the replies of each seat, a list by turn; ``turns`` collects what is yielded."""
+    """Play a match with these replies of each seat, one for each turn; the turns yielded are added to ``turns``."""
 
     def answer(turn: Turn) -> dict[int, Reply]:
         if turns is not None:
@@ -80,9 +80,9 @@ def test_the_records_are_the_format_of_the_docs() -> None:
         "frame": {"turn": 1, "points": [0, 1]},
         "events": [{"turn": 1, "kind": "point", "seat": 1, "text": "Seat 1 scores."}],
     }
-    told_hash = records[2].pop("hash")
+    recorded_hash = records[2].pop("hash")
     assert records[2] == {"ranks": [2, 1], "scores": [0.0, 1.0], "faults": [None, None], "turns": 1}
-    assert len(bytes.fromhex(told_hash)) == 32
+    assert len(bytes.fromhex(recorded_hash)) == 32
 
 
 def test_a_seat_at_fault_is_never_asked_again_and_ranks_last() -> None:
@@ -162,9 +162,9 @@ def test_the_match_ends_when_no_seat_is_left() -> None:
 def test_illegal_answers(lines: list[str], sentence: str) -> None:
     outcome, records = match([Reply(lines)], [ROCK] * 3)
     assert outcome.faults[0] == SeatFault("illegal answer", sentence, 1)
-    kept = records[1]["seats"][0]["answer"]
-    assert len(kept) <= 2
-    assert all(len(line) <= ANSWER_CHARS_MAX + 1 for line in kept)
+    recorded = records[1]["seats"][0]["answer"]
+    assert len(recorded) <= 2
+    assert all(len(line) <= ANSWER_CHARS_MAX + 1 for line in recorded)
 
 
 def test_turns_in_which_nobody_is_asked_are_played_and_recorded() -> None:

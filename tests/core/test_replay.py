@@ -1,4 +1,4 @@
-"""Replays as files, and hostile ones."""
+"""Replay files: reading, writing and verifying them, also those that an attacker made."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from games.replays import verify
 from tests.core.toy import RockPaperScissors
 
 pytestmark = pytest.mark.usefixtures("rps")
+
 
 Change = Callable[[list[Any]], object]
 
@@ -56,7 +57,7 @@ def test_a_replay_comes_back_as_it_was(records: list[JsonObject]) -> None:
 
 
 def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonObject]) -> None:
-    """As docs/core.md tells it, with nothing but the standard library."""
+    """As docs/core.md describes it, with nothing but the standard library."""
     sha256 = hashlib.sha256()
     for line in copy.deepcopy(records):
         for seat in line["seats"] if "turn" in line else ():
@@ -67,7 +68,7 @@ def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonO
     assert sha256.hexdigest() == records[-1]["hash"]
 
 
-def test_a_replay_of_before_limits_were_told_is_read_and_verified(records: list[JsonObject]) -> None:
+def test_an_older_replay_without_time_limits_is_read_and_verified(records: list[JsonObject]) -> None:
     for seat in filter(None, (seat for turn in records[1:-1] for seat in turn["seats"])):
         assert seat.pop("limit_ms") > 0
     data = encode(records)
@@ -101,10 +102,10 @@ CHANGES: dict[str, tuple[Change, str]] = {
 
 @pytest.mark.parametrize(("change", "sentence"), CHANGES.values(), ids=CHANGES.keys())
 def test_a_tampered_replay_is_found_out(records: list[JsonObject], change: Change, sentence: str) -> None:
-    told = copy.deepcopy(records)
-    change(told)
+    tampered = copy.deepcopy(records)
+    change(tampered)
     with pytest.raises(ReplayMismatch, match=sentence):
-        verify(encode(told))
+        verify(encode(tampered))
 
 
 BROKEN: dict[str, Change] = {

@@ -1,4 +1,4 @@
-"""Tars come back as they were packed, and forged ones are refused."""
+"""Tars are read as they were packed, and forged ones are refused."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.tars import ArchiveEntry, BadTar, NoPlainFile, StrangeTar, tar_entries, tar_of
 
 BLOCK = 512
+
+
 END = bytes(2 * BLOCK)
+
+
 FORMATS = {"ustar": tarfile.USTAR_FORMAT, "gnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT}
+
+
 CONTENT = {"main.py": b"print()\n" * 90, "lib/": b"", "lib/" + "deep/" * 3 + "long" * 24: b"y" * 300}
 
 
@@ -35,7 +41,7 @@ def tar_by_python(files: Mapping[str, bytes], kind: int = tarfile.PAX_FORMAT, **
 
 
 def block(content: bytes = b"", **fields: bytes) -> bytes:
-    """Return a header and its content, with fields written just so, whatever they say, and a right checksum."""
+    """Return a header with unchecked fields and a right checksum, followed by its content."""
     member = tarfile.TarInfo("evil")
     member.size = len(content)
     padded = content + bytes(-len(content) % BLOCK)
@@ -43,7 +49,7 @@ def block(content: bytes = b"", **fields: bytes) -> bytes:
 
 
 def header_changed(data: bytes, at: int, **fields: bytes) -> bytes:
-    """Write fields of the header at a place anew, with its checksum."""
+    """Overwrite fields of the header at an offset, and update its checksum."""
     places = {"name": (0, 100), "size": (124, 12), "kind": (156, 1), "holes": (483, 12)}
     header = bytearray(data[at : at + BLOCK])
     for field, value in fields.items():
@@ -55,12 +61,14 @@ def header_changed(data: bytes, at: int, **fields: bytes) -> bytes:
 
 
 def pax(record: bytes) -> bytes:
-    """Return a block that says something of the next file."""
+    """Return a block with metadata of the next file."""
     digits = next(n for n in range(1, 9) if len(str(n + 1 + len(record))) == n)
     return block(b"%d %b" % (digits + 1 + len(record), record), kind=b"x")
 
 
 NAMES = {"x": b"9 path=a\n", "g": b"9 path=a\n", "L": b"a\0"}
+
+
 KINDS = {
     "a hard link": tarfile.LNKTYPE,
     "a symbolic link": tarfile.SYMTYPE,
@@ -70,6 +78,8 @@ KINDS = {
     "a tape's label": b"V",
     "nothing known": b"Z",
 }
+
+
 SIZES = (
     b"\x80" + b"\0" * 10 + b"\x05",
     b"\xff" * 12,
@@ -80,6 +90,8 @@ SIZES = (
     b"1 2",
     b"\0001",
 )
+
+
 NO_RECORDS = {
     "that overlaps": b"2 " * 32_000 + b"=",  # of which tarfile makes a gigabyte
     "of digits": b"1" * 65_000,  # which tarfile searches for seconds
@@ -89,6 +101,8 @@ NO_RECORDS = {
     "without a value": b"7 path\n",
     "that is too long": b"99 path=a\n",
 }
+
+
 FORGED: dict[str, tuple[bytes, type[BadTar]]] = {
     **{name: (block(kind=kind) + END, NoPlainFile) for name, kind in KINDS.items()},
     "a sparse file": (block(kind=b"S", holes=b"%011o" % (1 << 32)) + END, NoPlainFile),
@@ -118,7 +132,7 @@ FORGED: dict[str, tuple[bytes, type[BadTar]]] = {
     **{f"{length} bytes": (block(bytes(2_000))[:length], BadTar) for length in (0, 300, 511, 600, 1_024)},
     "something else": (b"#!/bin/sh\n" * 100, BadTar),
 }
-"""Tars that nobody takes, and how they are refused."""
+"""Tars that the reader does not accept, and the errors."""
 
 
 @pytest.mark.parametrize("name", FORGED)
@@ -130,13 +144,13 @@ def test_a_forged_tar_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS.values(), ids=FORMATS)
-def test_what_python_packs_comes_back(kind: int) -> None:
+def test_tars_of_python_are_read(kind: int) -> None:
     entries = {entry.name + "/" * entry.is_folder: entry.data for entry in tar_entries(tar_by_python(CONTENT, kind))}
     assert entries == CONTENT
 
 
 @pytest.mark.parametrize("kind", ["gnu", "pax", "v7"])
-def test_what_gnu_tar_packs_comes_back(tmp_path: Path, kind: str) -> None:
+def test_tars_of_gnu_tar_are_read(tmp_path: Path, kind: str) -> None:
     long = "n" * (200 if kind != "v7" else 50)
     (tmp_path / "folder" / "empty").mkdir(parents=True)
     (tmp_path / "folder" / long).write_bytes(b"x" * 700)
@@ -153,8 +167,8 @@ def test_what_gnu_tar_packs_comes_back(tmp_path: Path, kind: str) -> None:
     ]
 
 
-def test_what_git_archives_comes_back(tmp_path: Path) -> None:
-    """It says of all files which commit they are of."""
+def test_tars_of_git_archive_are_read(tmp_path: Path) -> None:
+    """Such a tar begins with a global header that has the hash of the commit."""
     git = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@example.org"]
     (tmp_path / "main.py").write_bytes(b"x")
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
@@ -164,7 +178,7 @@ def test_what_git_archives_comes_back(tmp_path: Path) -> None:
     assert list(tar_entries(done.stdout)) == [("main.py", b"x", False, False)]
 
 
-def test_other_words_about_a_file_do_no_harm() -> None:
+def test_other_metadata_of_a_file_is_ignored() -> None:
     data = tar_by_python({"a": b"x"}, pax_headers={"comment": "1" * 10_000, "mtime": "1.5"})
     assert list(tar_entries(data)) == [("a", b"x", False, False)]
 
@@ -175,7 +189,7 @@ FILES = [
 ]
 
 
-def test_files_come_back_as_they_were_packed() -> None:
+def test_packed_files_are_read_unchanged() -> None:
     data = tar_of(FILES)
     assert list(tar_entries(data)) == sorted(FILES)
     assert data == tar_of(reversed(FILES)), "in whatever order they come"
@@ -192,6 +206,7 @@ def header_of(name: str, mode: int) -> bytes:
     return tar_by_python({name: b"#!"}, mode=mode)[:BLOCK]
 
 
+@settings(deadline=None)
 @given(st.data(), st.sampled_from([*FORMATS.values()]))
 def test_no_header_with_a_right_checksum_brings_it_down(data: st.DataObject, kind: int) -> None:
     whole = tar_by_python(CONTENT, kind)

@@ -1,4 +1,4 @@
-"""Text that strangers wrote."""
+"""Text of bots and users is made safe to show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.text import ending, printable
         ("half a pair: \ud800", r"half a pair: \ud800"),
     ],
 )
-def test_invisible_signs_are_written_out(text: str, shown: str) -> None:
+def test_invisible_characters_are_written_as_escapes(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
@@ -39,6 +39,6 @@ def test_an_end_that_needs_no_heading_gets_none(text: str) -> None:
     assert ending(text, start) == text[start:]
 
 
-def test_what_was_left_out_heads_nothing() -> None:
+def test_a_mark_of_omitted_text_is_no_heading() -> None:
     text = "Error: deep\n\tat x\n[... 99 bytes left out ...]\n\tat y\n\tat z\n"
     assert ending(text, text.index("\tat z")) == "Error: deep\n[...]\n\tat z\n"

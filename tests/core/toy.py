@@ -1,7 +1,7 @@
-"""Rock, paper, scissors: the smallest game that shows what the referee does.
+"""Rock, paper, scissors: a toy game for tests of the referee and of everything else that takes a game.
 
-Best of ``rounds``; each says one word a round, with a point for each seat it beats. With ``pause`` nobody is asked in
-even rounds.
+Each seat answers one word in each of ``rounds`` rounds and gets a point for each seat that it beats. With ``pause`` no
+seat is asked in every second round.
 """
 
 from __future__ import annotations

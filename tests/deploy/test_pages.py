@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.demo import BOT, DemoFailed, demo
-from arena.visitor import PageFailed, Visitor
+from arena.http_visitor import PageFailed, Visitor
 from deploy.broker import free_port
 from deploy.settings import ROOT
 from tests.serving import serving

@@ -14,7 +14,7 @@ from matches.models import Attempt, Match
 
 
 def make_worker(name: str = "play@one", **fields: Any) -> Worker:
-    """Make an active worker with two processes that has just been heard of."""
+    """Make an active worker with two processes that has just sent a beat."""
     row = {
         "host": name.partition("@")[2],
         "version": __version__,

@@ -1,4 +1,4 @@
-"""The administrators' lists: what they find, what it costs, and that each act goes through its service."""
+"""The Django admin: what its lists find, how many queries they make, and that each action calls its service."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_bots_versions_and_ratings_are_found(admins: Client) -> None:
 
 
 def act(client: Client, name: str, *rows: Model, reason: str = "", **more: str) -> str:
-    """Do an act over chosen rows, and return the page that follows."""
+    """Run an action on chosen rows, and return the page that follows."""
     chosen: Mapping[str, Any] = {"action": name, "_selected_action": [row.pk for row in rows], "reason": reason, **more}
     return client.post(address(type(rows[0])), chosen, follow=True).text
 

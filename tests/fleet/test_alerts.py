@@ -1,4 +1,4 @@
-"""The alerts, evaluated by Prometheus' own tool: each comes when it should, and not before."""
+"""The alerts, evaluated by Prometheus' own tool: each fires when it should, and not before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens while somebody else is in the midst of it, to what neither of them sees of the other yet."""
+"""Concurrent transactions that change the same rows, of which neither sees the other's uncommitted changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from matches.services.challenges import challenge_start
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_stop
-from matches.services.voiding import matches_void, matches_voidable
+from matches.services.voiding import matches_voidable, rated_matches_void
 from tests.at_once import while_uncommitted
 from tests.fleet.makers import make_worker
 from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
@@ -53,11 +53,11 @@ def test_no_result_slips_through_while_its_worker_is_put_into_quarantine(django_
         django_db_blocker,
     )
     match.refresh_from_db()
-    assert (match.state, done.replaced) == (State.VOID, 1)
+    assert (match.state, done.voided) == (State.VOID, 1)
 
 
-def test_a_re_run_is_asked_for_while_another_is_taken_out(django_db_blocker: DjangoDbBlocker) -> None:
-    """One in flight is enough for both, whoever made it."""
+def test_a_re_run_is_asked_for_while_another_is_voided(django_db_blocker: DjangoDbBlocker) -> None:
+    """One re-run in flight is enough for both."""
     make_worker(EVIL)
     make_worker(GOOD)
     original = played(GOOD)
@@ -138,13 +138,13 @@ def a_trial() -> Trial:
     return trial_start(owner=owner, candidate=make_version(old.bot, artifact_digest="2" * 64), reference=old)
 
 
-def test_what_another_administrator_has_just_taken_out_is_left_to_him(django_db_blocker: DjangoDbBlocker) -> None:
+def test_a_match_that_another_administrator_has_just_voided_is_skipped(django_db_blocker: DjangoDbBlocker) -> None:
     make_worker(EVIL)
     one, two = played(), played()
     of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
     taken = while_uncommitted(
         lambda: match_void(match=one, reason="The board was wrong."),
-        lambda: matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
+        lambda: rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
         django_db_blocker,
     )
     assert taken == 1
@@ -152,7 +152,7 @@ def test_what_another_administrator_has_just_taken_out_is_left_to_him(django_db_
 
 
 def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> None:
-    """By whoever takes matches out as by a result in which two have failed, or each would wait for the other."""
+    """Voiding matches and recording a result with two faults must lock in the same order, or they deadlock."""
     make_worker(EVIL)
     low, high = make_bot("low"), make_bot("high")
     for bot in (high, low):
@@ -160,7 +160,7 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
         Seat.objects.filter(match=played(), index=0).update(version=version, verdict="crashed")
     taken = while_uncommitted(
         lambda: Bot.objects.select_for_update().get(pk=low.pk),
-        lambda: matches_void(
+        lambda: rated_matches_void(
             matches=matches_voidable(game="kakomimasu", worker=EVIL), game="kakomimasu", reason="It lies.", actor=None
         ),
         django_db_blocker,
@@ -169,10 +169,8 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
     assert taken == 2
 
 
-def test_bots_are_locked_in_that_order_by_who_hands_out_builds(
-    django_db_blocker: DjangoDbBlocker, settings: Settings
-) -> None:
-    """Whatever order their uploads came in: a result in which both have failed may be on its way."""
+def test_handing_out_builds_locks_bots_in_that_order(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
+    """Not in the order of their uploads: a result in which both bots failed may be recorded at the same time."""
     settings.PROCESSES_ASSUMED = 2
     low, high = make_bot("low"), make_bot("high", make_user("bob"))
     for bot in (high, low):
@@ -186,8 +184,8 @@ def test_bots_are_locked_in_that_order_by_who_hands_out_builds(
     assert handed_out == 2
 
 
-def test_bots_are_locked_in_that_order_by_a_fit_that_makes_them_bosses(django_db_blocker: DjangoDbBlocker) -> None:
-    """The weaker boss keeps the lower door, and may be the younger bot."""
+def test_a_fit_that_makes_bosses_locks_bots_in_that_order(django_db_blocker: DjangoDbBlocker) -> None:
+    """The weaker boss guards the lower league gate, and may be the younger bot."""
     low, high = make_house("low", 2_000.0), make_house("high", 1_000.0)
     ratings = [make_rating(bot.versions.get(), bot.declared_rating or 0.0) for bot in (low, high)]
     while_uncommitted(
@@ -205,10 +203,10 @@ def make_house(name: str, declared_rating: float) -> Bot:
     return bot
 
 
-def test_bots_are_locked_in_that_order_by_who_loads_house_bots(
+def test_loading_house_bots_locks_bots_in_that_order(
     django_db_blocker: DjangoDbBlocker, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new version may bring one that stands before the others in the source tree."""
+    """A new release may have a house bot that comes before the others in the source tree."""
     settings.GAMES = ["kakomimasu"]
     housebots_load()
     low, *_, high = Bot.objects.order_by("pk")
@@ -222,8 +220,8 @@ def test_bots_are_locked_in_that_order_by_who_loads_house_bots(
     assert again == []
 
 
-def test_who_pairs_bots_does_not_wait_for_those_who_move_them(django_db_blocker: DjangoDbBlocker) -> None:
-    """That a match refers to their versions is looked at when it is committed, in the order of its seats."""
+def test_pairing_does_not_wait_for_locked_bots(django_db_blocker: DjangoDbBlocker) -> None:
+    """The database checks a match's references to versions at the commit, in the order of its seats."""
     low, high = (make_version(make_bot(name), artifact_digest=f"{number:064x}") for number, name in enumerate("lh"))
     match = while_uncommitted(
         lambda: version_transition(version=low, to=BotVersion.State.PROBATION),
@@ -244,7 +242,7 @@ def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blo
         lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
         django_db_blocker,
     )
-    assert done.replaced == 0
+    assert done.voided == 0
     assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 
@@ -271,7 +269,7 @@ def test_a_second_click_on_an_invitation_is_refused_in_words(django_db_blocker: 
 
 
 def test_house_bots_are_loaded_twice_at_once(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
-    """Two workers have each told of a language that was new."""
+    """Two workers have each reported a new language."""
     settings.GAMES = []
     housebots_load()
     settings.GAMES = ["kakomimasu"]

@@ -27,7 +27,7 @@ def staff(page: Page) -> Page:
 
 
 def fill_fleet() -> list[str]:
-    """Make a fleet with something in every corner; return the addresses of all pages."""
+    """Make a fleet with rows of every kind; return the URLs of all pages."""
     finish_match(make_match(make_version("a"), make_version("b")))
     make_match(make_version("c"), make_version("d"))
     worker = make_worker("play@one")

@@ -1,4 +1,4 @@
-"""The administrators' pages on improbable results."""
+"""The administrators' pages on possible collusion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def administrators() -> Client:
 
 @pytest.fixture
 def pair() -> tuple[BotVersion, BotVersion]:
-    """One that loses to another on purpose, among three that are equally good."""
+    """Make a bot that loses to another on purpose, and a third; all are equally good."""
     one, other, *rest = (make_version(f"bot{i}") for i in range(5))
     meet(one, other, *([(1, 2)] * 60))
     for version in rest:
@@ -65,7 +65,7 @@ def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVers
 def test_the_matches_of_a_pair_are_those_of_the_report(
     administrators: Client, pair: tuple[BotVersion, BotVersion]
 ) -> None:
-    """Old ones, with whatever results, and void ones would have somebody else judged."""
+    """Older matches and void ones are not listed, since the report does not count them."""
     met = Match.objects.filter(seats__version=pair[0]).filter(seats__version=pair[1]).order_by("pk")
     old, void, *news = met.values_list("pk", flat=True)
     Match.objects.filter(pk=old).update(finished_at=timezone.now() - timedelta(days=8))

@@ -1,4 +1,4 @@
-"""The administrators' guide and the alerts name what there is, and all of it."""
+"""The administrators' guide and the alerts name exactly the metrics and settings that exist."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_alerts_look_at_metrics_that_there_are() -> None:
     assert all(rule["annotations"]["summary"].endswith(".") for rule in rules)
 
 
-def test_the_aim_of_scaling_is_the_one_that_is_told() -> None:
+def test_the_documented_target_of_scaling_is_the_real_one() -> None:
     assert f"below {QUEUE_SECONDS_WANTED} seconds" in GUIDE
     assert f"oldest / {QUEUE_SECONDS_WANTED})" in GUIDE
 
@@ -67,13 +67,13 @@ def test_settings_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize("name", ["PROCESSES_ASSUMED", "MATCHES_IN_FLIGHT", "BANZUKE_URL", "LEASE_SECONDS"])
-def test_defaults_are_those_that_are_told(name: str) -> None:
+def test_documented_defaults_are_the_real_ones(name: str) -> None:
     default = f"{LEASE_SECONDS:g}" if name == "LEASE_SECONDS" else getattr(base, name)
     assert re.search(rf"default `?{default}\b", rows_of_site_env()[name])
 
 
-def test_what_is_quoted_of_healthz_is_what_it_says() -> None:
-    """An administrator searches the page for the words that stand on the screen."""
+def test_quoted_sentences_of_healthz_are_in_the_code() -> None:
+    """An administrator searches the guide for the sentence that /healthz shows."""
     page = (ROOT / "docs" / "administrators" / "troubleshooting.md").read_text()
     quoted = re.findall(r"^\| `[\w ]+: ([^`]+)` \|", page, re.MULTILINE)
     words = [piece.strip() for text in quoted for piece in text.split("...") if piece.strip()]

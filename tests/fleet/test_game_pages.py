@@ -1,4 +1,4 @@
-"""The administrators' page of games, and what the API does like it."""
+"""The administrators' page of games, and the same actions by the API."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_deadline_to_the_second_is_the_same_when_it_is_sent_again(staff: Clien
 
 
 @pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/deadline/", f"{GAME}/limits/"])
-def test_others_are_told_that_there_is_nothing(client: Client, address: str) -> None:
+def test_others_get_404(client: Client, address: str) -> None:
     client.force_login(make_user("alice"))
     assert client.post(f"/fleet/games/{address}").status_code in (404, 405)
     assert client.get(f"/fleet/games/{address}").status_code in (404, 405)
@@ -130,7 +130,7 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page) -> None:
     expect_fits_and_is_accessible(page)
     reason = page.get_by_label("Reason, for everybody to read").first
     reason.fill("We mend the rules.")
-    reason.press("Enter")  # does nothing: which of the buttons would it be?
+    reason.press("Enter")  # does nothing, since the form has several buttons
     page.get_by_role("button", name="Pause Kakomimasu").press("Enter")
     expect(page.get_by_text("We mend the rules.")).to_be_visible()
 

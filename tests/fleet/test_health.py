@@ -19,7 +19,7 @@ from structlog.testing import capture_logs
 
 from deploy.broker import free_port
 from fleet.models import TallyMark
-from jobs.files.storage import ARTIFACTS, REPLAYS, stores_try
+from jobs.files.storage import ARTIFACTS, REPLAYS, stores_probe
 from tests.disks import refusing_disk
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture(autouse=True)
 def managed(db: None) -> None:
-    """As if a manager had counted just now."""
+    """Set the mark of the counters, as if a manager had counted just now."""
     TallyMark.objects.create(pk=1, counted_until=timezone.now())
 
 
@@ -39,7 +39,7 @@ def test_all_is_well(client: Client, settings: Settings, broker_url: str) -> Non
 
 
 @pytest.mark.parametrize("address", ["", "redis://127.0.0.1:{port}"])
-def test_a_missing_broker_is_told_without_its_address(client: Client, settings: Settings, address: str) -> None:
+def test_a_missing_broker_is_reported_without_its_url(client: Client, settings: Settings, address: str) -> None:
     settings.REDIS_URL = address.format(port=free_port())
     response = client.get("/healthz")
     assert response.status_code == 503
@@ -55,10 +55,10 @@ def test_a_missing_broker_is_told_without_its_address(client: Client, settings: 
         ("min-replicas-to-write", b"ResponseError"),
     ],
 )
-def test_a_broker_that_takes_nothing_is_told(
+def test_a_broker_that_refuses_writes_is_reported(
     client: Client, settings: Settings, broker_url: str, setting: str, told: bytes
 ) -> None:
-    """It answers a ping, while no message comes through it."""
+    """It answers pings, but accepts no message."""
     settings.REDIS_URL = broker_url
     with Redis.from_url(broker_url) as broker:
         before = broker.config_get(setting)[setting]
@@ -71,7 +71,7 @@ def test_a_broker_that_takes_nothing_is_told(
     assert response.content.startswith(b"broker: " + told)
 
 
-def test_a_clock_by_which_every_message_is_too_late_is_told(
+def test_a_clock_by_which_every_message_is_too_late_is_reported(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
@@ -82,10 +82,10 @@ def test_a_clock_by_which_every_message_is_too_late_is_told(
         response = client.get("/healthz")
     assert response.status_code == 503
     assert response.content.startswith(b"clock: The clock of this machine is 60 minutes ahead of the broker's")
-    assert b"\nbeat: nothing has been managed for " in response.content, "what else is wrong is told, too"
+    assert b"\nbeat: nothing has been managed for " in response.content, "other problems are reported, too"
 
 
-def test_a_missing_database_is_told(
+def test_a_missing_database_is_reported(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone() -> None:
@@ -97,7 +97,7 @@ def test_a_missing_database_is_told(
     assert (response.status_code, response.content) == (503, b"database: DatabaseError")
 
 
-def test_a_store_that_cannot_be_written_is_told(
+def test_a_store_that_cannot_be_written_is_reported(
     client: Client, settings: Settings, broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "replays").write_text("a file where a folder must be")
@@ -107,10 +107,10 @@ def test_a_store_that_cannot_be_written_is_told(
     assert (response.status_code, response.content) == (503, b"storage: File exists")
 
 
-def test_a_folder_of_temporary_files_that_cannot_be_written_is_told(
+def test_a_folder_of_temporary_files_that_cannot_be_written_is_reported(
     client: Client, settings: Settings, broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that is large comes in through it; *Fleet* and /healthz said that all was well while nothing large did."""
+    """Large uploads go through this folder; *Fleet* and /healthz reported no problem while all of them failed."""
     settings.REDIS_URL = broker_url
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     response = client.get("/healthz")
@@ -118,11 +118,11 @@ def test_a_folder_of_temporary_files_that_cannot_be_written_is_told(
     assert (response.status_code, response.content) == (503, expected)
 
 
-def test_a_disk_that_is_nearly_full_is_told(
+def test_a_nearly_full_disk_is_reported(
     client: Client, settings: Settings, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = broker_url
-    monkeypatch.setattr("jobs.files.storage.ROOM_MIB_MIN", 2**40)
+    monkeypatch.setattr("jobs.files.storage.DISK_SPACE_MIB_MIN", 2**40)
     with capture_logs() as lines:
         response = client.get("/healthz")
     assert response.status_code == 503
@@ -139,7 +139,7 @@ def test_a_disk_that_is_nearly_full_is_told(
         ("read-only", b"storage: Read-only file system"),
     ],
 )
-def test_a_data_folder_that_refuses_files_while_bytes_are_free_is_told(
+def test_a_disk_without_free_inodes_is_reported(
     client: Client,
     settings: Settings,
     broker_url: str,
@@ -159,7 +159,7 @@ def test_a_data_folder_that_refuses_files_while_bytes_are_free_is_told(
 def test_a_probe_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for store in (ARTIFACTS, REPLAYS):
         monkeypatch.setattr(storages[store], "location", str(tmp_path))
-    stores_try()
+    stores_probe()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""Hosts join with one token, once, get a broker user that may only play, and are turned away at once."""
+"""Hosts join with a token that works once, get a broker user with a worker's rights, and can be revoked at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from accounts.models import AuditEntry
 from common.errors import IllegalTransition, InputError
 from deploy.broker import Broker, broker_running, free_port, users_write
 from deploy.prepare import host_rights_restore
-from fleet.broker import REPORTS_MAX, BrokerRefused, address_for
+from fleet.broker import REPORTS_MAX, BrokerRefused, broker_url_for
 from fleet.models import Host
 from fleet.services.hosts import (
     host_invite,
@@ -51,7 +51,7 @@ JOIN = "/fleet/join/"
 
 @pytest.fixture
 def own_broker(tmp_path: Path, settings: Settings) -> Iterator[Broker]:
-    """A broker of this test alone: its users change."""
+    """A broker for one test, since the test changes its users."""
     with broker_running(tmp_path / "broker", site_password="site", player_password="player") as running:
         settings.REDIS_URL = running.site_url
         yield running
@@ -68,7 +68,7 @@ def joined(name: str = "north") -> Admission:
 # --- Invitations ----------------------------------------------------------------------------------------------------
 
 
-def test_a_token_is_the_sites_address_and_a_secret_kept_nowhere(settings: Settings) -> None:
+def test_a_token_is_the_sites_url_and_a_secret_stored_nowhere(settings: Settings) -> None:
     settings.BANZUKE_URL = "https://arena.example/"
     site, _, secret = host_invite(name="north", actor=make_user("admin")).partition("#")
     host = Host.objects.get()
@@ -173,7 +173,7 @@ def test_without_a_broker_the_token_stays_good(client: Client, own_broker: Broke
 
 
 @pytest.mark.parametrize("body", ["", "[]", '{"secret": 7}', '{"secret": "x", "host": "y"}'])
-def test_what_is_no_request_to_join_is_told_how(client: Client, body: str) -> None:
+def test_a_malformed_request_to_join_is_answered_with_the_command(client: Client, body: str) -> None:
     answer = client.post(JOIN, body, content_type="application/json")
     assert (answer.status_code, "workers.join" in answer.text) == (HTTPStatus.BAD_REQUEST, True)
 
@@ -183,23 +183,23 @@ def test_a_guess_is_refused(client: Client) -> None:
     assert answer.status_code == HTTPStatus.FORBIDDEN
 
 
-def test_hosts_outside_get_the_public_address_of_the_broker(own_broker: Broker, settings: Settings) -> None:
+def test_hosts_outside_get_the_public_url_of_the_broker(own_broker: Broker, settings: Settings) -> None:
     settings.BROKER_PUBLIC_URL = "rediss://broker.example:6390/0"
     assert joined().redis_url.startswith("rediss://host-north:")
     assert joined("south").redis_url.endswith("@broker.example:6390/0")
 
 
-def test_hosts_are_not_told_of_files_of_the_sites_own_machine(settings: Settings) -> None:
+def test_the_url_for_hosts_has_no_files_of_the_sites_own_machine(settings: Settings) -> None:
     settings.REDIS_URL = "rediss://site:pw@broker/0?ssl_ca_certs=/etc/site/ca.pem"
-    assert address_for(user="host-north", password="secret") == "rediss://host-north:secret@broker/0"
+    assert broker_url_for(user="host-north", password="secret") == "rediss://host-north:secret@broker/0"
     settings.BROKER_PUBLIC_URL = "rediss://broker.example/0?ssl_ca_certs=/etc/host/ca.pem"
-    assert address_for(user="host-north", password="secret").endswith("?ssl_ca_certs=/etc/host/ca.pem")
+    assert broker_url_for(user="host-north", password="secret").endswith("?ssl_ca_certs=/etc/host/ca.pem")
 
 
 # --- Turning away ---------------------------------------------------------------------------------------------------
 
 
-def test_whoever_is_turned_away_is_out_at_once(own_broker: Broker) -> None:
+def test_a_revoked_host_is_disconnected_at_once(own_broker: Broker) -> None:
     player = redis.Redis.from_url(joined().redis_url)
     player.lpush("report", "result")
     call_command("hosts", "revoke", "north", "--reason", "It lies.", stdout=StringIO())
@@ -212,7 +212,7 @@ def test_whoever_is_turned_away_is_out_at_once(own_broker: Broker) -> None:
 
 @pytest.mark.parametrize("turn_away", [host_revoke, host_shut_out], ids=["for good", "in quarantine"])
 def test_a_flood_ends_with_its_host(own_broker: Broker, turn_away: Callable[..., None]) -> None:
-    """Managers were busy with it for hours after its host had gone, and nothing else was heard."""
+    """Managers were busy with the flood for hours after the host was gone, and handled no other report."""
     flooder = redis.Redis.from_url(joined().redis_url)
     named = {"name": "north", "actor": None} if turn_away == host_revoke else {"broker_user": "host-north"}
     for _ in range(11):
@@ -229,14 +229,14 @@ def test_what_others_report_outlives_a_host_that_was_turned_away(own_broker: Bro
     assert site.llen(REPORT_QUEUE) == REPORTS_MAX
 
 
-def test_an_invitation_can_be_taken_back(own_broker: Broker) -> None:
+def test_an_invitation_can_be_revoked(own_broker: Broker) -> None:
     token = host_invite(name="north", actor=None)
     host_revoke(name="north", actor=None)
     with pytest.raises(InputError):
         host_join(secret=secret_of(token))
 
 
-def test_nothing_changes_when_the_broker_cannot_be_told(own_broker: Broker, settings: Settings) -> None:
+def test_nothing_changes_when_the_broker_is_away(own_broker: Broker, settings: Settings) -> None:
     joined()
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
     with pytest.raises(BrokerRefused):
@@ -256,7 +256,7 @@ def test_a_quarantined_host_is_out_until_it_is_let_in_again(own_broker: Broker) 
     assert redis.Redis.from_url(address).ping()
 
 
-def test_whoever_was_turned_away_does_not_come_back_with_a_released_worker(own_broker: Broker) -> None:
+def test_a_revoked_host_does_not_come_back_with_a_released_worker(own_broker: Broker) -> None:
     address = joined().redis_url
     host_revoke(name="north", actor=None)
     host_let_in(broker_user="host-north")
@@ -264,8 +264,8 @@ def test_whoever_was_turned_away_does_not_come_back_with_a_released_worker(own_b
         redis.Redis.from_url(address).ping()
 
 
-def test_whoever_is_called_nearly_as_a_host_gets_none_of_its_rights(own_broker: Broker) -> None:
-    """The attack: a worker calls itself so, is released, and has a user of the broker with the host's password."""
+def test_a_user_with_a_similar_name_gets_no_rights_of_the_host(own_broker: Broker) -> None:
+    """The attack: a worker with such a name is released, and gets a broker user with the host's password."""
     joined()
     host_let_in(broker_user="x-north")
     assert "x-north" not in redis.Redis.from_url(own_broker.site_url).acl_users()
@@ -273,7 +273,7 @@ def test_whoever_is_called_nearly_as_a_host_gets_none_of_its_rights(own_broker: 
 
 @pytest.mark.parametrize("user", ["player", "site", "", "host-", "host-unknown"])
 def test_users_that_are_no_hosts_own_are_left_alone(own_broker: Broker, user: str) -> None:
-    """The attack: a worker in quarantine says it is the site, so that an administrator's click locks the site out."""
+    """The attack: a worker names the site's user as its own; its quarantine would lock the site out of the broker."""
     host_shut_out(broker_user=user)
     host_let_in(broker_user=user)
     assert redis.Redis.from_url(own_broker.site_url).ping()
@@ -314,10 +314,10 @@ def test_users_come_back_into_a_broker_that_has_lost_them(own_broker: Broker) ->
     assert redis.Redis.from_url(address).ping()
 
 
-def test_a_start_of_the_site_tells_a_running_broker_of_new_passwords_and_rights(
+def test_a_start_of_the_site_reloads_passwords_and_rights_into_a_running_broker(
     own_broker: Broker, tmp_path: Path
 ) -> None:
-    """They were written while it ran, as by an upgrade in containers; letting a host in would have undone them."""
+    """An upgrade in containers writes them while the broker runs; admitting a host would have undone them."""
     address = joined().redis_url
     file = tmp_path / "broker" / "users.acl"
     users_write(file, site_password="site", player_password="another")

@@ -1,4 +1,4 @@
-"""A machine that joins with one token plays, by the command line of its systemd unit, until it is turned away."""
+"""A machine that has joined plays, by the command line of its systemd unit, until its host is revoked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENDING_SECONDS_MAX = 60
 
 @pytest.fixture
 def arena(site_url: str, tmp_path: Path, settings: Settings) -> Iterator[Arena]:
-    """A site, its managing worker and a broker; nobody plays."""
+    """A site, its managing worker and a broker, without playing workers."""
     settings.GAMES = []
     with mortal_broker(tmp_path / "broker") as broker:
         settings.REDIS_URL = broker.site_url
@@ -41,7 +41,7 @@ def arena(site_url: str, tmp_path: Path, settings: Settings) -> Iterator[Arena]:
 
 @pytest.fixture
 def host(arena: Arena, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """The worker of a host that has joined: it knows what the token brought, and nothing else."""
+    """Run a worker of a joined host, with only the environment variables that joining has written."""
     file = tmp_path / "worker.env"
     assert join([host_invite(name="north", actor=None), "--file", str(file)]) == 0
     told = dict(line.split("=", 1) for line in shlex.split(file.read_text()))

@@ -1,4 +1,4 @@
-"""Workers that have not all of the arena's languages: what they cannot do is another's, and nobody's fault."""
+"""Workers that lack a language or rules: other workers do the job, and neither bot nor worker is blamed."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_match_goes_on_to_others_and_uses_up_none_of_its_attempts(match: Match
 
 
 def test_a_match_that_went_round_too_often_has_met_a_failure_of_ours(match: Match) -> None:
-    """The attack: a worker says so falsely each time, and keeps the match for ever."""
+    """The attack: a worker falsely reports each time that it lacks a language, and so delays the match for ever."""
     Attempt.objects.update(number=ATTEMPTS_LACKING_MAX)
     Match.objects.update(attempt=ATTEMPTS_LACKING_MAX)
     cannot_play(match)
@@ -98,18 +98,18 @@ def test_where_nobody_else_has_the_language_it_is_our_failure(match: Match, stat
 
 
 def test_amid_an_upgrade_a_match_waits_for_a_worker_with_its_rules(match: Match) -> None:
-    """Nobody can tell which has them; and where none has, one will soon."""
+    """The site does not know which workers have these rules; if none has, one soon will."""
     Worker.objects.filter(name=RICH).delete()
     held = []
     for _ in range(5):
         cannot_play(match, lacks=RULES)
         held.append(match.held_until is not None)
     assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
-    assert held == [False, False, True, True, True], "or it would keep workers from all that they can play"
+    assert held == [False, False, True, True, True], "otherwise it would keep workers from other matches"
 
 
 def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason(version: BotVersion) -> None:
-    """Its owner waits for it, and may try again; a match that waits is nobody's in particular."""
+    """Unlike a match, an upload has an owner who waits for it and may try again."""
     for _ in range(3):
         version.refresh_from_db()
         report = BuildReport(version.pk, version.lease_token, POOR, platform_fault="It is too old.", lacks=RULES)
@@ -119,7 +119,7 @@ def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason
     assert version.sentence.endswith("it is not your bot's fault. The last time: It is too old.")
 
 
-def test_the_fleet_tells_which_worker_hands_matches_on_and_why(match: Match, client: Client) -> None:
+def test_the_fleet_page_shows_which_worker_hands_matches_back_and_why(match: Match, client: Client) -> None:
     for _ in range(2):
         cannot_play(match, lacks=RULES)
     page = fleet_page(client)
@@ -127,7 +127,7 @@ def test_the_fleet_tells_which_worker_hands_matches_on_and_why(match: Match, cli
     assert f"2 matches went from it to others in the last two minutes. {SENTENCE}" in page
 
 
-def test_what_an_administrator_has_taken_out_was_handed_to_nobody(match: Match, client: Client) -> None:
+def test_a_match_voided_by_an_administrator_does_not_count_as_handed_back(match: Match, client: Client) -> None:
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, POOR))
     match_void(match=match, reason="A power cut.")
     assert "in the last two minutes" not in fleet_page(client)
@@ -140,11 +140,11 @@ def test_an_upload_is_built_by_another_and_not_rejected(version: BotVersion) -> 
 
 
 def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVersion) -> None:
-    """Its owner has had a build in this one, which came to nothing by no fault of the bot."""
+    """Its owner's build in this round failed through no fault of the bot."""
     fresh = make_upload(make_bot("fresh"), state=BotVersion.State.UPLOADED, artifact_digest="")
     build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
     cannot_build(version)
-    assert {job.pk: job.is_again for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
+    assert {job.pk: job.is_retry for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
 
 
 def test_an_upload_that_nobody_can_build_is_rejected(version: BotVersion) -> None:

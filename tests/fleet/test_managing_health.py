@@ -1,4 +1,4 @@
-"""What /healthz, *Fleet* and the metrics say while managers or the timetable do nothing, with real processes."""
+"""Health checks while managers or the timetable stand still, with real processes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def own_broker(tmp_path: Path, settings: object) -> Iterator[Broker]:
 
 
 def database_url() -> str:
-    """The database of this test, for processes of their own."""
+    """The test's database, for separate processes."""
     told = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{told['NAME']}"
@@ -59,7 +59,7 @@ def database_url() -> str:
 
 @contextmanager
 def managing(broker: Broker, *command: str, folder: Path, before: str = "") -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process of ``arena.celery``; what it runs before is Python."""
+    """Run a process of ``arena.celery``, after some lines of Python."""
     code = f"{before}import sys; from celery.__main__ import main; sys.argv[0] = 'celery'; main()"
     env = {
         "PATH": os.environ["PATH"],
@@ -78,7 +78,7 @@ def managing(broker: Broker, *command: str, folder: Path, before: str = "") -> I
 
 
 def count_back(seconds: int) -> None:
-    """As if that time had passed since the last count."""
+    """Move the mark of the counters back, as if that time had passed since the last count."""
     TallyMark.objects.update(counted_until=timezone.now() - timedelta(seconds=seconds))
 
 
@@ -90,10 +90,10 @@ def failing(metrics: bytes) -> list[str]:
     ]
 
 
-def test_a_manager_that_is_killed_and_a_timetable_that_ends_are_told_apart(
+def test_a_killed_manager_and_an_ended_timetable_are_distinguished(
     own_broker: Broker, client: Client, tmp_path: Path
 ) -> None:
-    """/healthz said ok, and *Fleet* showed workers that were not heard any more as active."""
+    """/healthz said ok, and *Fleet* showed silent workers as active."""
     client.force_login(make_user("root", is_staff=True))
 
     def health() -> str:
@@ -124,8 +124,8 @@ def test_a_manager_that_is_killed_and_a_timetable_that_ends_are_told_apart(
             assert failing(metrics_text()) == ["beat"]
 
 
-def test_a_manager_whose_clock_is_an_hour_wrong_is_told(own_broker: Broker, client: Client, tmp_path: Path) -> None:
-    """What it sent had expired for all workers, which stood idle."""
+def test_a_manager_whose_clock_is_an_hour_wrong_is_reported(own_broker: Broker, client: Client, tmp_path: Path) -> None:
+    """Its messages had expired for all workers, which stood idle."""
     with (
         managing(own_broker, *BEAT, str(tmp_path / "schedule"), folder=tmp_path),
         managing(own_broker, *MANAGE, folder=tmp_path, before=AN_HOUR_AHEAD),
@@ -134,8 +134,8 @@ def test_a_manager_whose_clock_is_an_hour_wrong_is_told(own_broker: Broker, clie
         wait_until(lambda: said in client.get("/healthz").content.decode(), lambda: client.get("/healthz").content)
 
 
-def test_a_database_without_room_is_told(own_broker: Broker, client: Client) -> None:
-    """Reads go on, so the site took it for well, while nothing could be paired and no result be recorded."""
+def test_a_database_without_disk_space_is_reported(own_broker: Broker, client: Client) -> None:
+    """Reads work, so the site seemed healthy, while nothing could be paired and no result be recorded."""
     if not postgres_possible():
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     TallyMark.objects.create(pk=1, counted_until=timezone.now())
@@ -159,8 +159,8 @@ def test_a_database_without_room_is_told(own_broker: Broker, client: Client) -> 
     assert client.get("/healthz").content.startswith(b"manage: the database has no room: make room on its disk")
 
 
-def test_a_broker_that_has_lost_its_users_is_told(own_broker: Broker, client: Client) -> None:
-    """Workers that could not sign in any more stood idle, and the site was well."""
+def test_a_broker_that_has_lost_its_users_is_reported(own_broker: Broker, client: Client) -> None:
+    """Workers could not sign in any more and stood idle, while the site seemed healthy."""
     TallyMark.objects.create(pk=1, counted_until=timezone.now())
     host_join(secret=host_invite(name="north", actor=None).partition("#")[2])
     make_worker("play@one", broker_user="player")
@@ -175,8 +175,8 @@ def test_a_broker_that_has_lost_its_users_is_told(own_broker: Broker, client: Cl
 
 
 @pytest.mark.parametrize("denied", ["acl", "get", "set"])
-def test_a_broker_that_denies_the_site_a_command_is_told(own_broker: Broker, client: Client, denied: str) -> None:
-    """With a broker of somebody else's, and it was an error in /healthz, the metrics and *Fleet*."""
+def test_a_broker_that_denies_the_site_a_command_is_reported(own_broker: Broker, client: Client, denied: str) -> None:
+    """As with a broker that somebody else runs; /healthz, the metrics and *Fleet* failed with an error."""
     with redis.Redis.from_url(own_broker.site_url) as broker:
         broker.execute_command("ACL", "SETUSER", "site", f"-{denied}")
     response = client.get("/healthz")
@@ -187,7 +187,7 @@ def test_a_broker_that_denies_the_site_a_command_is_told(own_broker: Broker, cli
     assert client.get("/fleet/").status_code == 200
 
 
-def test_what_stands_still_is_told_beside_what_is_denied(own_broker: Broker, client: Client) -> None:
+def test_a_standstill_is_reported_besides_a_denied_command(own_broker: Broker, client: Client) -> None:
     with redis.Redis.from_url(own_broker.site_url) as broker:
         broker.execute_command("ACL", "SETUSER", "site", "-acl")
     told = [line.partition(": ")[0] for line in client.get("/healthz").content.decode().splitlines()]

@@ -1,4 +1,4 @@
-"""The metrics: what they say, who may read them, and that a long history costs nothing."""
+"""The metrics: their values, who may read them, and that their cost does not grow with the number of matches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GAME = "kakomimasu"
 
 
 def samples() -> dict[tuple[str, ...], float]:
-    """Scrape: each sample by its name and the values of its labels, in the order of their names."""
+    """Scrape the metrics; return each sample by its name and the values of its labels, ordered by label name."""
     found = {}
     for family in text_string_to_metric_families(metrics_text().decode()):
         for sample in family.samples:
@@ -48,7 +48,7 @@ def begin_counting(seconds_ago: float = 600) -> None:
 
 
 def make_ended(seconds_ago: float = 60, *, fault_turn: int = 0, state: str = "") -> Match:
-    """Make a match that ended so long ago, with its attempts."""
+    """Make a match that ended some seconds ago, with its attempts."""
     name = f"bot {Match.objects.count()}"
     match = make_match(make_version(f"{name} a"), make_version(f"{name} b"))
     finish_match(match, make_records("a", "b", fault_turn=fault_turn))
@@ -152,7 +152,7 @@ def test_a_manager_that_was_away_counts_all_it_missed_in_steps() -> None:
     assert samples()["banzuke_matches_total", "finished", GAME] == 4
 
 
-def test_counters_that_stand_still_are_told() -> None:
+def test_counters_that_stand_still_are_reported() -> None:
     assert math.isnan(samples()["banzuke_counters_age_seconds",])
     begin_counting(seconds_ago=500)
     assert samples()["banzuke_counters_age_seconds",] == pytest.approx(500, abs=30)
@@ -177,7 +177,7 @@ def test_the_queue_by_game_and_class() -> None:
     assert found["banzuke_versions", "uploaded"] == 2
 
 
-def test_the_room_for_replays_is_that_of_their_disk() -> None:
+def test_the_disk_space_for_replays_is_that_of_their_disk() -> None:
     file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
     free_bytes = shutil.disk_usage(storages[REPLAYS].location).free
     assert samples()["banzuke_storage_free_bytes",] == pytest.approx(free_bytes, rel=0.1)
@@ -202,13 +202,13 @@ def test_workers_and_their_cores() -> None:
     [
         (0, 0, 0, 0, 0, 0),  # nothing to do
         (0, 0, 1, 1, 0, 1),  # somebody must begin
-        (4, 0, 0, 0, 0, 1),  # one stays for whoever comes next
+        (4, 0, 0, 0, 0, 1),  # one stays for the next job
         (4, 1, 0, 0, 1, 1),  # as many as are busy
         (4, 4, 20, 10, 4, 4),  # short waits need no more
         (4, 4, 20, 45, 4, 6),  # half too old, half more
         (4, 4, 20, 3_600, 4, 8),  # never more than twice as many at once
         (4, 2, 1, 3_600, 2, 3),  # nor more than there are jobs, however old one is
-        (4, 4, 0, 0, 1, 1),  # three play house bots among themselves, for whom nobody stays
+        (4, 4, 0, 0, 1, 1),  # three play matches between house bots, which need no process
     ],
 )
 def test_wanted_processes_follow_the_age_of_the_queue(
@@ -255,7 +255,7 @@ def test_the_number_of_queries_is_fixed(
         metrics_text()
 
 
-def test_visitors_are_told_nothing(client: Client, settings: Settings) -> None:
+def test_visitors_get_404(client: Client, settings: Settings) -> None:
     assert client.get("/metrics").status_code == 404
     client.force_login(make_user("alice"))
     assert client.get("/metrics").status_code == 404

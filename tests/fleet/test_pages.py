@@ -1,4 +1,4 @@
-"""The administrators' pages: who may see them, what they do, and what they cost."""
+"""The administrators' pages: who may see them, what they do, and how many queries they make."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def admin() -> User:
 
 @pytest.fixture
 def staff(client: Client, admin: User) -> Client:
-    """A client that an administrator is signed in with."""
+    """A client in which an administrator is signed in."""
     client.force_login(admin)
     return client
 
@@ -58,7 +58,7 @@ def addresses(worker: Worker) -> list[str]:
 
 
 @pytest.mark.parametrize("visitor", ["nobody", "alice", "former"])
-def test_others_are_told_that_there_is_nothing(client: Client, worker: Worker, visitor: str) -> None:
+def test_others_get_404(client: Client, worker: Worker, visitor: str) -> None:
     if visitor != "nobody":
         client.force_login(make_user(visitor, is_staff=visitor == "former"))
         User.objects.filter(username="former").update(is_staff=False)
@@ -86,8 +86,8 @@ def test_only_administrators_see_the_link(client: Client, admin: User) -> None:
 # --- What they show -------------------------------------------------------------------------------------------------
 
 
-def test_words_of_a_worker_cannot_rearrange_the_page(staff: Client) -> None:
-    """The attack: a worker that was taken over says with signs for writing from right to left what is not so."""
+def test_direction_marks_of_a_worker_cannot_rearrange_the_page(staff: Client) -> None:
+    """The attack: a worker that was taken over uses right-to-left marks to make the page show something else."""
     make_worker("play@one", self_test="The wall \u202eis missing.")
     text = staff.get("/fleet/").text
     assert "\u202e" not in text
@@ -126,7 +126,7 @@ def test_the_queue_and_the_expected_wait(staff: Client) -> None:
     assert "2 min" not in staff.get("/fleet/").text, "nobody takes what waits"
 
 
-def test_what_the_site_cannot_use_is_told(staff: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problems_of_the_site_are_shown(staff: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "replays").write_text("a file where a folder must be")
     monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
     text = staff.get("/fleet/", headers={"HX-Request": "true"}).text
@@ -220,7 +220,7 @@ def test_one_more_or_one_fewer(staff: Client, admin: User, now: int, words: str)
 
 
 @pytest.mark.parametrize("processes", ["", "-1", "0", "99999", "two", "３", "1e3"])
-def test_a_number_that_makes_no_sense_is_told(staff: Client, worker: Worker, processes: str) -> None:
+def test_an_invalid_number_of_processes_is_refused(staff: Client, worker: Worker, processes: str) -> None:
     response = staff.post(reverse("fleet:act", args=[worker.pk, "scale"]), {"processes": processes}, follow=True)
     assert "Please choose from 1 to 2 processes" in response.text
     worker.refresh_from_db()
@@ -237,7 +237,7 @@ def test_drained_and_resumed(staff: Client, worker: Worker) -> None:
     assert list(AuditEntry.objects.values_list("act", flat=True)) == ["worker_resume", "worker_drain"]
 
 
-def test_what_cannot_be_done_is_told(staff: Client, worker: Worker) -> None:
+def test_a_refusal_is_shown(staff: Client, worker: Worker) -> None:
     text = staff.post(reverse("fleet:act", args=[worker.pk, "resume"]), follow=True).text
     assert "neither drained nor quarantined" in text
 
@@ -262,7 +262,7 @@ def test_a_host_is_invited_and_its_token_shown_once(staff: Client, admin: User) 
     assert AuditEntry.objects.get().actor == admin
 
 
-def test_a_host_name_that_will_not_do_is_told(staff: Client) -> None:
+def test_an_invalid_host_name_is_refused(staff: Client) -> None:
     refused = staff.post("/fleet/hosts/", {"name": "North Pole"})
     assert (refused.status_code, 'value="North Pole"' in refused.text) == (422, True)
     assert "small letters" in refused.text
@@ -276,7 +276,7 @@ def test_a_host_is_turned_away(staff: Client, broker_url: str, settings: object)
     assert AuditEntry.objects.first().reason == "Sold."  # type: ignore[union-attr]
 
 
-def test_a_worker_of_another_release_is_told(staff: Client) -> None:
+def test_a_worker_of_another_release_is_shown(staff: Client) -> None:
     make_worker()
     assert "upgrade it" not in staff.get("/fleet/").text
     make_worker("play@old", version="0.0.9")

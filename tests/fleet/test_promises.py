@@ -1,4 +1,4 @@
-"""Whatever is asked and reported in whatever order: no match is lost, none counts twice, ratings follow the log.
+"""Requests and reports in any order: no match is lost, none counts twice, and ratings follow the log.
 
 The services are compared with a model that knows nothing of states, leases and attempts: the first report that comes in
 time from a worker that is trusted is the result of its match, until somebody takes it out.
@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from accounts.models import Notification
 from common.errors import IllegalTransition, InputError
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from fleet.services.quarantine import worker_quarantine, worker_release
 from games.registry import game_named
 from jobs.leases import ATTEMPTS_MAX, leases_expired
@@ -36,7 +36,7 @@ from matches.services.lifecycle import (
     match_record_result,
     match_void,
 )
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import match_log, ratings_differences, ratings_refit
 from matches.services.reruns import match_rerun
 from matches.services.tallies import tallies_update
@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 @contextmanager
 def refused(is_refused: bool) -> Iterator[None]:
-    """Expect that a user is told that it cannot be, or that it can."""
+    """Allow the block to be refused with a sentence for the user."""
     with pytest.raises(InputError) if is_refused else nullcontext():
         yield
 
@@ -74,7 +74,7 @@ class Arena(RuleBasedStateMachine):
         super().__init__()
         self.undone = transaction.atomic()
         self.undone.__enter__()
-        kept_forget()
+        cached_clear()
         results_forget()
         for worker in WORKERS:
             make_worker(worker)
@@ -87,11 +87,11 @@ class Arena(RuleBasedStateMachine):
         ]
         self.bot_of = {version.pk: version.bot_id for version in self.versions}
         self.jobs: list[tuple[int, str]] = []
-        """Match and token of the messages that workers have."""
+        """Match and lease token of the messages that workers have."""
         self.results: dict[int, tuple[str, dict[int, int]]] = {}
-        """Worker, and rank of each version, of what was reported in time."""
+        """Worker, and rank of each version, of the results that were reported in time."""
         self.void: set[int] = set()
-        """Of the results, those that were taken out."""
+        """The results of matches that were voided."""
 
     # --- What is asked for ------------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ class Arena(RuleBasedStateMachine):
     @precondition(lambda self: self.jobs)
     @rule(number=ONE_OF_MANY, worker=WORKER, ranks=st.sampled_from([(1, 2), (2, 1), (1, 1), ()]), fails=st.booleans())
     def report(self, number: int, worker: str, ranks: tuple[int, ...], fails: bool) -> None:
-        """Without ranks it was our platform that failed."""
+        """Report a result; without ranks it is a platform fault."""
         match, token = one_of(self.jobs, number)
         is_trusted = Worker.objects.filter(name=worker, state=Worker.State.ACTIVE).exists()
         if ranks and is_trusted and Match.objects.filter(pk=match, lease_token=token).exists():
@@ -168,7 +168,7 @@ class Arena(RuleBasedStateMachine):
         match = one_of(Match.objects.order_by("pk"), number)
         try:
             if again:
-                match_replace(pk=match.pk, reason="The board was wrong.")
+                match_void_and_requeue(pk=match.pk, reason="The board was wrong.")
             else:
                 match_void(match=match, reason="The board was wrong.")
         except IllegalTransition:
@@ -229,7 +229,7 @@ class Arena(RuleBasedStateMachine):
         assert {(bot, opponent): number for bot, opponent, number in tallies} == wins
 
     def teardown(self) -> None:
-        """Let a trusted worker play whatever is left: everything comes to its end."""
+        """Let a trusted worker play all matches that are left, so that each comes to its end."""
         try:
             Worker.objects.update(state=Worker.State.ACTIVE)
             for _ in range(20):

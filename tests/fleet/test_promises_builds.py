@@ -1,4 +1,4 @@
-"""Whatever is asked and reported of uploads in whatever order: each comes to one end, and one version stands for a bot.
+"""Requests and reports about uploads in any order: each upload ends once, and one version plays for a bot.
 
 Compared with a model that knows nothing of leases: see ``tests.fleet.test_promises``.
 """
@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from pytest_django import Settings
 
 from accounts.models import Notification
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.leases import ATTEMPTS_MAX
@@ -45,7 +45,7 @@ IN_FLIGHT = (State.UPLOADED, State.BUILDING)
 
 @dataclass
 class Upload:
-    """What became of an upload."""
+    """What the test expects of an upload."""
 
     bot: str
     number: int
@@ -66,7 +66,7 @@ class Uploads(RuleBasedStateMachine):
         super().__init__()
         self.undone = transaction.atomic()
         self.undone.__enter__()
-        kept_forget()
+        cached_clear()
         self.replay = store_replay(b"replay")
         self.artifact = file_store(store=ARTIFACTS, chunks=[b"artifact"], max_bytes=100).digest
         self.owner = make_user()
@@ -74,7 +74,7 @@ class Uploads(RuleBasedStateMachine):
             make_worker(worker)
         self.uploads: dict[int, Upload] = {}
         self.jobs: list[tuple[int, str]] = []
-        """Version and token of the messages that workers have, the newest first."""
+        """Version and lease token of the messages that workers have, the newest first."""
         self.frozen = False
         self.told: Counter[str] = Counter()
 
@@ -198,7 +198,7 @@ class Uploads(RuleBasedStateMachine):
         assert Counter(Notification.objects.values_list("kind", flat=True)) == self.told
 
     def teardown(self) -> None:
-        """Let a trusted worker build whatever is left."""
+        """Let a trusted worker build all uploads that are left."""
         try:
             Worker.objects.update(state=Worker.State.ACTIVE)
             self.jobs = []

@@ -1,4 +1,4 @@
-"""A worker in quarantine: nothing of it counts, what it works on goes to others, what it reported is played again."""
+"""A quarantined worker: its reports do not count, its jobs go to others, and its matches are played again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.selectors.bots import quota_of
+from ladder.selectors.quotas import quota_of
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial
@@ -27,8 +27,8 @@ from matches.services.lifecycle import (
     match_enqueue,
     match_heartbeat,
     match_record_result,
+    match_requeue,
     match_void,
-    match_withdraw,
 )
 from matches.services.ratings import match_log
 from matches.services.trials import trial_start, trial_step, trial_stop
@@ -52,7 +52,7 @@ def workers() -> None:
 
 @pytest.fixture
 def shut_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The broker users that were switched off (+ back on)."""
+    """Collect the broker users that are deleted, and with a + those that are created again."""
     users: list[str] = []
     monkeypatch.setattr(quarantine, "host_shut_out", lambda broker_user: users.append(broker_user))
     monkeypatch.setattr(quarantine, "host_let_in", lambda broker_user: users.append(f"+{broker_user}"))
@@ -92,7 +92,7 @@ def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:
 def test_what_it_plays_is_anothers_at_once() -> None:
     mine, others, waiting = started(), started(GOOD), a_match()
     token = mine.lease_token
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
     for match in (mine, others, waiting):
         match.refresh_from_db()
     assert (mine.state, others.state, waiting.state) == (State.QUEUED, State.RUNNING, State.QUEUED)
@@ -107,8 +107,8 @@ def test_what_it_has_lost_to_another_stays_there() -> None:
     match_attempt_lost(match_id=match.pk)
     match.refresh_from_db()
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 0
-    assert not match_withdraw(match_id=match.pk, worker=EVIL), "whoever asks when another has just got it"
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 0
+    assert not match_requeue(match_id=match.pk, worker=EVIL), "the match has just gone to another worker"
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 2)
 
@@ -119,7 +119,7 @@ def test_what_it_says_later_counts_no_more() -> None:
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     match_heartbeat(report=Heartbeat(match.pk, token, EVIL))
     match_record_result(report=result(match, token, EVIL))
-    match_record_result(report=result(match, token, GOOD))  # under another's name: the token is dead
+    match_record_result(report=result(match, token, GOOD))  # even under another worker's name, since the token is void
     match.refresh_from_db()
     assert match.state == State.QUEUED
     assert not Result.objects.exists()
@@ -127,8 +127,8 @@ def test_what_it_says_later_counts_no_more() -> None:
 
 
 @pytest.mark.parametrize("tells_start", [True, False])
-def test_what_it_takes_all_the_same_is_taken_back(tells_start: bool) -> None:
-    """It may not have heard, or not want to hear, that it is to take nothing."""
+def test_a_job_that_it_takes_nevertheless_goes_to_others(tells_start: bool) -> None:
+    """The command to take no more jobs may not have arrived, or the worker ignores it."""
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     match = a_match()
     if tells_start:
@@ -155,10 +155,10 @@ def test_it_uses_up_none_of_the_attempts() -> None:
     assert match.state == State.QUEUED
 
 
-def test_its_results_are_taken_out_and_played_again() -> None:
+def test_its_matches_are_voided_and_played_again() -> None:
     old, before, others = played(), played(hours_ago=2), played(GOOD)
     done = worker_quarantine(name=EVIL, actor=None, reason="wrong scores")
-    assert done.replaced == 1
+    assert done.voided == 1
     for match in (old, before, others):
         match.refresh_from_db()
     assert (old.state, before.state, others.state) == (State.VOID, State.FINISHED, State.FINISHED)
@@ -170,11 +170,11 @@ def test_its_results_are_taken_out_and_played_again() -> None:
     assert set(match_log(game="kakomimasu").matches) == {before.pk, others.pk}
 
 
-def test_so_far_back_as_the_administrator_says() -> None:
+def test_the_administrator_chooses_how_far_back() -> None:
     old = played(hours_ago=30)
     done = worker_quarantine(name=EVIL, actor=None, reason="lies", since=timezone.now() - timedelta(days=2))
-    assert done.replaced == 1
-    assert worker_quarantine(name=EVIL, actor=None, reason="again").replaced == 0
+    assert done.voided == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="again").voided == 0
     assert Match.objects.filter(replaces=old).count() == 1
 
 
@@ -198,7 +198,7 @@ def test_a_re_run_is_played_again_as_a_re_run() -> None:
 
 
 def test_re_runs_of_one_match_are_played_again_once(shut_out: list[str]) -> None:
-    """One in flight is all that there may be, and no reason to stop half-way."""
+    """Only one re-run may be in flight; the second must not stop the quarantine half-way."""
     original = played(GOOD)
     reruns = [a_rerun(original), a_rerun(original)]
     behind = played()
@@ -233,22 +233,22 @@ def test_nothing_is_played_again_for_a_private_test_that_has_ended() -> None:
     match = trial.pairs.get(number=0).first
     match_record_result(report=result(match, match.lease_token, EVIL))
     trial_stop(trial=trial)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == 0
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == 0
     assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
 
 
-def test_what_somebody_else_takes_out_meanwhile_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two administrators at once, or one who has clicked twice."""
+def test_a_match_that_somebody_else_voids_meanwhile_does_not_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two administrators act at once, or one has clicked twice."""
     matches = [played(), played(), played()]
-    replace = matches_of_worker.match_replace
+    replace = matches_of_worker.match_void_and_requeue
 
     def replace_behind_another(*, pk: int, reason: str) -> Match:
         match_void(match=matches[1], reason="The board was wrong.")
         monkeypatch.undo()
         return replace(pk=pk, reason=reason)
 
-    monkeypatch.setattr(matches_of_worker, "match_replace", replace_behind_another)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").replaced == len(matches) - 1
+    monkeypatch.setattr(matches_of_worker, "match_void_and_requeue", replace_behind_another)
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == len(matches) - 1
     assert set(Match.objects.filter(replaces__isnull=False).values_list("replaces", flat=True)) == {
         matches[0].pk,
         matches[2].pk,
@@ -266,7 +266,7 @@ def test_what_it_builds_is_anothers_at_once() -> None:
     version = a_build()
     token = version.lease_token
     build_progress(report=BuildProgress(version.pk, token, "compile", EVIL))
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").withdrawn == 1
+    assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
     build_record_result(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
     version.refresh_from_db()
     assert (version.state, version.attempt, version.lease_token == token) == (BotVersion.State.UPLOADED, 1, False)
@@ -300,7 +300,7 @@ def numbers(version: BotVersion) -> list[tuple[int, str]]:
 
 
 def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> None:
-    """The attack: it puts something else into bots of others, which plays on when it is gone."""
+    """The attack: it builds something else into other people's bots, which would go on playing after its quarantine."""
     bad, before, others = built("bad"), built("before", hours_ago=2), built("others", GOOD)
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").rebuilt == 1
     assert [numbers(version) for version in (before, others)] == [[(1, "active")]] * 2
@@ -339,7 +339,7 @@ def test_an_owner_reads_in_his_language_why_there_is_one_more_version(client: Cl
 
 
 @pytest.mark.parametrize("line", Line.values)
-def test_what_is_played_again_waits_in_a_line_of_its_own(line: str) -> None:
+def test_matches_played_again_have_a_queue_class_of_their_own(line: str) -> None:
     Match.objects.filter(pk=played().pk).update(queue_class=line)
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     expected = {Line.PLACEMENT: Line.REPLACED, Line.LADDER: Line.REPLACED}.get(Line(line), line)
@@ -347,7 +347,7 @@ def test_what_is_played_again_waits_in_a_line_of_its_own(line: str) -> None:
 
 
 def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
-    """So that the same call may be made once more after a crash, or going further back."""
+    """So the same call can be repeated after a crash, or with an earlier time."""
     bad, old = built("bad", hours_ago=2), built("old", hours_ago=2)
     version_retire(version=old)
     for name, state in (("soon", BotVersion.State.UPLOADED), ("sooner", BotVersion.State.BUILDING)):
@@ -365,7 +365,7 @@ def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
     assert set(rebuilt) == {(1, "active"), (2, "rejected"), (3, "uploaded")}
 
 
-def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None:
+def test_its_host_is_shut_out_of_the_broker_and_let_in_again(shut_out: list[str]) -> None:
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
     worker_release(name=EVIL, actor=None)
     assert shut_out == ["host-evil", "+host-evil"]
@@ -375,13 +375,13 @@ def test_its_host_loses_the_broker_and_gets_it_back(shut_out: list[str]) -> None
 
 
 @pytest.mark.parametrize("neighbour", ["evil/second@evil", "evil/play@elsewhere"])
-def test_a_neighbour_does_not_keep_its_host_in(neighbour: str, shut_out: list[str]) -> None:
+def test_other_workers_of_its_host_do_not_keep_the_host_in(neighbour: str, shut_out: list[str]) -> None:
     make_worker(neighbour, broker_user="host-evil")
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
     assert shut_out == ["host-evil"]
 
 
-def test_who_shares_a_user_is_left_in_and_the_administrator_hears_of_it(shut_out: list[str]) -> None:
+def test_a_shared_broker_user_stays_and_the_administrator_is_told(shut_out: list[str]) -> None:
     make_worker("play@own", broker_user="player")
     done = worker_quarantine(name="play@own", actor=None, reason="lies")
     assert not done.shut_out

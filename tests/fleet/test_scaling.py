@@ -18,7 +18,7 @@ SCRIPT = re.findall(r"^```sh\n(token=.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def run(folder: Path, site: str) -> tuple[str, str]:
-    """Run the script; return what it would have compose do, and what it complains about."""
+    """Run the script; return the arguments it gives to ``docker``, and its error output."""
     (folder / "docker").write_text(f'#!/bin/sh\necho "$@" >{folder}/asked\n')
     (folder / "docker").chmod(0o755)
     (folder / "arena.env").write_text('BOT_LIMITS={"puyo": {"memory_mib": 512}}\nMETRICS_TOKEN=right\n')
@@ -39,7 +39,7 @@ def test_cron_asks_compose_for_as_many_workers_as_are_wanted(
     make_worker()
     asked, said = run(tmp_path, site_url)
     assert asked.endswith("--scale worker=1 worker"), said
-    # Without it, compose also starts what has ended, each minute: who writes the running broker's access list.
+    # Without it, compose also restarts, each minute, the ended service that writes the running broker's ACL file.
     assert "--no-deps" in asked
 
 

@@ -1,4 +1,4 @@
-"""``manage.py workers``: the same acts as on the pages, typed."""
+"""``manage.py workers``: the same actions as on the pages."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_the_list_is_a_table() -> None:
     assert lines[3] == "play@a-longer-name: a new disk"
 
 
-def test_what_a_worker_says_of_itself_steers_no_terminal() -> None:
-    """One that was taken over chooses these words; an administrator reads them as root."""
+def test_names_from_workers_cannot_control_the_terminal() -> None:
+    """The attack: a worker that was taken over names itself with escape sequences; root reads the list."""
     make_worker(NAME, backend="b\x1b[2J", languages=["c\x1b]0;t\x07"], self_test="no walls\x1b]52;c;aGk=\x07\u202e")
     shown = workers("list")
     assert "no walls\\x1b]52;c;aGk=" in shown
@@ -47,7 +47,7 @@ def test_an_empty_list_is_a_sentence() -> None:
     assert "No worker has given a sign of life yet." in workers("list")
 
 
-def test_the_acts() -> None:
+def test_the_actions() -> None:
     make_worker(NAME)
     workers("scale", NAME, "1")
     assert Worker.objects.get().processes_wanted == 1

@@ -1,4 +1,4 @@
-"""What measurements say, and that the works with lasting names are all there."""
+"""Measurements of the benchmark, and the cases with permanent names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {
 }
 
 
-def test_lasting_names_stay_and_each_has_a_reference() -> None:
+def test_permanent_names_stay_and_each_case_has_a_reference() -> None:
     games = {setup.game.name for setup in registered()} - {"rps"}
     named = {case.key: case for game in games for case in cases(game) if case.key}
     assert set(named) == NAMES | {f"step_{game}" for game in games}
@@ -37,7 +37,7 @@ def test_lasting_names_stay_and_each_has_a_reference() -> None:
             play()
 
 
-def test_a_rate_is_told_in_units_a_second_and_a_time_of_one_unit() -> None:
+def test_results_are_rates_or_times_of_one_unit() -> None:
     case = Case("step", 4, "turns", lambda: lambda: None)
     rates = Measurement(case, (4.0, 1.0, 2.0), (0.5, 0.25))
     assert (rates.value, rates.unit, rates.values) == (2.0, "turns/s", (4.0, 1.0, 2.0))
@@ -47,7 +47,7 @@ def test_a_rate_is_told_in_units_a_second_and_a_time_of_one_unit() -> None:
     assert timed.times_plain_python is None
 
 
-def test_work_and_reference_are_measured_by_turns_after_one_call_each() -> None:
+def test_work_and_reference_are_measured_alternately_after_one_call_each() -> None:
     calls: list[str] = []
     work, plain = partial(calls.append, "work"), partial(calls.append, "plain")
     case = Case("both", 1, "calls", lambda: work, plain=lambda: plain, plain_batch=0.5)

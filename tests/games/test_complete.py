@@ -1,4 +1,4 @@
-"""Every game has all of its parts: whoever adds one is told here, at once and in words, what it still lacks."""
+"""Every game has all of its parts; for a new game, the failure lists in words all that is still missing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.core.toy import RockPaperScissors
 from tests.games.test_judges import REQUESTS
 
 ROOT = Path(__file__).parents[2]
-TOLD = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
+EXPLAINED = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
 
 SENTENCES = "common/words/sentences.py"
 GAMES: dict[str, Collection[str]] = {
@@ -25,11 +25,11 @@ GAMES: dict[str, Collection[str]] = {
     "GAMES of arena/settings/base.py": settings.GAMES,
     "REQUESTS of tests/games/test_judges.py": REQUESTS,
 }
-"""Where games are listed by name."""
+"""The places in which games are listed by name."""
 
 
 def files_of(game: str) -> Iterator[str]:
-    """The files that a game has at least; with a *: any of them."""
+    """Yield the paths of the files that a game must have; with a *, at least one file must match."""
     modules = ("protocol", "frames", "judge", "bench", "plain", "guide/__init__")
     yield from (f"games/{game}/{module}.py" for module in modules)
     yield f"tests/games/{game}/test_*.py"
@@ -45,7 +45,7 @@ def files_of(game: str) -> Iterator[str]:
 
 
 def mentions_of(game: str) -> Iterator[tuple[str, str]]:
-    """Pages, and what each of them says of a game."""
+    """Yield pages, and the text on the game that each of them must have."""
     title = game_named(game).title
     yield "pyproject.toml", f'"games.{game}"'
     yield "README.md", f"**{title}**"
@@ -54,7 +54,7 @@ def mentions_of(game: str) -> Iterator[tuple[str, str]]:
 
 
 def lacks(game: str) -> Iterator[str]:
-    """What a game lacks, in words."""
+    """Yield in words what a game lacks."""
     yield from (f"a file {path}" for path in files_of(game) if not any(ROOT.glob(path)))
     for page, text in mentions_of(game):
         if text not in (ROOT / page).read_text(encoding="utf-8"):
@@ -67,12 +67,12 @@ def lacks(game: str) -> Iterator[str]:
 @pytest.mark.parametrize("game", game_names())
 def test_a_game_lacks_nothing(game: str) -> None:
     missing = list(lacks(game))
-    assert not missing, "\n- ".join([f"{game} lacks:", *missing]) + f"\n{TOLD}"
+    assert not missing, "\n- ".join([f"{game} lacks:", *missing]) + f"\n{EXPLAINED}"
 
 
-def test_what_a_game_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_parts_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.games.test_complete.game_named", lambda name: RockPaperScissors())
-    told = list(lacks("rps"))
+    missing = list(lacks("rps"))
     for part in (
         "games/rps/judge.py",
         "tests/games/golden/rps-*.replay",
@@ -80,7 +80,7 @@ def test_what_a_game_lacks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         "guide/ja.html",
         "rust/*.*",
     ):
-        assert [line for line in told if line.startswith("a file ") and line.endswith(part)], part
-    assert "the text '[Rock, paper, scissors](rps.md)' in docs/authors/README.md" in told
-    assert "its title in TITLES of common/words/sentences.py" in told
-    assert "an entry in GAMES of arena/settings/base.py" in told
+        assert [line for line in missing if line.startswith("a file ") and line.endswith(part)], part
+    assert "the text '[Rock, paper, scissors](rps.md)' in docs/authors/README.md" in missing
+    assert "its title in TITLES of common/words/sentences.py" in missing
+    assert "an entry in GAMES of arena/settings/base.py" in missing

@@ -1,4 +1,4 @@
-"""What every game promises, checked for every registered game, set of rules and number of players."""
+"""The interface ``core.game.Game``, checked for every registered game, set of rules and number of players."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ every_setup = pytest.mark.parametrize("setup", [*setups([toy.RockPaperScissors()
 
 
 def view(game: Game[Any], state: Any, b: int) -> bytes:
-    """All that anybody can learn of a board, as bytes."""
+    """Return everything that the interface says about a board, as bytes."""
     seats = range(game.to_move(state).shape[1])
     table = [
         [function(state)[b].tolist() for function in (game.to_move, game.over, game.scores, game.ranks)],
@@ -56,7 +56,7 @@ def view(game: Game[Any], state: Any, b: int) -> bytes:
 
 
 def step(game: Game[Any], state: Any, answers: dict[int, dict[int, list[str]]]) -> Any:
-    """Step with answers by board and seat."""
+    """Return the state after a turn, given answers by board and seat."""
     actions = game.idle(state)
     for b, seats in answers.items():
         for seat, lines in seats.items():
@@ -65,7 +65,7 @@ def step(game: Game[Any], state: Any, answers: dict[int, dict[int, list[str]]]) 
 
 
 def states(setup: Setup, seed: int) -> Iterator[tuple[Any, dict[int, list[str]]]]:
-    """The states of a random match, each with the answers that lead on; the end comes with none."""
+    """Yield the states of a random match, each with the answers given in it; the last one has none."""
     state = setup.reset(seed)
     for answers in setup.answers(seed):
         yield state, answers
@@ -74,7 +74,7 @@ def states(setup: Setup, seed: int) -> Iterator[tuple[Any, dict[int, list[str]]]
 
 
 def midgame(setup: Setup) -> tuple[Any, dict[int, list[str]]]:
-    """A state in which somebody is asked, as late as the first half of the match allows."""
+    """Return the last state in the first half of a match in which a seat is asked, with its answers."""
     match = list(states(setup, 5))
     return [turn for turn in match[: len(match) // 2 + 1] if turn[1]][-1]
 
@@ -111,22 +111,22 @@ def test_a_state_is_never_changed_and_survives_copies(setup: Setup) -> None:
 
 
 @every_setup
-def test_what_was_told_may_be_changed(setup: Setup) -> None:
-    """What is made once for all who are told it must not be what one of them gets."""
+def test_returned_values_may_be_changed(setup: Setup) -> None:
+    """Values that are computed once for several callers must be copied for each of them."""
     game = setup.game
     state, answers = midgame(setup)
     shown = view(game, state, 0)
-    for told in (game.frame(state, 0), game.setting(state, 0), *(game.observe(state, 0, seat) for seat in answers)):
-        spoil(told)
+    for value in (game.frame(state, 0), game.setting(state, 0), *(game.observe(state, 0, seat) for seat in answers)):
+        spoil(value)
     assert view(game, state, 0) == shown
 
 
-def spoil(told: Any) -> None:
-    """Empty lists and dictionaries, and all within."""
-    if isinstance(told, list | dict):
-        for part in told.values() if isinstance(told, dict) else told:
+def spoil(value: Any) -> None:
+    """Clear a list or dictionary, and all within it."""
+    if isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
             spoil(part)
-        told.clear()
+        value.clear()
 
 
 @every_setup
@@ -151,7 +151,7 @@ def test_shapes_and_types(setup: Setup) -> None:
 
 
 @every_setup
-def test_bots_are_told_whole_lines(setup: Setup) -> None:
+def test_questions_have_whole_lines(setup: Setup) -> None:
     for state, _ in states(setup, 5):
         for seat in range(setup.players):
             for line in setup.game.introduce(state, 0, seat) + setup.game.observe(state, 0, seat):
@@ -174,7 +174,7 @@ def test_a_match_that_is_over_stays_as_it_is(setup: Setup) -> None:
 
 
 @every_setup
-def test_a_disqualified_seat_ranks_last_and_has_no_say(setup: Setup) -> None:
+def test_a_disqualified_seat_ranks_last_and_its_actions_are_ignored(setup: Setup) -> None:
     game = setup.game
     state, answers = midgame(setup)
     seat = next(iter(answers))
@@ -205,7 +205,7 @@ def test_a_match_with_disqualified_seats_comes_to_its_end(setup: Setup) -> None:
 
 
 @pytest.mark.parametrize("name", ["chess", "cli", "", "puyo.plain"])
-def test_a_game_that_there_is_not_is_a_key_error(name: str) -> None:
+def test_an_unknown_game_raises_a_key_error(name: str) -> None:
     with pytest.raises(KeyError, match=repr(name)):
         game_named(name)
 
@@ -224,13 +224,13 @@ def test_bad_options_are_refused(setup: Setup) -> None:
         ("wondev_woman", "league, map (square, diamond, random), symmetric, java_seed."),
     ],
 )
-def test_refused_options_name_those_that_there_are_with_their_words(name: str, known: str) -> None:
+def test_refused_options_name_the_known_ones_with_their_values(name: str, known: str) -> None:
     with pytest.raises(BadOptions, match=f"Known are: {re.escape(known)}$"):
         game_named(name).reset([0], options={"mode": "auction", "map": "round"})
 
 
 @every_setup
-def test_boards_taken_out_of_a_batch_play_on_as_there(setup: Setup) -> None:
+def test_selected_boards_of_a_batch_play_on_as_before(setup: Setup) -> None:
     game, picked = setup.game, [2, 0, 2]
     batch = setup.reset(*SEEDS)
     for _ in range(12):
@@ -243,7 +243,7 @@ def test_boards_taken_out_of_a_batch_play_on_as_there(setup: Setup) -> None:
 
 
 @every_setup
-def test_a_search_may_be_left_without_boards(setup: Setup) -> None:
+def test_a_batch_may_have_no_boards(setup: Setup) -> None:
     game = setup.game
     for state in (setup.reset(), game.take(setup.reset(*SEEDS), [])):
         after = state
@@ -256,7 +256,7 @@ def test_a_search_may_be_left_without_boards(setup: Setup) -> None:
 
 
 @every_setup
-def test_no_choice_is_to_idle(setup: Setup) -> None:
+def test_no_choice_is_the_action_of_idle(setup: Setup) -> None:
     state, _ = midgame(setup)
     none = np.full(setup.game.legal(state).shape[:-1], -1)
     assert np.array_equal(setup.game.choose(state, none), setup.game.idle(state))
@@ -264,7 +264,7 @@ def test_no_choice_is_to_idle(setup: Setup) -> None:
 
 @every_setup
 def test_a_number_that_is_not_legal_does_nothing(setup: Setup) -> None:
-    """To choose it is no choice; an action made of it by hand counts as to idle, or is refused."""
+    """As a choice it becomes the action of ``idle``; as an action it has the same effect."""
     game = setup.game
     state, _ = midgame(setup)
     legal, idle = game.legal(state), game.idle(state)
@@ -280,7 +280,7 @@ def test_a_number_that_is_not_legal_does_nothing(setup: Setup) -> None:
 
 
 @every_setup
-def test_only_seats_to_move_have_choices_and_these_lead_to_the_end(setup: Setup) -> None:
+def test_only_seats_to_move_have_choices_and_random_choices_end_a_match(setup: Setup) -> None:
     game, rng = setup.game, np.random.default_rng(0)
     state = game.disqualify(setup.reset(*SEEDS), 1, setup.players - 1)
     while not game.over(state).all():
@@ -295,7 +295,7 @@ def test_only_seats_to_move_have_choices_and_these_lead_to_the_end(setup: Setup)
 
 @every_setup
 def test_a_legal_answer_is_one_of_the_choices(setup: Setup) -> None:
-    """Searches and learning know a game by its choices alone: what is none of them, they would never play."""
+    """Searches and learning know only choices: they could never play an answer that is not among them."""
     game = setup.game
     for state, answers in states(setup, 5):
         legal = game.legal(state)
@@ -315,7 +315,7 @@ weird_lines = st.lists(st.one_of(st.text(), st.text("0123456789- +_\t\x00٣²PUT
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_hostile_answers_are_illegal_or_actions(setup: Setup, data: st.DataObject) -> None:
-    """Made-up lines, and legal lines with parts exchanged, raise IllegalAnswer or can be played."""
+    """Random lines, and legal lines with replaced words, raise IllegalAnswer or can be played."""
     game = setup.game
     state, answers = once(midgame, setup)
     seat, legal = next(iter(answers.items()))
@@ -331,7 +331,7 @@ def test_hostile_answers_are_illegal_or_actions(setup: Setup, data: st.DataObjec
 
 @st.composite
 def _broken(draw: st.DrawFn, legal: list[str]) -> list[str]:
-    """A legal answer with some of its words replaced."""
+    """Return a legal answer with some words replaced."""
     words = st.sampled_from(
         ["", "-1", "0", "1", "99999999999999999999", "1.0", "1e3", "NaN", "٣", "+1", "1_0", "\x00", "x" * 300]
     )
@@ -349,7 +349,7 @@ def test_matches_repeat_and_their_replays_verify(setup: Setup) -> None:
 
 @every_setup
 def test_positions_of_a_replay_are_those_of_its_match(setup: Setup) -> None:
-    """With seats at fault, too, whose actions are none."""
+    """Also in matches with seats at fault, whose actions are those of ``idle``."""
     game = setup.game
     for records in (setup.match(), setup.short_match()):
         made = list(positions(records))
@@ -375,13 +375,13 @@ def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) ->
 def test_a_tampered_replay_does_not_verify(setup: Setup) -> None:
     records = setup.short_match()
     for number in (0, len(records) // 2, len(records) - 2):
-        told = copy.deepcopy(records)
-        told[number]["frame"]["turn"] += 1
+        tampered = copy.deepcopy(records)
+        tampered[number]["frame"]["turn"] += 1
         with pytest.raises(ReplayMismatch):
-            verify(encode(told))
-    told = [*records[:-1], {**records[-1], "hash": "0" * 64}]
+            verify(encode(tampered))
+    tampered = [*records[:-1], {**records[-1], "hash": "0" * 64}]
     with pytest.raises(ReplayMismatch, match="footer"):
-        verify(encode(told))
+        verify(encode(tampered))
     with pytest.raises((ReplayMismatch, BadReplay)):
         verify(encode([records[0], *records[2:]]))
 
@@ -397,7 +397,7 @@ json_values = st.recursive(
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_a_hostile_replay_is_refused_in_words(setup: Setup, data: st.DataObject) -> None:
-    """A value somewhere in a replay is exchanged: verify finds it out, or it was a timing; no other exception comes."""
+    """If any value in a replay is replaced, verify notices, unless it is a measured time; no other exception occurs."""
     records = copy.deepcopy(once(Setup.short_match, setup))
     place: Any = records
     while True:

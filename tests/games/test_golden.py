@@ -1,4 +1,4 @@
-"""Recorded matches still are what the rules make of their answers."""
+"""Recorded matches still verify."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def test_recorded_matches_hold(setup: Setup) -> None:
         pytest.fail(f"{mismatch} Is it meant? Then see tests/games/golden/__init__.py.")
 
 
-def test_only_what_is_missing_or_is_played_otherwise_is_recorded(tmp_path: Path) -> None:
-    """A new game must not cost the records of the others, which older versions have written."""
-    kept, changed, *missing = setups([RockPaperScissors()])
-    old = encode(kept.match(seed=9))
-    golden(kept, tmp_path).write_bytes(old)
+def test_only_missing_and_outdated_matches_are_recorded(tmp_path: Path) -> None:
+    """Recording a new game must not overwrite the matches of others, which older versions have written."""
+    valid, changed, *missing = setups([RockPaperScissors()])
+    old = encode(valid.match(seed=9))
+    golden(valid, tmp_path).write_bytes(old)
     other = changed.match()
     other[0]["setting"] = {"rounds": 99}
     golden(changed, tmp_path).write_bytes(encode(other))
-    assert record([kept, changed, *missing], tmp_path) == [f"{setup}.replay" for setup in (changed, *missing)]
-    assert golden(kept, tmp_path).read_bytes() == old
+    assert record([valid, changed, *missing], tmp_path) == [f"{setup}.replay" for setup in (changed, *missing)]
+    assert golden(valid, tmp_path).read_bytes() == old
     for setup in (changed, *missing):
         assert decode(golden(setup, tmp_path).read_bytes()) == setup.match()
-    assert record([kept, changed, *missing], tmp_path) == []
+    assert record([valid, changed, *missing], tmp_path) == []

@@ -1,4 +1,4 @@
-"""House bots come from the source tree as anybody's upload does, and only when something has changed."""
+"""House bots are loaded from the source tree like uploads, and only if something has changed."""
 
 from __future__ import annotations
 
@@ -31,21 +31,28 @@ from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
 
+
 PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+
+
 State = BotVersion.State
+
+
 OFFERED = tuple(settings.GAMES)
+
+
 NAMES = {"breaker", "greedy", "random", "ring", "rings"}
 
 
 @pytest.fixture(autouse=True)
 def one_game(settings: Settings) -> None:
-    """An arena that offers Kakomimasu alone."""
+    """Let the arena offer only Kakomimasu."""
     settings.GAMES = ["kakomimasu"]
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the source tree's bots that a test may change."""
+    """Return a copy of the house bots that a test may change, and load house bots from there."""
     folder = tmp_path / "games"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
@@ -101,7 +108,7 @@ def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> No
     assert not Bot.objects.filter(is_house=True).exists()
 
 
-def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
+def test_the_table_of_ratings_agrees_with_each_bots_files() -> None:
     text = (FOLDER / "README.md").read_text()
     for game in OFFERED:
         found = re.search(rf"^{game_named(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
@@ -114,7 +121,7 @@ def test_the_table_of_ratings_is_what_each_bot_tells_and_declares() -> None:
             assert f"Declared rating {declared}, measured {measured}." in (folder / "README.md").read_text()
 
 
-def test_every_house_bot_tells_of_itself() -> None:
+def test_every_house_bot_has_a_readme() -> None:
     folders = [path.parent for path in FOLDER.glob("*/bots/*/bot.toml")]
     assert folders
     for folder in folders:
@@ -124,7 +131,7 @@ def test_every_house_bot_tells_of_itself() -> None:
             assert heading in text, f"{folder}: {heading}"
 
 
-def test_what_the_store_has_lost_of_them_is_stored_again() -> None:
+def test_bundles_missing_from_the_store_are_stored_again() -> None:
     lost = housebots_load()[0].bundle_digest
     storages[ARTIFACTS].delete(lost)
     assert housebots_load() == []
@@ -162,7 +169,7 @@ def test_what_our_platform_failed_to_build_is_built_again_and_what_is_rejected_i
 def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    """Two workers with unlike versions made a new version of every rejected house bot at each restart."""
+    """Once, two workers with different libraries led to a new version of each rejected house bot at each restart."""
     housebots_load()
     steps = [
         ("play@old", "", True),  # the first that tells of Python at all
@@ -191,10 +198,10 @@ def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) 
     assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
 
 
-def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_house_bots_are_logged_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:
     assert housebots_missing() == []
     housebots_load()
-    assert housebots_missing() == [], "no worker has told its languages"
+    assert housebots_missing() == [], "no worker has reported its languages"
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     assert housebots_missing() == [MissingHouseBot("kakomimasu", "scout", "cpp")]
     written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
@@ -204,14 +211,14 @@ def test_who_does_not_play_is_told_with_the_reason(caplog: pytest.LogCaptureFixt
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
-    told = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
-    assert told["scout"]["lacks"] == "cpp"
-    assert told["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
+    logged = {record.msg["bot"]: record.msg for record in caplog.records if "bot" in record.msg}
+    assert logged["scout"]["lacks"] == "cpp"
+    assert logged["ring"]["reason"] == "It ended. ModuleNotFoundError: numpy"
     ring.update(log="main.cpp:1: error: expected ;\n")
     assert [bot.error for bot in housebots_missing()] == ["main.cpp:1: error: expected ;", ""]
 
 
-def test_who_plays_with_an_older_version_is_not_told_to_be_missing() -> None:
+def test_a_bot_with_an_active_older_version_is_not_missing() -> None:
     housebots_load()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     ring = BotVersion.objects.get(bot__name="ring")
@@ -234,7 +241,7 @@ def test_a_name_that_is_taken_stops_no_other_bot_and_is_told(caplog: pytest.LogC
     assert (told["event"], told["reason"]) == ("housebot_left_out", "its name is taken")
 
 
-def test_the_command_says_what_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_bots_that_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("housebots_load")
     assert "House bot ring v1 is being built." in capsys.readouterr().out.splitlines()
     call_command("housebots_load")

@@ -1,4 +1,4 @@
-"""Starter kits on the site: every guide offers those of the languages that this arena has."""
+"""Starter kits on the site: each guide offers those in the languages of this arena."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_a_kit_is_a_zip_that_can_be_uploaded_as_it_is(client: Client) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_a_kit_names_the_page_with_the_rules(client: Client, game: str) -> None:
     readme = kit_files(game, "python")["README.md"].decode()
-    (address,) = re.findall(r"`(/\S+)`", readme)
-    assert client.get(address).status_code == HTTPStatus.OK
+    (url,) = re.findall(r"`(/\S+)`", readme)
+    assert client.get(url).status_code == HTTPStatus.OK
     assert f"banzuke play {game} ." in readme
 
 
 @pytest.mark.parametrize("path", ["puyo/kits/cobol.zip", "chess/kits/python.zip"])
-def test_a_kit_that_is_none_is_not_found(client: Client, path: str) -> None:
+def test_an_unknown_kit_is_not_found(client: Client, path: str) -> None:
     assert client.get(f"/games/{path}").status_code == HTTPStatus.NOT_FOUND

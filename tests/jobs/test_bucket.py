@@ -1,4 +1,4 @@
-"""Bots and replays in a bucket of a server that speaks S3: it does what a folder does, and fails as a disk does."""
+"""Bots and replays in a bucket of an S3 server: it stores files as a folder does, and fails as a disk does."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from jobs.files.storage import (
     StoreName,
     file_store,
     stores_free_bytes,
+    stores_probe,
     stores_problem,
-    stores_try,
 )
 from jobs.files.transfers import download_url, upload_url
 from matches.selectors.matches import ReplayUnreadable, replay_read
@@ -52,25 +52,25 @@ KEYS = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFA
 
 @pytest.fixture(scope="module")
 def object_store() -> Iterator[str]:
-    """The address of an object store with one bucket, ``bots``."""
+    """The URL of an object store with one bucket, ``bots``."""
     server = ThreadedMotoServer(port=0)
     server.start()
-    address = "http://{}:{}".format(*server.get_host_and_port())
-    client = boto3.client("s3", "us-east-1", endpoint_url=address, aws_access_key_id="k", aws_secret_access_key="s")
+    url = "http://{}:{}".format(*server.get_host_and_port())
+    client = boto3.client("s3", "us-east-1", endpoint_url=url, aws_access_key_id="k", aws_secret_access_key="s")
     client.create_bucket(Bucket="bots")
-    yield address
+    yield url
     server.stop()
 
 
-def use(bucket: str, address: str, settings: Settings, patch: pytest.MonkeyPatch) -> None:
-    for name, value in {**KEYS, "AWS_ENDPOINT_URL": address}.items():
+def use(bucket: str, url: str, settings: Settings, patch: pytest.MonkeyPatch) -> None:
+    for name, value in {**KEYS, "AWS_ENDPOINT_URL": url}.items():
         patch.setenv(name, value)
     settings.STORAGES = stores(Path(settings.DATA), BucketFolder(bucket, "arena"))
 
 
 @pytest.fixture
 def bucket(object_store: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both stores lie in the bucket."""
+    """Both stores are folders of the bucket."""
     use("bots", object_store, settings, monkeypatch)
 
 
@@ -78,7 +78,7 @@ def bucket(object_store: str, settings: Settings, monkeypatch: pytest.MonkeyPatc
 def failing(
     request: pytest.FixtureRequest, object_store: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """An object store that is away, or has no such bucket; what is told of it."""
+    """An object store that is away, or has no such bucket; the message about it."""
     if request.param == "away":
         use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
         return "the bucket cannot be used: EndpointConnectionError"
@@ -94,14 +94,14 @@ def test_a_file_is_stored_under_its_sha256_however_often(bucket: None) -> None:
     assert not storages[REPLAYS].exists(DIGEST)
 
 
-def test_a_file_can_be_read_by_its_address(bucket: None) -> None:
+def test_a_file_can_be_read_by_its_url(bucket: None) -> None:
     file_store(store=ARTIFACTS, chunks=[DATA], max_bytes=len(DATA))
     status, body, response = ask(download_url(store=ARTIFACTS, digest=DIGEST))
     assert (status, body) == (200, DATA)
     assert response["Content-Length"] == str(len(DATA))
 
 
-def test_what_is_not_there_is_not_found(bucket: None) -> None:
+def test_a_missing_file_is_not_found(bucket: None) -> None:
     with capture_logs() as logs:
         status, body, _response = ask(download_url(store=ARTIFACTS, digest="0" * 64))
     assert (status, b"The file 000000000000 is not in the store any more." in body) == (404, True)
@@ -111,30 +111,33 @@ def test_what_is_not_there_is_not_found(bucket: None) -> None:
 
 
 def test_threads_share_a_connection(bucket: None) -> None:
-    """To make one takes longer than most pages."""
+    """To open a connection takes longer than most pages."""
     stored = file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(lambda _: replay_read(digest=stored.digest), range(32))) == {b"a replay"}
         assert len({id(each) for each in threads.map(lambda _: storages[REPLAYS].connection, range(32))}) == 1
 
 
-def test_a_probe_leaves_nothing_behind_and_there_is_always_room(bucket: None) -> None:
-    stores_try()
+def test_a_probe_leaves_nothing_behind_and_a_bucket_is_never_full(bucket: None) -> None:
+    stores_probe()
     assert "probe" not in storages[REPLAYS].listdir("")[1]
     assert stores_free_bytes() == float("inf")
 
 
-def test_a_store_that_fails_says_why_and_workers_come_again(failing: str) -> None:
-    """Also where the whole bucket is gone: that would be the end of all matches, were each file just not there."""
+def test_a_failing_store_says_why_and_workers_retry(failing: str) -> None:
+    """Also if the whole bucket is gone: if every file just looked missing, all matches would end."""
     status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
     assert (status, failing in body.decode()) == (507, True)
     status, body, _response = ask(download_url(store=REPLAYS, digest=DIGEST))
     assert (status, f"The site cannot read files ({failing})." in body.decode()) == (503, True)
-    assert stores_problem() in (failing, "the bucket answers 404")  # it asks without a body: a number is the reason
+    assert stores_problem() in (
+        failing,
+        "the bucket answers 404",
+    )  # a HEAD request has no body: the status is the reason
 
 
 def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
-    """Return the requests that an act makes."""
+    """Return the requests to the store that an act makes."""
     seen: list[str] = []
     events = storages[store].connection.meta.client.meta.events
     events.register("before-send.s3", lambda event_name, **_: seen.append(event_name.rsplit(".", 1)[-1]))
@@ -142,8 +145,8 @@ def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
     return seen
 
 
-def test_what_the_store_is_asked(bucket: None) -> None:
-    """Each request takes as long as a page, and may have its price."""
+def test_no_more_requests_than_needed_are_sent_to_the_store(bucket: None) -> None:
+    """Each request takes as long as a page, and may cost money."""
     stored = file_store(store=REPLAYS, chunks=[b"asked"], max_bytes=100)
     assert requests_of(REPLAYS, lambda: replay_read(digest=stored.digest)) == ["GetObject"]
     storing = partial(file_store, store=REPLAYS, chunks=[b"asked anew"], max_bytes=100)
@@ -151,7 +154,7 @@ def test_what_the_store_is_asked(bucket: None) -> None:
     assert requests_of(REPLAYS, stores_problem) == []  # it has just answered
 
 
-def test_an_idle_bucket_is_asked_whether_it_answers(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_bucket_is_tested(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jobs.files.bucket.FRESH_SECONDS", 0)
     problems: list[str] = []
     assert requests_of(REPLAYS, lambda: problems.append(stores_problem())) == ["HeadBucket"]
@@ -159,7 +162,7 @@ def test_an_idle_bucket_is_asked_whether_it_answers(bucket: None, monkeypatch: p
 
 
 def test_a_replay_that_has_changed_is_not_shown_and_can_be_stored_again(bucket: None) -> None:
-    """Whoever gets it keeps it for ever."""
+    """Browsers would cache the damaged replay for ever."""
     storages[REPLAYS].save(DIGEST, ContentFile(b"something else"))
     with pytest.raises(ReplayUnreadable, match="damaged"):
         replay_read(digest=DIGEST)
@@ -169,17 +172,17 @@ def test_a_replay_that_has_changed_is_not_shown_and_can_be_stored_again(bucket: 
 
 @pytest.fixture
 def dumb_store(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
-    """A store that takes connections and never answers."""
+    """A store that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         monkeypatch.setattr("jobs.files.bucket._CONFIG", _CONFIG.merge(Config(read_timeout=0.2)))
         use("bots", "http://127.0.0.1:{}".format(*listener.getsockname()[1:]), settings, monkeypatch)
         yield listener
 
 
-def test_not_everybody_waits_for_a_store_that_does_not_answer(
+def test_only_one_thread_waits_for_a_store_that_does_not_answer(
     dumb_store: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The attack, or the accident: a handful of readers of replays, and no page was answered for minutes."""
+    """The attack, or the accident: a handful of readers open replays, and no page is answered for minutes."""
     storage: Any = storages[REPLAYS]
 
     def ask_all() -> None:
@@ -210,7 +213,7 @@ def test_a_store_that_is_back_is_used_again(
         server.stop()
 
 
-def test_an_answer_that_breaks_off_is_no_file(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_response_is_an_error(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     class Half(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
@@ -229,13 +232,13 @@ def test_an_answer_that_breaks_off_is_no_file(settings: Settings, monkeypatch: p
 
 
 @pytest.mark.django_db
-def test_a_store_that_is_away_is_told_by_health_and_pages(
+def test_health_and_pages_report_a_store_that_is_away(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, broker_url: str
 ) -> None:
     use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
     settings.REDIS_URL = broker_url
-    told = client.get("/healthz").content.splitlines()
-    assert told[0] == b"storage: the bucket cannot be used: EndpointConnectionError"
+    problems = client.get("/healthz").content.splitlines()
+    assert problems[0] == b"storage: the bucket cannot be used: EndpointConnectionError"
     with pytest.raises(StoreAway, match="try again in a few minutes"):
         replay_read(digest=DIGEST)
 
@@ -257,14 +260,14 @@ def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_stor
     assert "Traceback" not in done.stderr
 
 
-def test_production_takes_the_address_of_a_bucket() -> None:
+def test_production_takes_the_url_of_a_bucket() -> None:
     code = "from django.core.files.storage import storages as s; a = s['artifacts']; print(a.bucket_name, a.location)"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"STORE_URL": "s3://bots/arena"})
     assert done.stdout.strip() == "bots arena/artifacts", done.stderr
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    ("url", "found"),
     [
         ("s3://bots", BucketFolder("bots", "")),
         ("s3://bots/", BucketFolder("bots", "")),
@@ -272,22 +275,22 @@ def test_production_takes_the_address_of_a_bucket() -> None:
         ("", None),
     ],
 )
-def test_an_address_names_a_bucket_and_a_folder(
-    address: str, found: BucketFolder | None, monkeypatch: pytest.MonkeyPatch
+def test_a_url_names_a_bucket_and_a_folder(
+    url: str, found: BucketFolder | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STORE_URL", address)
+    monkeypatch.setenv("STORE_URL", url)
     assert Environment().bucket("STORE_URL") == found
 
 
-@pytest.mark.parametrize("address", ["bots", "https://bots.example", "s3://", "s3://Bots", "s3://bots?x=1"])
-def test_what_is_no_address_of_a_bucket_is_refused_in_a_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STORE_URL", address)
+@pytest.mark.parametrize("url", ["bots", "https://bots.example", "s3://", "s3://Bots", "s3://bots?x=1"])
+def test_an_invalid_url_of_a_bucket_is_refused_in_a_sentence(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STORE_URL", url)
     with pytest.raises(ImproperlyConfigured, match="write it as s3://name or s3://name/folder"):
         Environment().bucket("STORE_URL")
 
 
-def test_what_is_empty_is_none_to_the_library_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As compose passes on what is left out: with Amazon's own store no address could be made of an empty region."""
+def test_empty_variables_count_as_not_set_for_boto3(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compose passes on variables left out as empty ones, and boto3 cannot make Amazon's URL of an empty region."""
     for name, value in {"STORE_URL": "s3://bots", "AWS_DEFAULT_REGION": "", "AWS_ENDPOINT_URL": ""}.items():
         monkeypatch.setenv(name, value)
     assert Environment().bucket("STORE_URL") == BucketFolder("bots", "")
@@ -304,7 +307,7 @@ def test_what_is_empty_is_none_to_the_library_either(monkeypatch: pytest.MonkeyP
         ({"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "secret"}, "belong together"),
     ],
 )
-def test_what_the_library_could_not_use_is_refused_in_a_sentence(
+def test_variables_that_boto3_could_not_use_are_refused_in_a_sentence(
     variables: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in {"STORE_URL": "s3://bots", **variables}.items():

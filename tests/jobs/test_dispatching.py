@@ -1,4 +1,4 @@
-"""Handing out: what is sent when, and what the database then says."""
+"""Handing out jobs: which messages are sent when, and what the database says afterwards."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from structlog.testing import capture_logs
 from jobs import sending
 from jobs.files import storage
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
-from jobs.leases import ATTEMPTS_MAX, LAST_AFTER_SECONDS
+from jobs.leases import ATTEMPTS_MAX, LAST_ATTEMPT_DELAY_SECONDS
 from jobs.models import Worker
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import builds_nobody_awaits
+from ladder.selectors.builds import builds_nobody_awaits
 from ladder.services import builds
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match
@@ -61,10 +61,10 @@ def make_queued(count: int = 1, queue_class: QueueClass = QueueClass.PLACEMENT) 
 
 
 def out() -> list[int]:
-    return list(Match.objects.filter(rung_at__isnull=False).order_by("pk").values_list("pk", flat=True))
+    return list(Match.objects.filter(notified_at__isnull=False).order_by("pk").values_list("pk", flat=True))
 
 
-def test_what_is_created_is_handed_out_on_commit(
+def test_created_matches_are_handed_out_on_commit(
     django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob]
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -74,14 +74,14 @@ def test_what_is_created_is_handed_out_on_commit(
     assert [job.match_id for job in sent] == [match.pk]
 
 
-def test_only_as_much_is_out_as_the_workers_take() -> None:
+def test_no_more_jobs_are_in_flight_than_workers_can_take() -> None:
     matches = make_queued(6)
     assert queue_dispatch() == 4
     assert out() == [match.pk for match in matches[:4]]
     assert queue_dispatch() == 0
 
 
-def test_many_processes_are_handed_out_to_in_batches(settings: Settings) -> None:
+def test_jobs_for_many_processes_are_handed_out_in_batches(settings: Settings) -> None:
     settings.PROCESSES_ASSUMED = 4
     matches = make_queued(11)
     assert queue_dispatch() == 8
@@ -92,7 +92,9 @@ def test_many_processes_are_handed_out_to_in_batches(settings: Settings) -> None
 
 
 @pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
-def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture_on_commit_callbacks: Commit) -> None:
+def test_the_end_of_a_match_hands_out_the_next_at_once(
+    state: Match.State, django_capture_on_commit_callbacks: Commit
+) -> None:
     first, *others = make_queued(5)
     queue_dispatch()
     with django_capture_on_commit_callbacks(execute=True):
@@ -102,10 +104,10 @@ def test_an_ending_hands_out_the_next_at_once(state: Match.State, django_capture
 
 @pytest.mark.parametrize("is_house", [False, True])
 def test_bots_of_one_owner_get_half_of_the_processes_while_others_wait(is_house: bool, settings: Settings) -> None:
-    """Six bots of one owner that slept to their wall limit left everybody else half of the arena's matches."""
+    """The attack: six bots of one owner sleep to their time limit, and leave others only half of the processes."""
     settings.PROCESSES_ASSUMED = 4
     one_owner = [makers.make_version(f"sleeper {n}", "owner of many").bot for n in range(6)]
-    if is_house:  # ours do not count together: they are at most tables
+    if is_house:  # house bots have no common limit: they are in most matches
         Bot.objects.filter(owner__username="owner of many").update(is_house=True, declared_rating=1000)
     for n, bot in enumerate(one_owner):
         opponent = makers.make_version(f"opponent {n}").pk
@@ -116,7 +118,7 @@ def test_bots_of_one_owner_get_half_of_the_processes_while_others_wait(is_house:
     assert len(out()) == 8
 
 
-def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
+def test_a_match_that_has_failed_is_handed_out_first() -> None:
     first, *_ = make_queued(6)
     queue_dispatch()
     lifecycle.match_enqueue(match=first)
@@ -127,8 +129,8 @@ def test_a_match_that_has_failed_is_the_one_that_has_waited_longest() -> None:
 
 @pytest.mark.parametrize("failures", range(ATTEMPTS_MAX))
 @pytest.mark.parametrize("of", ["matches", "builds"])
-def test_the_last_attempt_waits_for_what_has_failed_us_to_pass(of: str, failures: int) -> None:
-    """On a machine that was overloaded for half a minute, three attempts in a row had the same end."""
+def test_the_last_attempt_is_held_back(of: str, failures: int) -> None:
+    """On a machine that is overloaded for half a minute, three attempts in a row would fail alike."""
     waiting: Match | BotVersion
     if of == "matches":
         (waiting,) = make_queued()
@@ -143,31 +145,31 @@ def test_the_last_attempt_waits_for_what_has_failed_us_to_pass(of: str, failures
     if is_last:
         waiting.refresh_from_db()
         assert waiting.waits_until is not None
-        assert 0 < (waiting.waits_until - timezone.now()).total_seconds() <= LAST_AFTER_SECONDS
-        held_since(waiting, seconds=LAST_AFTER_SECONDS)
+        assert 0 < (waiting.waits_until - timezone.now()).total_seconds() <= LAST_ATTEMPT_DELAY_SECONDS
+        held_since(waiting, seconds=LAST_ATTEMPT_DELAY_SECONDS)
         assert waiting.waits_until is None
         assert queue_dispatch() == 1
 
 
-def test_nobody_is_held_by_a_clock_that_was_set_back() -> None:
+def test_a_clock_that_was_set_back_holds_no_job_back() -> None:
     (match,) = make_queued()
     held_since(match, seconds=-3_600)
     assert queue_dispatch() == 1
 
 
-def test_what_is_taken_from_a_worker_does_not_wait() -> None:
+def test_a_job_taken_from_a_worker_is_not_held_back() -> None:
     (match,) = make_queued()
     for _ in range(ATTEMPTS_MAX - 1):
         fails(match)
-    held_since(match, seconds=LAST_AFTER_SECONDS)
+    held_since(match, seconds=LAST_ATTEMPT_DELAY_SECONDS)
     queue_dispatch()
     Attempt.objects.filter(ending="").update(worker="w")
-    assert lifecycle.match_withdraw(match_id=match.pk, worker="w")
+    assert lifecycle.match_requeue(match_id=match.pk, worker="w")
     assert queue_dispatch() == 1
 
 
 def fails(waiting: Match | BotVersion) -> None:
-    """Let the current attempt end by our fault."""
+    """Let the current attempt end by a fault of the platform."""
     waiting.refresh_from_db()
     token, fault = waiting.lease_token, "The disk is full."
     if isinstance(waiting, Match):
@@ -178,12 +180,12 @@ def fails(waiting: Match | BotVersion) -> None:
 
 
 def held_since(waiting: Match | BotVersion, *, seconds: float) -> None:
-    """Let time pass since an attempt was put into the queue."""
-    waiting.held_until = timezone.now() + timedelta(seconds=LAST_AFTER_SECONDS - seconds)
+    """Let time pass since an attempt was put into the queue, by changing when its hold ends."""
+    waiting.held_until = timezone.now() + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS - seconds)
     waiting.save(update_fields=["held_until"])
 
 
-def test_a_visitors_match_overtakes_whatever_is_not_out_yet() -> None:
+def test_a_visitors_match_overtakes_jobs_that_are_not_in_flight() -> None:
     house = make_queued(8, QueueClass.HOUSE)
     queue_dispatch()
     (visitors,) = make_queued()
@@ -192,7 +194,7 @@ def test_a_visitors_match_overtakes_whatever_is_not_out_yet() -> None:
     assert visitors.pk in out()
 
 
-def test_builds_and_matches_stand_in_one_queue(
+def test_builds_and_matches_share_one_queue(
     sent: list[PlayJob | BuildJob], django_capture_on_commit_callbacks: Commit
 ) -> None:
     house = make_user("house")
@@ -215,7 +217,7 @@ def test_of_two_versions_the_newer_is_built_first(
     sent: list[PlayJob | BuildJob],
     django_capture_on_commit_callbacks: Commit,
 ) -> None:
-    """The older is built for private tests, and to play, in its old place, once the newer is rejected."""
+    """The older one is built after it, for private tests, and to play on if the newer one is rejected."""
     mine, other = (make_bot(name, make_user(name)) for name in ("mine", "other"))
     waiting = [make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest="") for bot in (mine, mine, other)]
     for version in waiting:
@@ -242,8 +244,8 @@ def test_a_version_withdrawn_while_it_waits_is_not_built(sent: list[PlayJob | Bu
     assert sent == []
 
 
-def test_processes_are_those_of_the_workers_that_take_work() -> None:
-    assert processes_count() == 2, "nobody has told, so it is assumed"
+def test_only_processes_of_workers_that_take_work_count() -> None:
+    assert processes_count() == 2, "no worker has reported, so it is assumed"
     now = timezone.now()
     for name, state, processes in (("a", "active", 3), ("b", "active", 4), ("c", "draining", 8), ("d", "gone", 16)):
         Worker.objects.create(
@@ -252,11 +254,11 @@ def test_processes_are_those_of_the_workers_that_take_work() -> None:
         )  # fmt: skip
     assert processes_count() == 7
     Worker.objects.filter(state="active").update(state="gone")
-    assert processes_count() == 0, "all have told that they take nothing"
+    assert processes_count() == 0, "no worker takes work"
 
 
-def test_what_nobody_takes_is_not_handed_out() -> None:
-    """It would lie in the broker, and nothing that comes later could overtake it."""
+def test_nothing_is_handed_out_while_no_worker_takes_work() -> None:
+    """The messages would wait in the broker, and no later job could overtake them."""
     worker = make_worker(state=Worker.State.QUARANTINED)
     make_queued(6)
     assert queue_dispatch() == 0
@@ -266,16 +268,16 @@ def test_what_nobody_takes_is_not_handed_out() -> None:
 
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("waiting", [0, 1, 30])
-def test_a_round_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
+def test_a_dispatch_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
-    out_before = Match.objects.filter(rung_at__isnull=False).count()
+    out_before = Match.objects.filter(notified_at__isnull=False).count()
     with django_assert_max_num_queries(16):
         queue_dispatch()
-    assert Match.objects.filter(rung_at__isnull=False).count() - out_before == min(waiting, 4)
+    assert Match.objects.filter(notified_at__isnull=False).count() - out_before == min(waiting, 4)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_hand_out_once(
+def test_two_dispatches_at_once_hand_out_once(
     django_db_blocker: DjangoDbBlocker, sent: list[PlayJob | BuildJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lifecycle, "queue_announce", lambda: None)
@@ -293,14 +295,14 @@ def test_two_at_once_hand_out_once(
     assert len(sent) == len(out()) == 4
 
 
-def test_nothing_is_handed_out_onto_a_full_disk(
+def test_nothing_is_handed_out_while_the_disk_is_full(
     django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each match would lose its three attempts, for want of a place for its replay."""
+    """Each match would lose its three attempts, since its replay could not be stored."""
     file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
     make_queued(2)
     with monkeypatch.context() as full, django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
-        full.setattr(storage, "ROOM_MIB_MIN", 2**40)
+        full.setattr(storage, "DISK_SPACE_MIB_MIN", 2**40)
         assert queue_dispatch() == 0
     assert [line["event"] for line in logs] == ["disk_full"]
     assert (out(), sent) == ([], [])
@@ -312,7 +314,7 @@ def test_nothing_is_handed_out_onto_a_full_disk(
 def test_nothing_is_handed_out_while_the_data_folder_refuses_files(
     django_capture_on_commit_callbacks: Commit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, how: str
 ) -> None:
-    """Bytes were free, so matches were handed out, lost their three attempts in half an hour, and were void."""
+    """Although disk space is free; otherwise matches lose their three attempts within half an hour, and are void."""
     make_queued(2)
     with refusing_disk(tmp_path / "disk", how), monkeypatch.context() as moved:
         for store in (ARTIFACTS, REPLAYS):

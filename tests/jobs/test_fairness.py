@@ -1,4 +1,4 @@
-"""The queue's choice by itself: nobody starves, nothing idles, nobody holds the others."""
+"""The choice of jobs: no class starves, no process idles, and no holder delays the others."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from jobs.fairness import SHARES, Job, jobs_choose
 from matches.models import Match
 
-LINES = list(SHARES)
+CLASSES = list(SHARES)
 BUILDS = {"build", "house_build"}
-MATCHES = [line for line in LINES if line not in BUILDS]
+MATCHES = [queue_class for queue_class in CLASSES if queue_class not in BUILDS]
 
 jobs = st.builds(
     Job,
-    st.sampled_from(LINES),
+    st.sampled_from(CLASSES),
     st.integers(1, 1_000_000),
     st.frozensets(st.sampled_from(["bot 1", "bot 2", "bot 3"]), max_size=2),
 )
@@ -26,11 +26,11 @@ backlogs = st.lists(jobs, max_size=30, unique_by=lambda job: job.pk)
 
 
 def choose(waiting: Sequence[Job], *, out: Sequence[Job] = (), processes: int = 2, ahead: dict[str, int] | None = None):
-    return jobs_choose(waiting=waiting, out=out, ahead=ahead or {}, processes=processes)
+    return jobs_choose(waiting=waiting, in_flight=out, ahead=ahead or {}, processes=processes)
 
 
 def served(waiting: list[Job], rounds: int, *, processes: int = 1) -> list[Job]:
-    """Hand out round after round; what is out ends in the order it came out, one a round."""
+    """Hand out jobs round after round; in each round the job that has been in flight for longest ends."""
     out: list[Job] = []
     order: list[Job] = []
     ahead: dict[str, int] = {}
@@ -44,13 +44,15 @@ def served(waiting: list[Job], rounds: int, *, processes: int = 1) -> list[Job]:
     return order
 
 
-def test_every_line_of_matches_is_known_to_the_queue() -> None:
+def test_every_queue_class_of_matches_has_a_share() -> None:
     assert set(MATCHES) == set(Match.QueueClass.values)
 
 
 @settings(deadline=None)
 @given(backlogs, backlogs, st.integers(0, 5))
-def test_never_more_is_out_than_the_workers_take(waiting: list[Job], out: list[Job], processes: int) -> None:
+def test_never_more_jobs_are_in_flight_than_workers_can_take(
+    waiting: list[Job], out: list[Job], processes: int
+) -> None:
     out = [job for job in out if job.pk not in {job.pk for job in waiting}]
     chosen, _ = choose(waiting, out=out, processes=processes)
     builds = sum(job.is_build for job in [*out, *chosen])
@@ -75,41 +77,45 @@ def test_no_process_idles_while_it_could_work(waiting: list[Job], out: list[Job]
 
 @settings(deadline=None)
 @given(backlogs, st.integers(1, 5))
-def test_the_longest_waiting_of_a_line_is_first(waiting: list[Job], processes: int) -> None:
-    free = [Job(job.line, job.pk) for job in waiting]  # without holders nothing is passed over
+def test_the_longest_waiting_job_of_a_class_is_first(waiting: list[Job], processes: int) -> None:
+    free = [Job(job.queue_class, job.pk) for job in waiting]  # without holders no job is passed over
     chosen, _ = choose(free, processes=processes)
-    for line in LINES:
-        order = [job.pk for job in chosen if job.line == line]
-        left = [job.pk for job in free if job.line == line and job not in chosen]
+    for queue_class in CLASSES:
+        order = [job.pk for job in chosen if job.queue_class == queue_class]
+        left = [job.pk for job in free if job.queue_class == queue_class and job not in chosen]
         assert order == sorted(order)
         assert not order or not left or max(order) < min(left)
 
 
 @settings(deadline=None, max_examples=40)
 @given(st.sets(st.sampled_from(MATCHES), min_size=1), st.integers(1, 4))
-def test_every_line_has_its_share_and_none_waits_beyond_it(lines: set[str], processes: int) -> None:
+def test_every_class_gets_its_share(classes: set[str], processes: int) -> None:
     each = 150
-    waiting = [Job(line, 1 + place * len(LINES) + LINES.index(line)) for line in lines for place in range(each)]
-    order = [job.line for job in served(waiting, each - 2 * processes, processes=processes)]
-    total = sum(SHARES[line] for line in lines)
+    waiting = [
+        Job(queue_class, 1 + place * len(CLASSES) + CLASSES.index(queue_class))
+        for queue_class in classes
+        for place in range(each)
+    ]
+    order = [job.queue_class for job in served(waiting, each - 2 * processes, processes=processes)]
+    total = sum(SHARES[queue_class] for queue_class in classes)
     counts = Counter(order)
-    for line in lines:
-        assert abs(counts[line] - len(order) * SHARES[line] / total) <= len(lines)
-        between = sum(SHARES[other] / SHARES[line] + 1 for other in lines - {line})
-        places = [-1, *(i for i, other in enumerate(order) if other == line), len(order)]
+    for queue_class in classes:
+        assert abs(counts[queue_class] - len(order) * SHARES[queue_class] / total) <= len(classes)
+        between = sum(SHARES[other] / SHARES[queue_class] + 1 for other in classes - {queue_class})
+        places = [-1, *(i for i, other in enumerate(order) if other == queue_class), len(order)]
         assert max(b - a - 1 for a, b in pairwise(places)) <= between
 
 
-def test_whoever_was_away_neither_saves_up_nor_owes() -> None:
+def test_a_class_without_jobs_neither_saves_up_nor_owes_turns() -> None:
     house = [Job("house", pk) for pk in range(1, 101)]
     _, ahead = choose(house, processes=40)
     visitor = [Job("placement", 1_000 + pk) for pk in range(10)]
     chosen, _ = choose([*house[80:], *visitor], processes=5, ahead=ahead)
-    assert [job.line for job in chosen] == ["placement"] * 10
+    assert [job.queue_class for job in chosen] == ["placement"] * 10
 
 
-def test_the_choice_depends_on_nothing_else() -> None:
-    waiting = [Job(line, pk) for pk, line in enumerate(LINES * 5, 1)]
+def test_the_choice_does_not_depend_on_the_order_of_its_input() -> None:
+    waiting = [Job(queue_class, pk) for pk, queue_class in enumerate(CLASSES * 5, 1)]
     assert choose(waiting) == choose(waiting[::-1])
 
 
@@ -119,20 +125,20 @@ def test_a_flood_of_house_builds_leaves_processes_to_a_visitor() -> None:
     assert len(out) == 4, "alone it may use all of them"
     visitor = Job("placement", 99, frozenset({"bot 7", "bot 8"}))
     chosen, ahead = choose([*flood[4:], visitor], out=out, processes=4, ahead=ahead)
-    assert chosen == [visitor], "and still there is a place for whoever comes"
+    assert chosen == [visitor], "and still there is a process for a new job"
     build = Job("build", 100, frozenset({"builds of 2"}))
     chosen, _ = choose([*flood[4:], build], out=out[1:], processes=4, ahead=ahead)
     assert chosen[0] == build
 
 
-def build(pk: int, owner: int, *, is_again: bool = False) -> Job:
-    return Job("build", pk, frozenset({f"builds of {owner}"}), is_again)
+def build(pk: int, owner: int, *, is_retry: bool = False) -> Job:
+    return Job("build", pk, frozenset({f"builds of {owner}"}), is_retry)
 
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 8), min_size=1, max_size=40), st.integers(1, 4))
 def test_nobodys_first_build_waits_for_somebody_elses_second(owners: list[int], processes: int) -> None:
-    """Before a deadline all upload at once, and who came a second too late waited for ten bots of each."""
+    """Otherwise, before a deadline, an owner who uploads a second later waits for ten bots of each other owner."""
     waiting = [build(pk, owner) for pk, owner in enumerate(owners, 1)]
     order = served(waiting, 2 * len(waiting), processes=processes)
     assert set(order) == set(waiting)
@@ -140,7 +146,7 @@ def test_nobodys_first_build_waits_for_somebody_elses_second(owners: list[int], 
     assert len({job.holders for job in firsts}) == len(firsts)
 
 
-def test_who_comes_in_mid_round_has_his_place_in_it() -> None:
+def test_an_owner_who_uploads_during_a_round_is_part_of_it() -> None:
     flood = [build(pk, owner=1) for pk in range(1, 11)]
     chosen, ahead = choose(flood, processes=1)
     left = [job for job in flood if job not in chosen]
@@ -148,13 +154,13 @@ def test_who_comes_in_mid_round_has_his_place_in_it() -> None:
     assert late.pk == 99
 
 
-def test_a_build_that_we_have_lost_waits_for_no_other_round() -> None:
-    lost, others = build(1, owner=1, is_again=True), [build(2, owner=2), build(3, owner=3)]
+def test_a_build_that_the_platform_lost_waits_for_no_other_round() -> None:
+    lost, others = build(1, owner=1, is_retry=True), [build(2, owner=2), build(3, owner=3)]
     (again,), _ = choose([lost, *others], processes=1, ahead={"builds of 1": 1})
     assert again == lost
 
 
-def test_rounds_of_builds_are_forgotten_when_nobody_waits() -> None:
+def test_rounds_of_builds_are_forgotten_when_no_build_waits() -> None:
     _, ahead = choose([build(pk, owner=pk) for pk in (1, 2, 3)], processes=4)
     assert set(ahead) <= set(SHARES)
 
@@ -169,10 +175,10 @@ def test_a_slow_bot_gets_half_of_the_processes_while_others_wait() -> None:
     assert len(alone) == 5, "all processes and one spare when nobody else waits"
 
 
-def test_a_line_that_was_held_up_is_next_when_it_can_be() -> None:
+def test_a_class_whose_holder_was_at_its_limit_is_next_when_it_can_be() -> None:
     slow = [Job("placement", pk, frozenset({"slow"})) for pk in (1, 2, 3)]
     others = [Job("house", 100 + pk) for pk in range(40)]
     chosen, ahead = choose([*slow[1:], *others], out=slow[:1], processes=2)
-    assert {job.line for job in chosen} == {"house"}
+    assert {job.queue_class for job in chosen} == {"house"}
     chosen, _ = choose([*slow[1:], *others[3:]], out=chosen, processes=2, ahead=ahead)
     assert chosen == slow[1:2]

@@ -1,4 +1,4 @@
-"""The languages of the arena: as the last worker announced them, and as the upload page offers them."""
+"""The languages of the arena, as workers report them and the upload page offers them."""
 
 from __future__ import annotations
 
@@ -30,38 +30,38 @@ def announced(*languages: WorkingLanguage) -> list[str]:
     return [str(language) for language in languages_all()]
 
 
-def tell(worker: str, libraries: str) -> None:
+def report_libraries(worker: str, libraries: str) -> None:
     languages_announce(report=LanguagesReport(worker, [msgspec.structs.replace(PYTHON, libraries=libraries)]))
 
 
-def test_the_last_announcement_counts() -> None:
+def test_the_last_report_of_languages_counts() -> None:
     assert announced(JAVA, PYTHON) == ["Java 17.0.15", "Python 3 3.11.2"]
     assert announced(PYTHON) == ["Python 3 3.11.2"]
 
 
-def test_what_a_worker_has_just_told_is_not_taken_back_by_another() -> None:
-    """Both have just started: the first one's next beat is still to come."""
+def test_a_new_report_of_languages_is_not_undone_by_another_worker() -> None:
+    """Both workers have just started, and the first one has not sent its next beat yet."""
     make_worker("play@one", languages=[])
     languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
     languages_announce(report=LanguagesReport("play@two", [PYTHON]))
     assert {language.name for language in languages_all()} == {"java", "python"}
 
 
-def test_a_worker_in_quarantine_is_not_believed() -> None:
-    """The attack: it tells of none, or of what it has not, and uploads are refused or fail."""
+def test_languages_of_a_quarantined_worker_are_ignored() -> None:
+    """The attack: it reports no language, or one that it does not have, and uploads are refused or fail."""
     announced(PYTHON)
     make_worker("play@evil", state=Worker.State.QUARANTINED)
     languages_announce(report=LanguagesReport("play@evil", [JAVA]))
     assert {language.name for language in languages_all()} == {"python"}
 
 
-def test_what_only_a_worker_had_that_is_gone_is_gone() -> None:
+def test_a_language_that_only_a_gone_worker_had_is_removed() -> None:
     make_worker("play@gone", languages=["java"], state=Worker.State.GONE)
     announced(JAVA, PYTHON)
     assert announced(PYTHON) == ["Python 3 3.11.2"]
 
 
-def test_a_beat_that_the_announcement_has_overtaken_takes_nothing_back() -> None:
+def test_a_beat_older_than_the_report_of_languages_undoes_nothing() -> None:
     worker_beat(beat=a_beat(worker="play@one", languages=[]))
     languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
     worker_beat(beat=a_beat(worker="play@one", languages=[]))
@@ -69,7 +69,7 @@ def test_a_beat_that_the_announcement_has_overtaken_takes_nothing_back() -> None
     assert {language.name for language in languages_all()} == {"java", "python"}
 
 
-def test_the_upload_page_tells_languages_and_versions(client: Client) -> None:
+def test_the_upload_page_shows_languages_and_versions(client: Client) -> None:
     client.force_login(make_user())
     assert "No worker has told yet" in client.get("/upload/").content.decode()
     announced(JAVA, PYTHON)
@@ -80,14 +80,14 @@ def test_the_upload_page_tells_languages_and_versions(client: Client) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ru"])
-def test_only_libraries_that_a_worker_has_are_promised(client: Client, language: str) -> None:
+def test_only_libraries_that_a_worker_has_are_shown(client: Client, language: str) -> None:
     client.force_login(make_user())
     client.cookies["django_language"] = language
     for libraries in ("numpy 1.24.2", ""):
         announced(msgspec.structs.replace(PYTHON, libraries=libraries))
-        for address in ("/upload/", "/games/kakomimasu/guide/"):
-            text = client.get(address).content.decode()
-            assert ("numpy" in text) == bool(libraries), address
+        for url in ("/upload/", "/games/kakomimasu/guide/"):
+            text = client.get(url).content.decode()
+            assert ("numpy" in text) == bool(libraries), url
             assert libraries in text
             assert "Ruby" not in text
 
@@ -101,22 +101,22 @@ def test_only_libraries_that_a_worker_has_are_promised(client: Client, language:
         ("numpy 1.24.2, scipy 1.10.1", "pandas 1.5.3, scipy 1.10.1", "scipy 1.10.1"),
     ],
 )
-def test_only_what_all_workers_have_is_promised_whoever_told_last(one: str, other: str, promised: str) -> None:
-    """A match goes to any of them: a bot that was promised numpy must not meet a worker without it."""
+def test_only_libraries_that_all_workers_have_are_shown(one: str, other: str, promised: str) -> None:
+    """A match goes to any worker: a bot that may use numpy must not meet a worker without it."""
     workers = {"play@one": one, "play@other": other}
     for name in workers:
         make_worker(name, languages=["python"])
     for name in ("play@one", "play@other", "play@one"):
-        tell(name, workers[name])
+        report_libraries(name, workers[name])
     assert [language.libraries for language in languages_all()] == [promised]
 
 
-def test_workers_that_do_not_play_or_have_not_the_language_take_no_library_back() -> None:
+def test_workers_that_do_not_play_or_lack_the_language_remove_no_library() -> None:
     for name, state in (("play@gone", Worker.State.GONE), ("play@java", Worker.State.ACTIVE)):
         make_worker(name, state=state)
-    tell("play@gone", "")
+    report_libraries("play@gone", "")
     languages_announce(report=LanguagesReport("play@java", [JAVA]))
-    tell("play@one", "numpy 1.24.2")
+    report_libraries("play@one", "numpy 1.24.2")
     assert {language.name: language.libraries for language in languages_all()} == {
         "java": "",
         "python": "numpy 1.24.2",
@@ -124,20 +124,20 @@ def test_workers_that_do_not_play_or_have_not_the_language_take_no_library_back(
 
 
 def test_libraries_without_spaces_between_them_fit_into_their_column() -> None:
-    tell("play@one", ",".join(str(number) for number in range(10, 43)))
+    report_libraries("play@one", ",".join(str(number) for number in range(10, 43)))
     assert len(languages_all()[0].libraries) == 100
 
 
-@pytest.mark.parametrize(("told", "asked"), [("", None), ("java", "java")])
-def test_a_told_language_reaches_the_builder(client: Client, told: str, asked: str | None) -> None:
+@pytest.mark.parametrize(("chosen", "asked"), [("", None), ("java", "java")])
+def test_a_chosen_language_reaches_the_builder(client: Client, chosen: str, asked: str | None) -> None:
     announced(JAVA, PYTHON)
     client.force_login(make_user())
-    fields = {"game": "kakomimasu", "name": "Moat", "language": told, "upload": ContentFile(SOURCE, name="main.py")}
+    fields = {"game": "kakomimasu", "name": "Moat", "language": chosen, "upload": ContentFile(SOURCE, name="main.py")}
     assert client.post("/upload/", fields).status_code == 302
     assert _build_job(BotVersion.objects.get()).language == asked
 
 
-def test_a_language_that_is_not_here_cannot_be_told(client: Client) -> None:
+def test_an_unknown_language_cannot_be_chosen(client: Client) -> None:
     announced(PYTHON)
     client.force_login(make_user())
     fields = {"game": "kakomimasu", "name": "Moat", "language": "java", "upload": ContentFile(SOURCE, name="main.py")}

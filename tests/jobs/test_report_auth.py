@@ -1,4 +1,4 @@
-"""Which worker a report is of: no host can report as another's."""
+"""Signatures of reports: no host can report as a worker of another host."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def nothing_remembered() -> None:
 
 @pytest.fixture
 def broker(tmp_path: Path, settings: Settings) -> Iterator[Broker]:
-    """A broker of one's own with two hosts, which the site knows."""
+    """A broker of this test with the users of two hosts, which the site knows."""
     with broker_running(tmp_path, site_password="site", player_password="player") as broker:
         settings.REDIS_URL = broker.site_url
         for user in ("host-north", "host-south"):
@@ -59,25 +59,25 @@ def beat(user: str, worker: str = "play@pi") -> WorkerBeat:
 
 
 def heard(report: WorkerBeat, url: str, **forged: Any) -> str:
-    """Return whose the site takes a report to be, signed by the user in an address."""
+    """Send a report signed by the user in a broker URL; return the worker to which the site assigns it."""
     body = msgspec.json.encode(report)
     signature = signature_of(url, WORKER_BEAT_TASK, body)
     if signature and forged:
         signature = msgspec.structs.replace(signature, **forged)
-    told: WorkerBeat = report_signed(report, WORKER_BEAT_TASK, body, signature)
-    return told.worker
+    checked: WorkerBeat = report_signed(report, WORKER_BEAT_TASK, body, signature)
+    return checked.worker
 
 
-def test_workers_of_hosts_stand_under_their_hosts(broker: Broker) -> None:
-    """Machines often have one name: two of them are two workers all the same."""
+def test_full_names_of_workers_start_with_their_host(broker: Broker) -> None:
+    """Machines often have the same name, and are two workers all the same."""
     assert heard(beat("host-north"), url_of(broker, "host-north")) == "north/play@pi"
     assert heard(beat("host-south"), url_of(broker, "host-south")) == "south/play@pi"
     assert heard(beat("player"), url_of(broker, "player")) == "play@pi"
 
 
 def test_the_name_of_a_host_is_never_cut_off(broker: Broker) -> None:
-    told = heard(beat("host-north", worker="w" * 100), url_of(broker, "host-north"))
-    assert told == f"north/{'w' * 94}"
+    name = heard(beat("host-north", worker="w" * 100), url_of(broker, "host-north"))
+    assert name == f"north/{'w' * 94}"
 
 
 @pytest.mark.parametrize(
@@ -93,17 +93,17 @@ def test_the_name_of_a_host_is_never_cut_off(broker: Broker) -> None:
     ],
     ids=["as another host", "as all others", "as the site", "as nobody", "a guess", "a claim", "a name"],
 )
-def test_none_can_report_as_anothers_worker(
+def test_no_host_can_report_as_a_worker_of_another(
     broker: Broker, url: str, says: str, worker: str, forged: dict[str, Any]
 ) -> None:
-    for user in ("host-north", "player"):  # whose keys are known by now
+    for user in ("host-north", "player"):  # whose keys are cached now
         heard(beat(user), url_of(broker, user))
     with pytest.raises(Refused):
         heard(beat(says, worker), url_of(broker, url), **forged)
 
 
-def test_no_signature_of_another_host_serves(broker: Broker) -> None:
-    """A host that has seen one, say from a log, cannot put it under a report of its own."""
+def test_the_signature_of_another_host_is_refused(broker: Broker) -> None:
+    """A host that has seen a signature, say in a log, cannot use it for a report of its own."""
     report = beat("host-north")
     seen = signature_of(url_of(broker, "host-north"), WORKER_BEAT_TASK, msgspec.json.encode(report))
     other = msgspec.structs.replace(report, jobs_done=1)
@@ -112,13 +112,13 @@ def test_no_signature_of_another_host_serves(broker: Broker) -> None:
 
 
 @pytest.mark.parametrize("signature", [None, Signature("", "0" * 64)], ids=["none", "of nobody"])
-def test_what_nobody_has_signed_does_not_count(broker: Broker, signature: Signature | None) -> None:
+def test_an_unsigned_report_is_refused(broker: Broker, signature: Signature | None) -> None:
     report = beat("player")
     with pytest.raises(Refused, match="upgrade its workers"):
         report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), signature)
 
 
-def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(
+def test_a_new_password_counts_at_once_and_the_old_one_not_for_long(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = url_of(broker, "host-north")
@@ -134,28 +134,28 @@ def test_a_new_password_is_known_at_once_and_the_old_one_not_for_long(
         heard(beat("host-north"), url.replace("north's", "another"))
 
 
-def test_users_that_there_are_not_fill_no_memory(broker: Broker) -> None:
+def test_unknown_users_are_not_cached(broker: Broker) -> None:
     """The attack: a host signs as a million users."""
     with pytest.raises(Refused):
         heard(beat("nobody"), url_of(broker, "host-south"), user="nobody")
     assert not report_auth._keys
 
 
-def test_a_broker_that_cannot_be_asked_is_nobodys_lie(broker: Broker) -> None:
+def test_a_broker_that_cannot_be_asked_is_an_error_and_no_refusal(broker: Broker) -> None:
     report = beat("player")
     signature = signature_of(url_of(broker, "player"), WORKER_BEAT_TASK, msgspec.json.encode(report))
     with site_sends_to("redis://site:site@127.0.0.1:1/0"), pytest.raises(redis.ConnectionError):
         report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), signature)
 
 
-def test_without_users_nobody_is_told_apart() -> None:
+def test_a_broker_without_users_needs_no_signatures() -> None:
     with site_sends_to("redis://127.0.0.1:1/0"):
         report = beat("")
         assert report_signed(report, WORKER_BEAT_TASK, msgspec.json.encode(report), None) is report
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_machines_of_one_name_are_two_workers_and_a_liar_is_none(broker: Broker) -> None:
+def test_machines_of_one_name_are_two_workers_and_a_forger_is_none(broker: Broker) -> None:
     with managing_worker(broker.site_url, emptied=False):
         for user, says in [("host-south", "host-north"), ("host-north", "host-north"), ("host-south", "host-south")]:
             send(application("test", url_of(broker, user)), WORKER_BEAT_TASK, beat(says))
@@ -167,6 +167,6 @@ def test_two_machines_of_one_name_are_two_workers_and_a_liar_is_none(broker: Bro
 
 
 @pytest.mark.django_db
-def test_a_beat_that_nobody_has_signed_leaves_no_worker(broker: Broker) -> None:
+def test_an_unsigned_beat_registers_no_worker(broker: Broker) -> None:
     worker_beat_task(msgspec.json.encode(beat("player")))
     assert not Worker.objects.exists()

@@ -1,4 +1,4 @@
-"""Signed addresses: what each allows, and everything it does not."""
+"""Signed URLs: what each allows, and what it does not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from jobs.files import transfers
 from jobs.files.storage import ARTIFACTS, REPLAYS, StoreName, TooLarge, file_store
 from jobs.files.transfers import CHUNK_BYTES, FILES_MAX, download_url, upload_url
 from sandbox.api import PlatformFault
-from wire.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, SeatTurn, pack
+from wire.turnlog import STDERR_CHARS_MAX, TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, pack
 from workers.artifacts import Transfer
 
 DATA = b"a bot's bytes" * 20_000
@@ -54,7 +54,7 @@ def ask(url: str, method: str = "get", data: bytes = b"", **headers: str) -> tup
     return asyncio.run(answer())
 
 
-def test_a_file_can_be_read_by_its_address(stored: str) -> None:
+def test_a_file_can_be_read_by_its_url(stored: str) -> None:
     status, body, response = ask(download_url(store=ARTIFACTS, digest=stored))
     assert (status, body) == (200, DATA)
     assert response["Content-Length"] == str(len(DATA))
@@ -62,7 +62,7 @@ def test_a_file_can_be_read_by_its_address(stored: str) -> None:
     assert response["Content-Disposition"] == "attachment"
 
 
-def test_a_file_is_no_page_of_ours(stored: str) -> None:
+def test_a_file_cannot_act_as_a_page_of_the_site(stored: str) -> None:
     _, _, response = ask(download_url(store=ARTIFACTS, digest=stored))
     assert response["Content-Disposition"] == "attachment"
     assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
@@ -79,7 +79,9 @@ def test_a_file_is_stored_under_its_sha256_however_often(settings: Settings) -> 
     assert not storages[ARTIFACTS].exists(digest)
 
 
-def test_a_store_that_cannot_be_written_says_why_and_not_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_written_says_why_without_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "replays").write_text("a file where a folder must be")
     monkeypatch.setattr(storages[REPLAYS], "location", str(tmp_path / "replays"))
     status, body, _response = ask(upload_url(store=REPLAYS), "put", b"a replay")
@@ -103,14 +105,14 @@ REFUSED: dict[str, tuple[Callable[[], str], str, int, bytes]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
-def test_an_address_allows_nothing_else(case: tuple[Callable[[], str], str, int, bytes]) -> None:
+def test_a_url_allows_nothing_else(case: tuple[Callable[[], str], str, int, bytes]) -> None:
     url, method, status, words = case
     answered, body, _ = ask(url(), method)
     assert answered == status
     assert words in body
 
 
-def test_an_address_expires(stored: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_url_expires(stored: str, monkeypatch: pytest.MonkeyPatch) -> None:
     url = download_url(store=ARTIFACTS, digest=stored)
     monkeypatch.setattr(transfers, "URL_SECONDS", -1)
     status, body, _ = ask(url)
@@ -119,18 +121,18 @@ def test_an_address_expires(stored: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("digest", ["../../secret.env", "/etc/passwd", "..", "A" * 64, ""])
-def test_only_digests_are_names(digest: str) -> None:
-    """Even somebody who could sign, or a mistake of ours, gets no other file than the store's."""
-    token = signing.dumps({"method": "GET", "store": "artifacts", "digest": digest}, salt=transfers.__name__)
+def test_only_digests_are_file_names(digest: str) -> None:
+    """Even with a forged signature, or by an error of ours, only files of the store can be read."""
+    token = signing.dumps({"method": "GET", "store": "artifacts", "digest": digest}, salt=transfers._SALT)
     assert ask(f"/transfer/{token}")[0] in (403, 404)
 
 
-def test_a_token_of_another_purpose_is_no_address() -> None:
+def test_a_token_of_another_purpose_is_refused() -> None:
     permit = {"method": "GET", "store": "artifacts", "digest": DIGEST}
     assert ask(f"/transfer/{signing.dumps(permit, salt='something else')}")[0] == 403
 
 
-def test_what_is_too_large_is_refused(settings: Settings) -> None:
+def test_a_file_that_is_too_large_is_refused(settings: Settings) -> None:
     settings.TRANSFER_MAX_BYTES, settings.REPLAY_MAX_BYTES = 2_000, 1_000
     for store, size in {ARTIFACTS: 2_000, REPLAYS: 1_000}.items():
         status, body, _ = ask(upload_url(store=store), "put", bytes(size + 1))
@@ -140,36 +142,36 @@ def test_what_is_too_large_is_refused(settings: Settings) -> None:
 
 
 def test_no_file_of_a_match_is_too_large(settings: Settings) -> None:
-    """Not even where four bots write noise, two bytes of it in each letter."""
+    """Not even the log of four bots that write random characters of two bytes."""
     assert settings.REPLAY_MAX_BYTES >= INFLATED_BYTES_MAX
     noise = "".join(random.Random(1).choices([chr(code) for code in range(0x3400, 0x9FFF)], k=2**20))  # noqa: S311
     turns = [
-        SeatTurn(0, turn, "", noise[start : start + TEXT_CHARS_MAX], noise[-start:][:STDERR_CHARS_MAX], 1.0, 1.0)
+        LoggedTurn(0, turn, "", noise[start : start + TEXT_CHARS_MAX], noise[-start:][:STDERR_CHARS_MAX], 1.0, 1.0)
         for turn, start in enumerate(range(5_000, 5_000 * (TURNS_KEPT + 1), 5_000))
     ]
     assert 4 * len(pack(turns)) < settings.REPLAY_MAX_BYTES
 
 
 @pytest.mark.parametrize("store", [ARTIFACTS, REPLAYS])
-def test_an_address_stores_the_files_of_its_job_and_no_more(store: StoreName) -> None:
-    """A host could fill the disk by a single one."""
+def test_a_url_stores_the_files_of_its_job_and_no_more(store: StoreName) -> None:
+    """The attack: a host fills the disk with the help of a single URL."""
     url = upload_url(store=store)
     files = [b"file %d of %b" % (number, store.encode()) for number in range(FILES_MAX[store] + 1)]
-    for file in files[:-1] * 2:  # what comes again counts once
+    for file in files[:-1] * 2:  # a file that is sent again counts once
         assert ask(url, "put", file)[0] == 200
     status, body, _ = ask(url, "put", files[-1])
-    assert (status, b"This address has been used up" in body) == (409, True)
+    assert (status, b"This URL has been used up" in body) == (409, True)
     assert not storages[store].exists(hashlib.sha256(files[-1]).hexdigest())
     assert ask(url, "put", files[0])[0] == 200
     assert ask(upload_url(store=store), "put", files[-1])[0] == 200, "another job's"
 
 
-def test_a_worker_does_not_ask_again_what_is_used_up(site_url: str) -> None:
-    """It is a fault of ours, in a sentence; a bot loses nothing by it."""
+def test_a_worker_does_not_retry_a_used_up_url(site_url: str) -> None:
+    """It is a fault of the platform, with a sentence; it does not count against a bot."""
     url = upload_url(store=ARTIFACTS)
     for number in range(FILES_MAX[ARTIFACTS]):
         Transfer().put(url, b"%d" % number)
-    with pytest.raises(PlatformFault, match=r"\(409\): This address has been used up"):
+    with pytest.raises(PlatformFault, match=r"\(409\): This URL has been used up"):
         Transfer().put(url, b"one more")
 
 
@@ -188,7 +190,7 @@ def test_reading_stops_at_the_limit() -> None:
 
 
 def test_a_file_appears_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full disk must not leave half a file under a name that promises the whole."""
+    """A full disk must not leave an incomplete file under the digest of the whole one."""
 
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
@@ -208,7 +210,7 @@ def test_worker_and_site_understand_each_other(site_url: str, tmp_path: Path) ->
 
 
 def test_a_stream_without_an_end_is_cut_off(site_url: str, settings: Settings) -> None:
-    """No size is declared, and it does not stop: the server must not collect it on its disk."""
+    """The server must not store an endless body without a declared size on its disk."""
     sent = 0
 
     def endless() -> Iterator[bytes]:
@@ -222,7 +224,7 @@ def test_a_stream_without_an_end_is_cut_off(site_url: str, settings: Settings) -
     assert sent < 2 * settings.TRANSFER_MAX_BYTES
 
 
-def test_the_web_server_sends_transfers_past_all_middleware() -> None:
+def test_transfers_bypass_all_middleware() -> None:
     application = importlib.import_module("arena.asgi").application
     path = urlsplit(upload_url(store=REPLAYS)).path
     answered = asyncio.run(exchange(application, "PUT", path, DATA))

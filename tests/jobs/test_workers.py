@@ -1,4 +1,4 @@
-"""Workers: what they say is noted, what is wanted is said again until it is so; the acts and their audit log."""
+"""Workers: their beats, the orders that are repeated until they are carried out, and the audit log of orders."""
 
 from __future__ import annotations
 
@@ -72,20 +72,20 @@ def ordered(processes: int | None, takes_work: bool) -> tuple[str, dict[str, Any
 
 @pytest.fixture
 def orders(monkeypatch: pytest.MonkeyPatch) -> Orders:
-    """What workers were told."""
-    told: Orders = []
+    """The orders that were sent to workers."""
+    sent: Orders = []
 
     def broadcast(command: str, *, arguments: dict[str, Any], destination: list[str]) -> None:
         assert command == "adjust"
-        told.append((destination[0], arguments))
+        sent.append((destination[0], arguments))
 
     monkeypatch.setattr(workers.app.control, "broadcast", broadcast)
-    return told
+    return sent
 
 
 @pytest.fixture
 def said(orders: Orders, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks):
-    """Take a beat; return the worker and what it was told then."""
+    """Handle a beat; return the worker's row, and the orders that were sent to it."""
 
     def say(**changes: Any) -> tuple[Worker, Orders]:
         orders.clear()
@@ -101,20 +101,20 @@ def chief() -> User:
     return make_user("chief", is_staff=True)
 
 
-# --- What workers say -----------------------------------------------------------------------------------------------
+# --- Beats of workers -----------------------------------------------------------------------------------------------
 
 
 def test_the_first_beat_makes_the_row(said) -> None:
-    worker, told = said(canary_ms=5.5, cpu_percent=12.0, load=0.5)
+    worker, sent = said(canary_ms=5.5, cpu_percent=12.0, load=0.5)
     assert (worker.state, worker.host, worker.processes, worker.languages) == (State.ACTIVE, "here", 2, ["python"])
     assert (worker.canary_ms, worker.cpu_percent, worker.load) == (5.5, 12.0, 0.5)
     assert worker.started_at < timezone.now() - timedelta(seconds=59)
-    assert told == []
+    assert sent == []
     assert workers_all().count() == 1
 
 
-def test_one_host_cannot_be_all_workers(said, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By beats of a million names it made a list of workers that nobody could read."""
+def test_one_host_cannot_take_all_places_of_workers(said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: by beats under a million names a host makes the list of workers unreadable."""
     monkeypatch.setattr(workers, "WORKERS_MAX", 3)
     for name in ("honest", "one", "two"):
         said(worker=name)
@@ -123,7 +123,7 @@ def test_one_host_cannot_be_all_workers(said, monkeypatch: pytest.MonkeyPatch) -
     worker_beat_task(msgspec.json.encode(a_beat(worker="four")))
     assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "two"}
     assert said(worker="honest", busy=1)[0].busy == 1
-    # Once it has been turned away its names are soon gone, and others find room: the one gone for longest makes it.
+    # Once the host is removed its workers are gone, and new ones replace them: the one gone for longest is deleted.
     for age, name in enumerate(("two", "one")):
         seen = timezone.now() - timedelta(seconds=SILENT_SECONDS + 10 - age)
         Worker.objects.filter(name=name).update(last_seen_at=seen)
@@ -132,8 +132,8 @@ def test_one_host_cannot_be_all_workers(said, monkeypatch: pytest.MonkeyPatch) -
     assert set(workers_all().values_list("name", flat=True)) == {"honest", "one", "late"}
 
 
-def test_not_all_processes_that_workers_claim_are_believed(said) -> None:
-    """For so many, millions of matches would be paired and handed out."""
+def test_the_number_of_processes_is_limited_whatever_workers_report(said) -> None:
+    """Otherwise millions of matches would be paired and handed out."""
     said(worker="honest", processes=4)
     assert processes_count() == 4
     for number in range(5):
@@ -141,32 +141,27 @@ def test_not_all_processes_that_workers_claim_are_believed(said) -> None:
     assert processes_count() == PROCESSES_MAX
 
 
-@pytest.fixture
-def looks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """An entry for each time that the queue is to be handed out."""
-    seen: list[object] = []
-    monkeypatch.setattr(workers, "queue_announce", lambda: seen.append(None))
-    return seen
+def test_jobs_are_handed_out_as_soon_as_a_worker_can_take_more(said, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[None] = []
+    monkeypatch.setattr(workers, "queue_announce", lambda: calls.append(None))
 
-
-def test_what_waits_is_handed_out_as_soon_as_somebody_can_take_more(said, looks: list[object]) -> None:
-    def is_looked_at(**beat: Any) -> bool:
-        looks.clear()
+    def announces(**beat: Any) -> bool:
+        calls.clear()
         said(**beat)
-        return bool(looks)
+        return bool(calls)
 
-    assert is_looked_at(), "it is new"
-    assert not is_looked_at(), "it is as it was"
-    assert is_looked_at(processes=3)
-    assert not is_looked_at(processes=0)
-    assert is_looked_at(processes=1)
+    assert announces(), "the worker is new"
+    assert not announces(), "nothing has changed"
+    assert announces(processes=3)
+    assert not announces(processes=0)
+    assert announces(processes=1)
     silent(SILENT_SECONDS + 1)
     workers_sweep()
-    assert is_looked_at(processes=1), "it was gone"
-    assert not is_looked_at(worker="play@other", processes=0), "it does not start"
+    assert announces(processes=1), "the worker was gone"
+    assert not announces(worker="play@other", processes=0), "the worker does not start"
 
 
-def test_jobs_taken_and_ended_are_dated(said) -> None:
+def test_the_times_of_the_last_job_taken_and_ended_are_stored(said) -> None:
     worker, _ = said()
     assert (worker.last_taken_at, worker.last_ended_at) == (None, None)
     worker, _ = said(busy=1, jobs_taken=1)
@@ -181,7 +176,7 @@ def test_jobs_taken_and_ended_are_dated(said) -> None:
     assert (worker.last_taken_at, worker.last_ended_at) == (taken, ended), "it counts from 0 since it has restarted"
 
 
-def test_a_restarted_worker_is_told_again_what_is_wanted(said, chief: User) -> None:
+def test_a_restarted_worker_gets_its_orders_again(said, chief: User) -> None:
     said()
     worker_scale(name=NAME, processes=4, actor=chief)
     assert said(processes=2)[1] == [ordered(4, True)]
@@ -190,7 +185,7 @@ def test_a_restarted_worker_is_told_again_what_is_wanted(said, chief: User) -> N
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
-def test_one_that_takes_work_against_orders_is_told_again(said, chief: User, act) -> None:
+def test_a_worker_that_disobeys_gets_its_orders_again(said, chief: User, act) -> None:
     said()
     act(name=NAME, actor=chief, reason="maintenance")
     assert said(takes_work=True)[1] == [ordered(None, False)]
@@ -199,12 +194,12 @@ def test_one_that_takes_work_against_orders_is_told_again(said, chief: User, act
     assert said(takes_work=False)[1] == [ordered(None, True)]
 
 
-def test_a_host_is_told_by_the_name_of_its_machine_and_its_user(said, chief: User) -> None:
+def test_orders_to_a_host_name_its_own_worker_name_and_its_user(said, chief: User) -> None:
     theirs = {"worker": "north/play@pi", "broker_user": "host-north"}
     said(**theirs)
     worker_drain(name="north/play@pi", actor=chief)
-    told = {"processes": None, "takes_work": False, "user": "host-north"}
-    assert said(takes_work=True, **theirs)[1] == [("play@pi", told)]
+    order = {"processes": None, "takes_work": False, "user": "host-north"}
+    assert said(takes_work=True, **theirs)[1] == [("play@pi", order)]
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
@@ -220,7 +215,7 @@ def test_orders_are_sent_at_once(
     assert orders == [ordered(processes, takes) for processes, takes in wanted]
 
 
-def test_a_broker_that_is_away_loses_no_wish(
+def test_a_broker_that_is_away_loses_no_order(
     said,
     chief: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -239,10 +234,10 @@ def test_a_broker_that_is_away_loses_no_wish(
     assert said(takes_work=True)[1] == [ordered(None, False)]
 
 
-def test_one_that_does_not_start_says_why(said) -> None:
-    worker, told = said(processes=0, takes_work=False, self_test="This wall is missing: a bot has no network.")
+def test_a_worker_that_does_not_start_reports_why(said) -> None:
+    worker, sent = said(processes=0, takes_work=False, self_test="This wall is missing: a bot has no network.")
     assert "no network" in worker.self_test
-    assert told == []
+    assert sent == []
 
 
 @pytest.mark.parametrize(
@@ -259,8 +254,8 @@ def test_one_that_does_not_start_says_why(said) -> None:
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_a_hostile_beat_is_no_beat(change: dict[str, Any]) -> None:
-    """What no column can hold would fail again and again; a huge number of processes would draw all matches."""
+def test_a_hostile_beat_is_refused(change: dict[str, Any]) -> None:
+    """A value that fits no column would fail again and again; a huge number of processes would attract all matches."""
     with pytest.raises(msgspec.ValidationError):
         a_beat(**change)
 
@@ -272,7 +267,7 @@ def silent(seconds: float) -> None:
     Worker.objects.update(last_seen_at=timezone.now() - timedelta(seconds=seconds))
 
 
-def test_silence_is_noticed_and_the_next_beat_ends_it(said) -> None:
+def test_a_silent_worker_is_gone_until_its_next_beat(said) -> None:
     said()
     workers_sweep()
     assert worker_named(name=NAME).state == State.ACTIVE
@@ -286,7 +281,7 @@ def test_silence_is_noticed_and_the_next_beat_ends_it(said) -> None:
 
 
 @pytest.mark.parametrize("act", [worker_drain, worker_distrust])
-def test_what_an_administrator_wanted_outlives_silence(said, chief: User, act) -> None:
+def test_orders_of_administrators_outlast_silence(said, chief: User, act) -> None:
     said()
     act(name=NAME, actor=chief, reason="maintenance")
     state = worker_named(name=NAME).state
@@ -295,7 +290,7 @@ def test_what_an_administrator_wanted_outlives_silence(said, chief: User, act) -
     assert said()[0].state == state
 
 
-def test_the_long_gone_are_forgotten_but_for_those_in_quarantine(said, chief: User) -> None:
+def test_workers_gone_for_long_are_deleted_except_quarantined_ones(said, chief: User) -> None:
     said()
     said(worker="play@evil")
     worker_distrust(name="play@evil", actor=chief, reason="lies")
@@ -304,10 +299,10 @@ def test_the_long_gone_are_forgotten_but_for_those_in_quarantine(said, chief: Us
     assert [worker.name for worker in workers_all()] == ["play@evil"]
 
 
-# --- What administrators want ---------------------------------------------------------------------------------------
+# --- Orders of administrators ---------------------------------------------------------------------------------------
 
 
-def test_acts_are_written_down(said, chief: User, orders: Orders) -> None:
+def test_orders_are_in_the_audit_log(said, chief: User, orders: Orders) -> None:
     said()
     worker_scale(name=NAME, processes=3, actor=chief, reason="contest")
     worker_drain(name=NAME, actor=None, reason="new disk")
@@ -321,7 +316,7 @@ def test_acts_are_written_down(said, chief: User, orders: Orders) -> None:
     assert AuditEntry.objects.filter(actor=chief).count() == 2
 
 
-def test_an_entry_outlives_its_actor(chief: User) -> None:
+def test_an_audit_entry_outlasts_its_actor(chief: User) -> None:
     audit_write(actor=chief, act="worker_drain", target=NAME, reason="x" * 5_000)
     chief.delete()
     entry = AuditEntry.objects.get()
@@ -337,7 +332,7 @@ def test_no_more_processes_than_cores(said, processes: int) -> None:
     assert AuditEntry.objects.count() == 0
 
 
-def test_an_unknown_worker_is_named_with_those_there_are(said) -> None:
+def test_an_unknown_worker_is_refused_with_the_known_names(said) -> None:
     with pytest.raises(InputError, match="No worker has given a sign of life"):
         worker_drain(name="play@nowhere", actor=None)
     said()
@@ -345,7 +340,7 @@ def test_an_unknown_worker_is_named_with_those_there_are(said) -> None:
         worker_drain(name="play@nowhere", actor=None)
 
 
-def test_what_makes_no_sense_is_refused(said) -> None:
+def test_orders_that_make_no_sense_are_refused(said) -> None:
     said()
     with pytest.raises(InputError, match="neither drained nor quarantined"):
         worker_resume(name=NAME, actor=None)
@@ -357,7 +352,7 @@ def test_what_makes_no_sense_is_refused(said) -> None:
         worker_drain(name=NAME, actor=None)
 
 
-def test_no_way_leads_from_quarantine_but_an_administrators(said) -> None:
+def test_only_administrators_end_a_quarantine(said) -> None:
     worker, _ = said()
     worker_transition(worker=worker, state=State.QUARANTINED, reason="lies")
     for state in (State.DRAINING, State.GONE):

@@ -1,4 +1,4 @@
-"""Builds that are asked for."""
+"""A fixture that records the builds that uploads put into the queue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ladder.services import uploads
 
 @pytest.fixture
 def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The versions whose build has been asked for; no message leaves."""
-    asked: list[int] = []
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: asked.append(version.pk))
-    return asked
+    """The keys of the versions whose builds were enqueued; nothing is sent to the broker."""
+    enqueued: list[int] = []
+    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: enqueued.append(version.pk))
+    return enqueued

@@ -1,4 +1,4 @@
-"""Rows and uploads for tests."""
+"""Functions that create rows and uploads for tests."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def make_user(name: str = "alice", **fields: Any) -> User:
 
 
 def cookie_header(name: str, value: str) -> dict[str, str]:
-    """Return the header of a cookie that may hold anything: Python's own cookies refuse control characters."""
-    return {"cookie": f'{name}="' + "".join(f"\\{ord(sign):03o}" for sign in value) + '"'}
+    """Return a request header with a cookie of any characters; Python's own cookies refuse control characters."""
+    return {"cookie": f'{name}="' + "".join(f"\\{ord(character):03o}" for character in value) + '"'}
 
 
 def make_bot(name: str = "Moat", owner: User | None = None, **fields: Any) -> Bot:
@@ -34,7 +34,7 @@ def make_bot(name: str = "Moat", owner: User | None = None, **fields: Any) -> Bo
 
 
 def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
-    """Make a version, active unless told otherwise, with the next free number of its bot."""
+    """Create a version with the next number of its bot; active unless ``state`` is given."""
     bot = bot or make_bot()
     row = {
         "number": bot.versions.count() + 1,
@@ -57,7 +57,7 @@ def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> R
 
 @transaction.atomic
 def make_standings(game: str = "kakomimasu") -> None:
-    """Give all ratings their ranks, as a fit does."""
+    """Set ranks and leagues for all ratings of a game, as a fit does."""
     ratings = list(Rating.objects.filter(version__bot__game=game))
     standings_fill(game=game, ratings=ratings)
     for rating in ratings:
@@ -66,14 +66,14 @@ def make_standings(game: str = "kakomimasu") -> None:
 
 
 def make_ranked(name: str, rating: float, **fields: Any) -> BotVersion:
-    """Make a bot with an active, rated version."""
+    """Create a bot with an active, rated version."""
     version = make_version(make_bot(name))
     make_rating(version, rating, **fields)
     return version
 
 
 def zip_of(files: Mapping[str, bytes | str], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Pack files, each with the format's first date: the same bytes whenever it is made, as names of tests want it."""
+    """Return files as a zip with the earliest date, so that the same files always give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():

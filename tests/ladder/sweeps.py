@@ -1,4 +1,4 @@
-"""Sweepers without a broker, or without a database."""
+"""Runs sweeps of leases in tests without a broker, or with a database that fails."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ Sweep = Callable[..., None]
 
 
 def sweeper(monkeypatch: pytest.MonkeyPatch, sweep: Callable[[], None]) -> Sweep:
-    """Return a sweep that is told how many messages wait in the broker, and whether we have listened without a pause.
+    """Return a function that runs a sweep with given answers of the broker.
+
+    Its arguments: how many messages wait in the queue, and whether the site listened without a pause.
 
     Args:
-        monkeypatch: of the test.
-        sweep: the service.
+        monkeypatch: the fixture of the test.
+        sweep: the service to run.
     """
     before: set[int] = set()
 
-    def missing_still(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
+    def missing_for(app: object, queue: str, missing: set[int], **seconds: float) -> set[int]:
         nonlocal before
         lost, before = missing & before, missing
         return lost
 
-    monkeypatch.setattr(sweeping, "missing_still", missing_still)
+    monkeypatch.setattr(sweeping, "missing_for", missing_for)
 
-    def told(waiting: int = 0, *, listened: bool = True) -> None:
+    def sweep_with(waiting: int = 0, *, listened: bool = True) -> None:
         monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(sweeping, "listening", lambda app, name, pause_seconds: nullcontext(listened))
+        monkeypatch.setattr(sweeping, "listened_without_pause", lambda app, name, pause_seconds: nullcontext(listened))
         sweep()
 
-    return told
+    return sweep_with
 
 
 def database_away(fails_at: str) -> AbstractContextManager[None]:
-    """Let statements that begin with these words fail, as those do that reach a database which is starting up."""
+    """Make SQL statements that begin with these words fail, as if the database were starting up."""
 
     def away(execute: Callable[..., object], sql: str, *rest: object) -> object:
         if sql.startswith(fails_at):

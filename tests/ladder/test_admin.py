@@ -30,8 +30,8 @@ def test_rows_are_listed(admins: Client, name: str) -> None:
     ("language", "said"), [("en", "Times are in UTC"), ("ja", "時刻は UTC"), ("ru", "время указано в UTC")]
 )
 def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: str, said: str) -> None:
-    for address in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/"):
-        assert said in admins.get(f"/admin/{address}", headers={"Accept-Language": language}).text
+    for url in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/"):
+        assert said in admins.get(f"/admin/{url}", headers={"Accept-Language": language}).text
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -81,6 +81,6 @@ def test_the_owner_of_a_bot_reads_that_it_was_withdrawn_and_not_replaced(admins:
     assert "replaced or withdrawn" in Client().get(f"/bots/{version.bot_id}/").text
 
 
-def test_others_have_no_business_there(client: Client) -> None:
+def test_users_who_are_no_administrators_get_no_admin_page(client: Client) -> None:
     client.force_login(make_user("alice"))
     assert client.get("/admin/ladder/bot/").status_code == 302

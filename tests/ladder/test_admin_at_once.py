@@ -1,4 +1,4 @@
-"""A second click on a button of the administrators' forms, which finds free what the first is about to take."""
+"""A double click in a form of the admin: the second request passes validation before the first one commits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PASSWORDS = {"usable_password": "true", "password1": "a battery staple", "passwo
 
 @pytest.fixture
 def admins() -> Client:
-    """The browser of an administrator who may do everything."""
+    """The client of a superuser."""
     return signed_in(make_user("chief", is_staff=True, is_superuser=True))
 
 
@@ -31,7 +31,7 @@ def mistakes(page: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("first", ["Zoe", "zOE"])
-def test_a_second_account_of_a_name_is_refused_in_words(
+def test_a_second_account_with_one_name_is_a_form_error(
     admins: Client, first: str, django_db_blocker: DjangoDbBlocker
 ) -> None:
     page = while_uncommitted(
@@ -44,7 +44,7 @@ def test_a_second_account_of_a_name_is_refused_in_words(
     assert not AuditEntry.objects.exists()
 
 
-def test_so_are_a_second_group_and_a_second_address(
+def test_a_second_group_or_mail_address_is_a_form_error(
     admins: Client, alice: User, django_db_blocker: DjangoDbBlocker
 ) -> None:
     page = while_uncommitted(

@@ -1,4 +1,4 @@
-"""All versions of a bot, however many: on a page of their own, and by the API."""
+"""The list of all versions of a bot: its page and the API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture
 def bot() -> Bot:
-    """A bot with one version more than a page has."""
+    """A bot with one version more than fit on a page."""
     bot = make_bot()
     make_rating(make_version(bot))
     for _ in range(VERSIONS_A_PAGE):
@@ -30,11 +30,11 @@ def numbers(page: str) -> list[int]:
     return [int(number) for number in re.findall(r">v(\d+)<", page)]
 
 
-def test_they_are_listed_page_by_page(
+def test_all_versions_are_listed_page_by_page(
     bot: Bot, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     url = f"/bots/{bot.pk}/versions/"
-    client.get("/bots/0/versions/")  # what is kept of all pages is read
+    client.get("/bots/0/versions/")  # fills the caches of all pages
     with django_assert_num_queries(4):  # the bot, the version that plays, how many there are, a page of them
         first = client.get(url).text
     assert numbers(first) == list(range(VERSIONS_A_PAGE + 1, 1, -1))
@@ -42,14 +42,14 @@ def test_they_are_listed_page_by_page(
     assert numbers(client.get(f"{url}?page=2").text)[-1:] == [1]
 
 
-def test_the_page_of_a_bot_leads_there_if_it_lists_not_all(bot: Bot, client: Client) -> None:
+def test_the_page_of_a_bot_links_to_the_list_if_it_shows_not_all_versions(bot: Bot, client: Client) -> None:
     few = make_version(make_bot("Wall")).bot
     link = "All versions</a>"
     assert link in client.get(f"/bots/{bot.pk}/").text
     assert link not in client.get(f"/bots/{few.pk}/").text
 
 
-def test_owners_alone_are_led_to_the_pages_of_versions(bot: Bot, client: Client) -> None:
+def test_only_owners_get_links_to_the_pages_of_versions(bot: Bot, client: Client) -> None:
     newest = bot.versions.latest("number")
     page, link = f"/bots/{bot.pk}/versions/", f'href="/versions/{newest.pk}/"'
     assert link not in client.get(page).text
@@ -57,7 +57,7 @@ def test_owners_alone_are_led_to_the_pages_of_versions(bot: Bot, client: Client)
     assert link in client.get(page).text
 
 
-def test_the_api_lists_them_all(bot: Bot, client: Client) -> None:
+def test_the_api_lists_all_versions(bot: Bot, client: Client) -> None:
     assert len(client.get(f"/api/v1/bots/{bot.pk}/").json()["versions"]) == VERSIONS_SHOWN + 1
     url, seen = f"/api/v1/bots/{bot.pk}/versions/", []
     while url:
@@ -69,5 +69,5 @@ def test_the_api_lists_them_all(bot: Bot, client: Client) -> None:
 
 @pytest.mark.parametrize("bot", ["7", "99999999999999999999"])
 @pytest.mark.parametrize("site", ["", "/api/v1"])
-def test_of_no_bot_there_are_none(client: Client, site: str, bot: str) -> None:
+def test_an_unknown_bot_has_no_list_of_versions(client: Client, site: str, bot: str) -> None:
     assert client.get(f"{site}/bots/{bot}/versions/").status_code == 404

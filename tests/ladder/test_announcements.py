@@ -1,4 +1,4 @@
-"""Announcements stand on every page for their time, and a reader who has dismissed one sees it no more."""
+"""Announcements: they are on every page between two times, until a reader dismisses them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import AuditEntry
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from ladder.models import Announcement
 from ladder.selectors.announcements import announcements_current, announcements_for
 from ladder.services.announcements import announcement_delete, announcement_save
@@ -31,17 +31,17 @@ def announce(text: str = "The finals begin at noon.", **fields: Any) -> Announce
     return announcement
 
 
-def test_it_stands_on_every_page_with_its_level_in_words(client: Client) -> None:
+def test_an_announcement_is_on_every_page_with_its_level_in_words(client: Client) -> None:
     announce(level=Announcement.Level.URGENT)
-    for address in ("/", "/matches/", "/games/", "/accounts/login/", "/nowhere/"):
-        text = client.get(address).text
-        assert 'role="status"' in text, address
-        assert "<strong>Important:</strong> The finals begin at noon." in text, address
+    for url in ("/", "/matches/", "/games/", "/accounts/login/", "/nowhere/"):
+        text = client.get(url).text
+        assert 'role="status"' in text, url
+        assert "<strong>Important:</strong> The finals begin at noon." in text, url
 
 
 @pytest.mark.parametrize("text", ["The finals begin at noon in the great hall.", "決勝は正午に始まります。" * 80])
-def test_its_button_names_it_in_short(client: Client, text: str) -> None:
-    """Words are no measure for Japanese, which has no blanks between them."""
+def test_the_dismiss_button_names_the_beginning_of_the_text(client: Client, text: str) -> None:
+    """It is cut by characters, not by words, which Japanese does not separate by blanks."""
     announce(text)
     begin = client.get("/").text.partition("the announcement “")[2].partition("”")[0]
     assert begin.endswith("…")
@@ -49,11 +49,11 @@ def test_its_button_names_it_in_short(client: Client, text: str) -> None:
     assert len(begin) <= 60
 
 
-def test_without_one_no_page_says_anything_of_it(client: Client) -> None:
+def test_pages_without_announcements_have_no_box_for_them(client: Client) -> None:
     assert "announcement" not in client.get("/").text
 
 
-def test_it_is_shown_for_its_time() -> None:
+def test_an_announcement_is_shown_between_its_two_times() -> None:
     now = timezone.now()
     announce("over", shown_from=now - 2 * HOUR, shown_until=now - HOUR)
     announce("to come", shown_from=now + HOUR)
@@ -61,7 +61,7 @@ def test_it_is_shown_for_its_time() -> None:
     assert announcements_current() == [shown]
 
 
-def test_it_comes_at_its_moment_though_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_future_announcement_appears_in_time_despite_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     later = timezone.now() + HOUR
     shown = announce(shown_from=later, shown_until=later + HOUR)
     assert announcements_current() == []
@@ -71,7 +71,7 @@ def test_it_comes_at_its_moment_though_it_is_kept(monkeypatch: pytest.MonkeyPatc
     assert announcements_current() == []
 
 
-def test_text_is_text_and_addresses_are_links(client: Client) -> None:
+def test_announcements_are_escaped_and_urls_become_links(client: Client) -> None:
     announce("<script>alert(1)</script> See https://arena.example/finals.")
     text = client.get("/").text
     assert "<script>alert" not in text
@@ -79,7 +79,7 @@ def test_text_is_text_and_addresses_are_links(client: Client) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["{pk}", "999.{pk}.x", "{pk}." + "9" * 300])
-def test_who_has_dismissed_it_sees_it_no_more(client: Client, cookie: str) -> None:
+def test_a_dismissed_announcement_is_not_shown(client: Client, cookie: str) -> None:
     announcement, other = announce("first"), announce("second")
     client.cookies["dismissed"] = cookie.format(pk=announcement.pk)
     text = client.get("/").text
@@ -88,12 +88,12 @@ def test_who_has_dismissed_it_sees_it_no_more(client: Client, cookie: str) -> No
 
 
 @pytest.mark.parametrize("cookie", ["", "x", ".", "\x7f", "9" * 5_000, "-1", "1e9"])
-def test_a_cookie_may_say_anything(client: Client, cookie: str) -> None:
+def test_any_content_of_the_cookie_is_harmless(client: Client, cookie: str) -> None:
     announce()
     assert "The finals" in client.get("/", headers=cookie_header("dismissed", cookie)).text
 
 
-def test_a_kept_page_is_not_shown_to_who_has_dismissed(client: Client, settings: Settings) -> None:
+def test_the_page_cache_distinguishes_dismissed_announcements(client: Client, settings: Settings) -> None:
     settings.CACHES = settings.CACHES | {"pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     caches["pages"].clear()
     announcement = announce()
@@ -101,35 +101,35 @@ def test_a_kept_page_is_not_shown_to_who_has_dismissed(client: Client, settings:
     client.cookies["dismissed"] = str(announcement.pk)
     page = client.get("/games/")
     assert "The finals" not in page.text
-    # Whatever else the cookie says, it is the same page.
+    # Other content of the cookie gives the same cached page.
     client.cookies["dismissed"] = f"77.{announcement.pk}"
     assert client.get("/games/").text == page.text
 
 
 @pytest.mark.usefixtures("kept")
-def test_it_costs_no_query(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_announcements_cost_no_query(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     announce()
     announcements_current()
     with django_assert_num_queries(0):
         assert "The finals" in client.get("/accounts/login/").text
         assert len(announcements_for(cookies={})) == 1
-    kept_forget()
+    cached_clear()
     with django_assert_num_queries(1):
         announcements_for(cookies={})
 
 
-def test_what_others_read_before_the_commit_is_not_kept(
+def test_a_read_before_the_commit_does_not_stay_in_the_cache(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
         announcement = announce()
-    assert callbacks == [kept_forget]
+    assert callbacks == [cached_clear]
     with django_capture_on_commit_callbacks() as callbacks:
         announcement_delete(announcement=announcement, actor=None)
-    assert callbacks == [kept_forget]
+    assert callbacks == [cached_clear]
 
 
-def test_it_is_written_down_who_said_it() -> None:
+def test_the_audit_log_names_the_author_of_an_announcement() -> None:
     chief = make_user("chief")
     announcement = Announcement(text="The finals begin at noon.")
     announcement_save(announcement=announcement, actor=chief)
@@ -143,20 +143,20 @@ def test_it_is_written_down_who_said_it() -> None:
     }
 
 
-def test_a_long_one_is_named_by_its_beginning() -> None:
+def test_a_long_announcement_is_named_by_its_beginning() -> None:
     named = str(Announcement(text="The arena rests. " * 10))
     assert named.startswith("The arena rests.")
     assert named.endswith("…")
     assert len(named) <= 60
 
 
-def test_it_cannot_end_before_it_begins() -> None:
+def test_an_announcement_cannot_end_before_it_begins() -> None:
     now = timezone.now()
     with pytest.raises(ValidationError, match="later than the beginning"):
         announce(shown_from=now, shown_until=now - HOUR)
 
 
-def test_programs_read_it_too(client: Client) -> None:
+def test_the_api_lists_announcements(client: Client) -> None:
     announcement = announce(level=Announcement.Level.WARNING)
     assert client.get("/api/v1/announcements/").json() == [
         {

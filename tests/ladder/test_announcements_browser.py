@@ -1,4 +1,4 @@
-"""Announcements in a real browser: seen in every light and width, dismissed with the keyboard, and gone then."""
+"""Announcements in a real browser: in both colour schemes and on phones, and dismissed with the keyboard."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def announce() -> None:
         announcement_save(announcement=Announcement(text=text, level=level), actor=None)
 
 
-def test_they_fit_and_are_accessible(page: Page) -> None:
+def test_announcements_fit_and_are_accessible(page: Page) -> None:
     announce()
     page.goto("/")
     expect(page.get_by_role("button", name="Dismiss")).to_have_count(2)
     expect_fits_and_is_accessible(page)
 
 
-def test_they_are_dismissed_with_the_keyboard_and_stay_away(page: Page) -> None:
+def test_announcements_are_dismissed_with_the_keyboard_for_good(page: Page) -> None:
     announce()
     page.goto("/")
     page.get_by_role("button", name="the announcement “The finals have begun.”").focus()

@@ -51,7 +51,7 @@ def test_links_to_other_pages_keep_the_filters(client: Client, monkeypatch: pyte
     assert "board.csv?owner=alice" in page
 
 
-def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_numbered_and_the_own_bot_is_linked(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 1)
     bob = make_user("bob")
     for index in range(3):
@@ -75,8 +75,8 @@ def test_pages_have_numbers_and_one_leads_to_the_own_bot(client: Client, monkeyp
 
 
 @pytest.mark.parametrize("cursor", ["after=1_1", "before=9999_1"])
-def test_where_nobody_is_left_the_board_begins_anew(client: Client, cursor: str) -> None:
-    """It said that nobody was ranked."""
+def test_a_cursor_beyond_all_rows_gives_the_first_page(client: Client, cursor: str) -> None:
+    """The page must not say that nobody is ranked."""
     make_ranked("Moat", 1_500)
     make_rating(make_version(make_bot("Castle", make_user("bob"))), 1_400)
     make_standings()
@@ -130,15 +130,15 @@ def test_the_board_over_all_games_is_a_file_too(client: Client) -> None:
     assert json.loads(client.get("/boards/overall.json?owner=nobody").content) == []
 
 
-def test_spreadsheets_are_told_that_the_csv_is_utf_8(client: Client) -> None:
-    """Excel takes it for Shift JIS in Japan, and for Windows-1252 in most other places."""
+def test_the_csv_begins_with_a_byte_order_mark_for_spreadsheets(client: Client) -> None:
+    """Without the mark Excel reads it as Shift JIS in Japan and as Windows-1252 in most other places."""
     make_ranked("桜", 1_500)
     make_standings()
     assert client.get(f"{BOARD}board.csv").content.startswith(b"\xef\xbb\xbfrank,")
     assert client.get(f"{BOARD}board.json").content.startswith(b"[")
 
 
-def test_no_cell_is_a_formula(client: Client) -> None:
+def test_no_cell_of_a_file_is_a_formula(client: Client) -> None:
     make_ranked("bot", 1_500)
     Bot.objects.update(name="=cmd()")
     make_standings()
@@ -167,12 +167,12 @@ def test_all_games_together(client: Client) -> None:
     assert "Nobody of that name" in words(client, "/boards/?owner=bob")
 
 
-# --- Kept for strangers ---------------------------------------------------------------------------------------------
+# --- Cached pages ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def kept(settings: Settings) -> None:
-    """Pages are kept as in a running arena."""
+def page_cache(settings: Settings) -> None:
+    """Cache pages as in a running arena."""
     settings.CACHES = {
         **settings.CACHES,
         "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "board pages"},
@@ -180,11 +180,11 @@ def kept(settings: Settings) -> None:
     caches["pages"].clear()
 
 
-@pytest.mark.usefixtures("kept")
-def test_of_a_boards_files_the_last_whole_one_is_kept(
+@pytest.mark.usefixtures("page_cache")
+def test_only_the_newest_unfiltered_file_of_a_board_is_cached(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Or the memory would be filled by whoever asks for others all the time."""
+    """The attack: requests with ever new filters would fill the memory."""
     make_ranked("Moat", 1_500)
     make_standings()
     for year in (2026, 2027):
@@ -197,8 +197,8 @@ def test_of_a_boards_files_the_last_whole_one_is_kept(
     assert len(pages._cache) == 1
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_page_is_made_once_for_all_strangers(
+@pytest.mark.usefixtures("page_cache")
+def test_a_page_is_made_once_for_all_anonymous_visitors(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_ranked("Moat", 1_500)
@@ -209,14 +209,14 @@ def test_a_page_is_made_once_for_all_strangers(
     assert again.content == page.content
     assert "Cookie" in again["Vary"]
     assert again["Cache-Control"] == "no-cache"
-    assert "no such thing" not in words(client, f"{BOARD}?name=other"), "another address, another page"
+    assert "no such thing" not in words(client, f"{BOARD}?name=other"), "another url, another page"
 
 
-@pytest.mark.usefixtures("kept")
-def test_what_a_page_does_not_read_of_its_url_makes_no_page_of_its_own(
+@pytest.mark.usefixtures("page_cache")
+def test_unused_query_parameters_do_not_multiply_cached_pages(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """The attack: ?x=1, ?x=2 and so on, of which each was drawn anew."""
+    """The attack: ``?x=1``, ``?x=2`` and so on would each be rendered and cached again."""
     make_ranked("Moat", 1_500)
     make_standings()
     page, chosen = client.get(f"{BOARD}?x=1"), client.get(f"{BOARD}?owner=&name=moat")
@@ -226,8 +226,8 @@ def test_what_a_page_does_not_read_of_its_url_makes_no_page_of_its_own(
         assert client.get(f"{BOARD}?name=hay&z=1&name=moat&owner=").content == chosen.content
 
 
-@pytest.mark.usefixtures("kept")
-def test_nobody_gets_the_page_of_a_user() -> None:
+@pytest.mark.usefixtures("page_cache")
+def test_the_page_of_a_signed_in_user_is_not_cached() -> None:
     make_ranked("Moat", 1_500)
     make_standings()
     alices = signed_in(Bot.objects.get().owner)
@@ -236,8 +236,8 @@ def test_nobody_gets_the_page_of_a_user() -> None:
     assert 'class="own"' in alices.get(BOARD).content.decode()
 
 
-@pytest.mark.usefixtures("kept")
-def test_a_filter_is_kept_for_what_is_typed_and_for_a_language() -> None:
+@pytest.mark.usefixtures("page_cache")
+def test_a_filter_form_is_cached_by_its_values_and_the_language() -> None:
     make_ranked("Moat", 1_500)
     make_standings()
     alices = signed_in(Bot.objects.get().owner)
@@ -251,8 +251,8 @@ def test_a_filter_is_kept_for_what_is_typed_and_for_a_language() -> None:
     assert label not in japanese
 
 
-@pytest.mark.usefixtures("kept")
-def test_errors_are_not_kept(client: Client) -> None:
+@pytest.mark.usefixtures("page_cache")
+def test_errors_are_not_cached(client: Client) -> None:
     assert client.get("/bots/1/").status_code == 404
     make_ranked("Moat", 1_500)
     assert client.get(f"/bots/{Bot.objects.get().pk}/").status_code == 200

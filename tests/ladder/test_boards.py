@@ -1,4 +1,4 @@
-"""Who stands where."""
+"""Selectors of the leaderboards: order, pages, filters and the board over all games."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import Bot, BotVersion
 from ladder.selectors import boards
 from ladder.selectors.boards import (
-    Board,
     BoardFilter,
+    BoardPage,
     BoardRow,
     board_all,
     board_head,
@@ -30,7 +30,7 @@ def names(rows: list[BoardRow]) -> list[str]:
     return [row.version.bot.name for row in rows]
 
 
-def page(after: str = "", before: str = "", **chosen: object) -> Board:
+def page(after: str = "", before: str = "", **chosen: object) -> BoardPage:
     return board_page(game=GAME, chosen=BoardFilter(**chosen), after=after, before=before)  # type: ignore[arg-type]
 
 
@@ -52,7 +52,7 @@ def test_equal_ratings_keep_their_order() -> None:
     assert [row.rank for row in page().rows] == [1, 2, 3]
 
 
-def test_the_provisional_stand_among_the_others_by_their_rating() -> None:
+def test_provisional_bots_are_sorted_by_rating_like_all_others() -> None:
     make_ranked("few games", 1_700, games=19)
     make_ranked("wide", 1_800, standard_error=200)
     make_ranked("settled", 1_500, games=20, standard_error=51)
@@ -72,7 +72,7 @@ def test_only_active_versions_of_the_game_are_listed() -> None:
     assert [row.version.number for row in page().rows] == [2]
 
 
-def test_who_was_withdrawn_after_the_fit_is_listed_no_more() -> None:
+def test_a_bot_withdrawn_after_the_fit_is_not_listed() -> None:
     make_ranked("bot", 1_500)
     make_standings()
     BotVersion.objects.update(state=BotVersion.State.RETIRED)
@@ -146,7 +146,7 @@ def test_a_board_takes_one_query(django_assert_num_queries: DjangoAssertNumQueri
     make_standings()
     with django_assert_num_queries(1):
         rows = page().rows
-        assert [(row.version.bot.owner.username, row.league, row.door, row.version.language) for row in rows]
+        assert [(row.version.bot.owner.username, row.league, row.league_gate, row.version.language) for row in rows]
 
 
 def test_a_versions_rank_is_its_row_on_the_board() -> None:
@@ -172,12 +172,12 @@ def test_the_head_is_the_top_of_the_list() -> None:
     assert names(board_head(game=game, limit=2).rows) == ["strong", "weak"]
 
 
-def test_a_boss_is_told_from_others() -> None:
+def test_rows_name_the_league_of_a_league_gate() -> None:
     make_ranked("boss", 1_500)
     Bot.objects.update(is_house=True, declared_rating=1_500)
     make_ranked("bot", 1_600)
     make_standings()
-    assert [(row.league, row.door) for row in page().rows] == [("Makushita", ""), ("Jonokuchi", "Makushita")]
+    assert [(row.league, row.league_gate) for row in page().rows] == [("Makushita", ""), ("Jonokuchi", "Makushita")]
 
 
 # --- All games together ---------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAsser
     ]
 
 
-def test_equals_share_a_place_overall_and_who_has_gone_has_none() -> None:
+def test_equal_points_share_a_rank_overall_and_withdrawn_bots_have_none() -> None:
     for owner, game, rank, state in (
         ("zoe", GAME, 1, BotVersion.State.ACTIVE),
         ("adam", "puyo", 1, BotVersion.State.ACTIVE),

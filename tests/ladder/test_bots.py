@@ -1,4 +1,4 @@
-"""What the pages of bots read."""
+"""Selectors of bots: their versions, rating history and quotas."""
 
 from __future__ import annotations
 
@@ -8,15 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from ladder.models import BotVersion, RatingPoint
 from ladder.selectors import bots
-from ladder.selectors.bots import (
-    bot_active_version,
-    bot_page,
-    bot_rating_points,
-    bot_versions,
-    bot_withdrawn,
-    bots_of,
-    quota_of,
-)
+from ladder.selectors.bots import bot_active_version, bot_page, bot_rating_points, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.quotas import quota_of
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -40,7 +33,7 @@ def test_a_rating_history_goes_version_after_version() -> None:
     assert history == [(1, 5), (1, 6), (2, 1), (2, 2)]
 
 
-def test_the_history_of_one_version_is_its_own() -> None:
+def test_the_history_of_a_version_holds_only_its_points() -> None:
     bot = make_bot()
     newer, older = make_version(bot, number=2), make_version(bot, number=1, state=State.RETIRED)
     make_points(newer, range(1, 3))
@@ -69,7 +62,7 @@ def test_the_version_that_plays_is_found_behind_many_that_do_not(monkeypatch: py
     assert bot_active_version(bot=page) == active
 
 
-def test_nobody_looks_for_more_versions_than_there_are(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_no_query_is_made_for_versions_that_do_not_exist(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     retired = make_version(state=State.RETIRED)
     with django_assert_num_queries(2):
         assert [bot_active_version(bot=bot) for bot in bots_of(owner=retired.bot.owner)] == [None]
@@ -113,14 +106,14 @@ def test_a_withdrawn_bot_has_no_active_version() -> None:
         ("retired uploaded", False),
     ],
 )
-def test_a_bot_is_withdrawn_whose_newest_version_was_and_of_which_none_plays(states: str, withdrawn: bool) -> None:
+def test_a_bot_is_withdrawn_if_its_newest_version_is_and_none_plays(states: str, withdrawn: bool) -> None:
     bot = make_bot()
     for state in states.split():
         make_version(bot, state=State(state))
     assert [bot_withdrawn(bot=own) for own in bots_of(owner=bot.owner)] == [withdrawn]
 
 
-def test_own_bots_are_ones_own() -> None:
+def test_the_list_of_own_bots_holds_no_others() -> None:
     alice = make_user("alice")
     mine = make_bot("mine", alice)
     make_bot("other", make_user("bob"))

@@ -1,4 +1,4 @@
-"""Boxes that pages ask for by themselves, in a real browser: what becomes of them when answers fail."""
+"""Boxes that pages fetch repeatedly, in a real browser: what happens when requests fail."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ XMLHttpRequest.prototype.send = function (...all) {
   return send.apply(this, all);
 };
 """
-"""Notes when a box is asked for."""
+"""A script that records when a box is fetched."""
 
 
 @pytest.fixture
 def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
-    """A page whose clock tests put forward; its console may complain of what failed, its scripts may not throw."""
+    """A page with a clock that tests move. Its console may report failed requests, but scripts must not throw."""
     context = browser.new_context(base_url=live_server.url)
     context.add_init_script(NOTED)
     page = context.new_page()
@@ -55,14 +55,14 @@ def page(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
 
 
 def go_on(page: Page, seconds: int = 1) -> None:
-    """Let timers run so long, second by second, with an answer to whatever is asked."""
+    """Run the timers of the page for this long, second by second, and wait for the answer to each request."""
     for _ in range(seconds):
         page.clock.run_for(1_000)
         page.wait_for_function("() => asked.length === answered")
 
 
 def without_patience(route: Route) -> None:
-    """Let the page give up at once on what is not answered."""
+    """Serve the page with a timeout of 0.3 s instead of 30 s for the requests of its boxes."""
     answer = route.fetch()
     assert '"timeout": 30000' in answer.text()
     route.fulfill(response=answer, body=answer.text().replace('"timeout": 30000', '"timeout": 300'))
@@ -104,11 +104,11 @@ def test_a_box_is_asked_for_more_and_more_seldom_and_soon_after_a_sleep(page: Pa
     assert len([ms for ms in asked if ms > asked[-1] - 60_000]) <= 6, "two boxes, about every half a minute"
     page.unroute("**/progress/**")
     version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.")
-    page.clock.fast_forward(3_600_000)  # timers slept, too, and those that are due fire once
+    page.clock.fast_forward(3_600_000)  # like a laptop that slept: due timers fire once
     expect(page.get_by_text("It was slow.")).to_be_visible()
 
 
-def test_whoever_was_signed_out_elsewhere_is_led_to_sign_in_and_back(page: Page, alice: User) -> None:
+def test_a_user_signed_out_elsewhere_is_sent_to_sign_in_and_back(page: Page, alice: User) -> None:
     sign_in(page)
     version = make_version(make_bot("Moat", alice), state=State.BUILDING, step="compile")
     page.goto(f"/versions/{version.pk}/")

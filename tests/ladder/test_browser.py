@@ -133,14 +133,14 @@ LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll("main p")].map
 }))"""
 
 
-def test_no_line_is_so_long_that_the_next_is_hard_to_find(alices: Page, alice: User) -> None:
+def test_lines_of_text_have_a_readable_length(alices: Page, alice: User) -> None:
     rejected = make_version(make_bot("Moat", alice), state=State.REJECTED, step="check", verdict="crashed")
     alices.set_viewport_size({"width": 2560, "height": 1440})
     alices.goto(f"/versions/{rejected.pk}/")
     assert 640 < alices.evaluate(LONGEST_LINE) <= 46 * 16
 
 
-def test_ones_own_row_is_seen_in_colours_of_the_reader(alices: Page, alice: User) -> None:
+def test_the_own_row_is_visible_in_forced_colours(alices: Page, alice: User) -> None:
     own, other = make_ranked("Moat", 1_500), make_ranked("Wall", 1_400)
     Bot.objects.filter(pk=own.bot_id).update(owner=alice)
     Bot.objects.filter(pk=other.bot_id).update(owner=make_user("bob"))
@@ -152,7 +152,7 @@ def test_ones_own_row_is_seen_in_colours_of_the_reader(alices: Page, alice: User
     assert [row.evaluate(line) for row in rows] == ["solid", "none"]
 
 
-def test_where_a_file_is_dropped_is_seen_in_colours_of_the_reader(alices: Page) -> None:
+def test_the_drop_area_is_visible_in_forced_colours(alices: Page) -> None:
     alices.emulate_media(forced_colors="active")
     alices.goto("/upload/")
     border = "area => getComputedStyle(area).borderTopStyle"
@@ -184,7 +184,7 @@ def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> 
     expect(alices.get_by_text("does not play any more")).to_be_visible()
 
 
-def test_what_is_open_and_focused_stays_so_while_the_build_goes_on(alices: Page, alice: User) -> None:
+def test_open_and_focused_elements_stay_so_during_a_build(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice), state=State.UPLOADED)
     alices.goto(f"/versions/{version.pk}/")
     alices.get_by_text("Withdraw this version…").press("Enter")
@@ -232,7 +232,7 @@ PASTE = """([target, name, text]) => {
 }"""
 
 
-def test_a_file_can_be_pasted_and_the_picture_of_a_name_is_none(alices: Page) -> None:
+def test_a_file_can_be_pasted_but_not_into_the_field_of_the_name(alices: Page) -> None:
     alices.goto("/upload/")
     name = alices.get_by_label("Name of the bot")
     name.fill("Moat")
@@ -269,7 +269,7 @@ PASTE_HTML = """(target) => {
 }"""
 
 
-def test_what_is_no_text_and_what_is_for_another_field_is_not_taken(alices: Page) -> None:
+def test_pastes_without_text_or_into_other_fields_are_not_taken(alices: Page) -> None:
     alices.goto("/upload/")
     body = alices.locator("body").element_handle()
     alices.evaluate(PASTE_TEXT, [body, "print('NONE')\n"])
@@ -282,7 +282,7 @@ def test_what_is_no_text_and_what_is_for_another_field_is_not_taken(alices: Page
     expect(alices.get_by_label("Program")).to_have_value("print('NONE')\n")
 
 
-def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
+def test_a_file_over_the_limit_is_reported_before_it_is_sent(alices: Page) -> None:
     alices.goto("/upload/")
     alices.get_by_label("Name of the bot").fill("Moat")
     alices.evaluate(DROP, [alices.locator("[data-drop]").element_handle(), "bot.py", 5 * 1024**2 + 1])
@@ -293,7 +293,7 @@ def test_a_file_over_the_limit_is_told_before_it_is_sent(alices: Page) -> None:
 
 
 def _arena(alice: User) -> list[str]:
-    """Fill the arena; return the addresses of all pages of this app."""
+    """Create rows for all pages of this app, and return the urls of the pages."""
     version = make_ranked("A bot with quite a long name for a phone", 1_523)
     for games in (1, 50):
         RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
@@ -312,7 +312,7 @@ def test_every_page_is_accessible_and_fits(alices: Page, alice: User) -> None:
 
 
 @pytest.mark.parametrize("url", ["/accounts/login/", "/accounts/signup/"])
-def test_the_doors_are_accessible(page: Page, url: str) -> None:
+def test_the_sign_in_pages_are_accessible(page: Page, url: str) -> None:
     page.goto(url)
     expect_accessible(page)
 
@@ -331,7 +331,7 @@ DARK_ON_DARK = """<!doctype html><html lang="en"><title>Cave</title><main><h1>No
 </style>"""
 
 
-def test_what_only_the_dark_hides_is_found(browser: Browser) -> None:
+def test_the_accessibility_check_finds_low_contrast_in_dark_mode(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content(DARK_ON_DARK)
     expect_accessible(page)

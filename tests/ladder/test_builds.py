@@ -31,7 +31,7 @@ State = BotVersion.State
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
-    """The jobs that the broker was given."""
+    """The jobs that were sent to the broker."""
     jobs: list[BuildJob] = []
 
     def send(app: object, task: str, message: Message, *, signature: Message) -> None:
@@ -49,13 +49,13 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
-    """The sweeper, told what it would have asked the broker."""
+    """The sweep of builds with given answers of the broker."""
     return sweeper(monkeypatch, builds_sweep)
 
 
 @pytest.fixture
 def version(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> BotVersion:
-    """An uploaded version that has been handed out to be built."""
+    """An uploaded version whose build message was sent."""
     version = make_version(make_bot("newcomer"), state=State.UPLOADED, artifact_digest="", language="")
     with commit(execute=True):
         build_enqueue(version=version)
@@ -64,7 +64,7 @@ def version(sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks) -> Bot
 
 
 def built(version: BotVersion, **changes: object) -> BuildReport:
-    """The report of a worker that has built the current attempt."""
+    """Return the report of a worker that has built the current attempt."""
     report = BuildReport(
         version.pk,
         version.lease_token,
@@ -92,7 +92,7 @@ def progress(version: BotVersion, step: str) -> None:
 
 
 def silence(version: BotVersion) -> None:
-    """Let the lease run out."""
+    """Set the end of the lease to the past."""
     BotVersion.objects.filter(pk=version.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -135,12 +135,12 @@ def test_progress_is_shown_and_renews_the_lease(version: BotVersion) -> None:
         assert version.lease_ends_at > timezone.now()
 
 
-def test_what_a_builder_has_is_not_sent_again(
+def test_a_running_build_is_not_sent_again(
     version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     progress(version, "compile")
     with commit(execute=True):
-        builds.build_ring(version_id=version.pk)
+        builds.build_notify(version_id=version.pk)
     assert len(sent) == 1
 
 
@@ -221,7 +221,7 @@ def test_a_platform_fault_is_built_again(
     assert sent[1].lease_token == version.lease_token != sent[0].lease_token
 
 
-def test_after_so_many_platform_faults_it_has_failed_and_may_be_tried_again(
+def test_a_version_fails_after_three_platform_faults_and_may_be_retried(
     version: BotVersion, sent: list[BuildJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     for _ in range(ATTEMPTS_MAX):
@@ -268,10 +268,8 @@ def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_build(
 
 
 @pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
-def test_a_sweep_that_did_not_reach_the_database_has_not_listened(
-    fails_at: str, version: BotVersion, broker_url: str
-) -> None:
-    """The database was away for longer than a lease: nobody's sign of life could be noted."""
+def test_after_a_sweep_without_database_no_lease_expires(fails_at: str, version: BotVersion, broker_url: str) -> None:
+    """The database was away for longer than a lease, so no heartbeat could be stored."""
     progress(version, "compile")
     silence(version)
 
@@ -284,7 +282,7 @@ def test_a_sweep_that_did_not_reach_the_database_has_not_listened(
 
 
 @pytest.mark.parametrize(
-    ("rung_seconds_ago", "waiting", "rung_again"),
+    ("sent_seconds_ago", "waiting", "sent_again"),
     [(300, 0, True), (1, 0, False), (300, 1, False)],
     ids=["message lost", "just sent", "message waits"],
 )
@@ -293,21 +291,23 @@ def test_a_lost_message_is_sent_again(
     sent: list[BuildJob],
     sweep: Sweep,
     commit: DjangoCaptureOnCommitCallbacks,
-    rung_seconds_ago: int,
+    sent_seconds_ago: int,
     waiting: int,
-    rung_again: bool,
+    sent_again: bool,
 ) -> None:
-    BotVersion.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    BotVersion.objects.update(notified_at=timezone.now() - timedelta(seconds=sent_seconds_ago))
     with commit(execute=True):
         sweep(waiting)
     assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
-    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if rung_again else 1)
+    assert [job.lease_token for job in sent] == [version.lease_token] * (2 if sent_again else 1)
 
 
 @pytest.mark.parametrize("lie", [{"artifact_digest": None}, {"artifact_digest": "e" * 64}, {"replay_digest": "e" * 64}])
-def test_a_report_that_cannot_be_true_is_a_platform_fault(version: BotVersion, lie: dict[str, object]) -> None:
+def test_a_report_of_success_without_stored_files_is_a_platform_fault(
+    version: BotVersion, lie: dict[str, object]
+) -> None:
     build_record_result(report=built(version, **lie))
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.UPLOADED, 2)
@@ -320,8 +320,8 @@ def test_a_report_of_something_unknown_is_dropped(version: BotVersion) -> None:
     assert version.state == State.UPLOADED
 
 
-def test_no_token_is_not_the_token_of_what_has_ended(version: BotVersion) -> None:
-    """The attack: a worker has everything built again and again, though it was given none of it."""
+def test_an_empty_lease_token_does_not_match_an_ended_build(version: BotVersion) -> None:
+    """The attack: a worker reports failures of builds that it does not have, so that they are built again and again."""
     build_record_result(report=built(version))
     version.refresh_from_db()
     assert version.lease_token == ""

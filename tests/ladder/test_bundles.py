@@ -1,4 +1,4 @@
-"""Every attack of an uploaded archive, and what an honest one becomes."""
+"""Attacks by uploaded archives, and the bundles that honest uploads become."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def entry(name: str, mode: int = 0, **fields: int) -> zipfile.ZipInfo:
 
 
 def checked_as(archive: str, files: Mapping[str, bytes]) -> Bundle:
-    """Check files that are packed in such an archive."""
+    """Return the bundle of files that are packed in this kind of archive."""
     return checked(PACKERS[archive](files), archive)
 
 
@@ -72,7 +72,7 @@ def refusal_as(archive: str, files: Mapping[str, bytes]) -> str:
 
 
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
-"""An entry of a directory up to its name (APPNOTE.TXT, 4.3.12)."""
+"""The format of an entry of the central directory up to its name (APPNOTE.TXT, 4.3.12)."""
 
 
 def zip_of_entries(*entries: tuple[zipfile.ZipInfo, bytes]) -> bytes:
@@ -105,7 +105,7 @@ def test_the_same_files_give_the_same_digest_however_they_were_packed(archive: s
 
 @pytest.mark.parametrize("options", [["-cf"], ["-czf"], ["--format=pax", "-czf"], ["--format=v7", "-czf"]])
 @pytest.mark.parametrize("what", [".", "bot", "main.py"])
-def test_what_tar_makes_is_taken(options: list[str], what: str, tmp_path: Path) -> None:
+def test_archives_made_by_tar_are_taken(options: list[str], what: str, tmp_path: Path) -> None:
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "main.py").write_bytes(SOURCE)
@@ -117,7 +117,7 @@ def test_what_tar_makes_is_taken(options: list[str], what: str, tmp_path: Path) 
 @in_each_archive
 @pytest.mark.parametrize("around", ["", "./", "mybot/", "bot-main/bot/", "a/b/c/d/"])
 def test_the_folders_round_everything_are_dropped(around: str, archive: str) -> None:
-    """``./`` is how ``tar -czf bot.tgz .`` and bsdtar name everything."""
+    """``tar -czf bot.tgz .`` and bsdtar write ``./`` before every name."""
     files = {f"{around}main.py": SOURCE, f"{around}lib/": b"", f"{around}lib/x.py": b"1"}
     assert checked_as(archive, files).files == ("lib/x.py", "main.py")
 
@@ -130,15 +130,15 @@ JUNK = (
 
 
 @in_each_archive
-def test_what_systems_add_is_left_out_before_anything_is_looked_at(archive: str) -> None:
-    """Its names are none that a bot may have, its files are many, and it lies beside the folder around everything."""
+def test_files_that_systems_add_are_left_out_before_all_checks(archive: str) -> None:
+    """Files of systems have names that bots may not have, are many, and lie beside the folder that holds the bot."""
     many = {f"__MACOSX/mybot/._{number}": b"x" for number in range(ENTRIES_MAX)}
     files = {"./": b"", "./._main.py": b"\0\5\x16\7", "mybot/main.py": SOURCE, **dict.fromkeys(JUNK, b"x"), **many}
     assert checked_as(archive, files).files == ("main.py",)
 
 
 @pytest.mark.parametrize("name", ["Icon", "thumbs.db.py", "my.DS_Store", "MACOSX/x", "desktop.ini.txt", "._"])
-def test_what_only_looks_like_junk_stays(name: str) -> None:
+def test_files_that_only_look_like_those_of_systems_stay(name: str) -> None:
     assert len(checked(zip_of({"main.py": SOURCE, name: b"x"})).files) == (1 if name == "._" else 2)
 
 
@@ -157,7 +157,7 @@ def test_executable_files_stay_executable(archive: str, data: bytes) -> None:
 
 
 def raw_zip(*names: bytes, flags: int = 0, system: int = 3, extra: bytes = b"") -> bytes:
-    """Return a zip of empty files whose names are stored just so, whoever would write such."""
+    """Return a zip of empty files whose names are stored as these bytes."""
     local, central = b"", b""
     for name in names:
         fields = struct.pack("<HHHHLLLHH", flags, 0, 0, 33, 0, 0, 0, len(name), len(extra)) + b""
@@ -178,8 +178,8 @@ def test_names_of_any_script_are_taken(flags: int) -> None:
     assert checked_as("bot.tar", dict.fromkeys(names, b"x")).files == names
 
 
-def test_letters_that_finder_takes_apart_are_one_again() -> None:
-    """Programs open their data by the names that their authors have typed; only macOS takes the two for one."""
+def test_decomposed_letters_in_names_are_composed() -> None:
+    """Finder stores an accented letter as two characters, but programs open files by names with one."""
     assert checked(raw_zip(b"main.py", "テ\u3099ータ.txt".encode())).files == ("main.py", "データ.txt")
 
 
@@ -239,7 +239,7 @@ def test_a_nested_archive_stays_a_file(archive: str) -> None:
     assert checked_as(archive, {**MAIN, "inner.zip": zip_of({"x.py": b"1"})}).files == ("inner.zip", "main.py")
 
 
-def test_a_program_may_hold_the_word_by_which_tars_are_known() -> None:
+def test_a_source_file_may_hold_the_magic_word_of_tars() -> None:
     assert checked(b"#" * 257 + b"ustar\n", "main.py").files == ("main.py",)
 
 
@@ -271,11 +271,11 @@ def test_a_program_may_hold_the_word_by_which_tars_are_known() -> None:
         (b"\x1f\x8b" + b"x" * 50, "bot.tgz", "damaged"),
     ],
 )
-def test_what_is_no_upload_is_refused(data: bytes, name: str, words: str) -> None:
+def test_unsuitable_files_are_refused_with_the_reason(data: bytes, name: str, words: str) -> None:
     assert words in refusal(data, name)
 
 
-def test_what_stands_behind_a_gzip_as_on_a_tape_does_no_harm() -> None:
+def test_zeros_after_a_gzip_stream_are_ignored() -> None:
     assert checked(gzip.compress(tar_by_python(MAIN)) + bytes(512), "bot.tgz") == checked(SOURCE, "main.py")
 
 
@@ -330,7 +330,7 @@ TWICE = (
 
 @pytest.mark.parametrize("names", TWICE)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_are_one_on_some_system_are_refused(names: tuple[str, str]) -> None:
+def test_names_that_are_equal_on_some_system_are_refused(names: tuple[str, str]) -> None:
     refusal(zip_of_entries(*((entry(name), b"x") for name in names)))
     refusal(b"".join(block(b"x", name=name.encode()) for name in names) + END, "bot.tar")
 
@@ -372,8 +372,8 @@ def test_a_tar_of_headers_alone_is_read_no_further_than_allowed() -> None:
     assert "far too many" in refusal(gzip.compress(block() * 44_000 + END), "bot.tgz")
 
 
-def test_a_directory_without_measure_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 100,000 entries or 5 MiB of extra fields ``zipfile`` would make entries for seconds, to be counted then."""
+def test_a_huge_zip_directory_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: ``zipfile`` parses 100,000 entries or 5 MiB of extra fields for seconds before a check."""
     monkeypatch.setattr(zipfile.ZipInfo, "__init__", lambda *_: pytest.fail("an entry was made"))
     extra = struct.pack("<HH", 1, 0) * 16_000
     for count, name, extra_bytes in ((10_000, b"12345", b""), (10, b"1", extra)):
@@ -409,7 +409,7 @@ def test_a_gzip_that_never_ends_is_read_no_further_than_allowed() -> None:
 
 
 def _declare(data: bytes, size: int) -> bytes:
-    """Write another inflated size into both headers of the only entry."""
+    """Return the zip with another inflated size in both headers of its only entry."""
     changed = bytearray(data)
     struct.pack_into("<I", changed, 22, size)
     struct.pack_into("<I", changed, changed.index(b"PK\x01\x02") + 24, size)
@@ -422,7 +422,7 @@ def test_a_wrong_declared_size_is_refused(size: int) -> None:
     assert "not as large" in refusal(_declare(data, size))
 
 
-def test_a_liar_is_not_inflated_beyond_what_it_declares() -> None:
+def test_an_entry_is_not_inflated_beyond_its_declared_size() -> None:
     assert "not as large" in refused_in_little_memory(_declare(zip_of({"zeros": bytes(100 << 20)}), 10), "bot.zip")
 
 
@@ -433,7 +433,7 @@ def test_a_wrong_checksum_is_refused() -> None:
 
 
 def test_entries_that_share_their_bytes_are_refused() -> None:
-    """The bomb of Fifield 2019: many entries of the directory point into one body."""
+    """The zip bomb of Fifield (2019): many entries of the directory share one compressed body."""
     data = zip_of({"a.bin": bytes(1_000), "b.bin": bytes(1_000)})
     changed = bytearray(data)
     first, second = (i for i in range(len(data)) if data.startswith(b"PK\x01\x02", i))
@@ -449,7 +449,7 @@ def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
     assert "overlap" in refusal(bytes(changed))
 
 
-# --- Whatever comes -------------------------------------------------------------------------------------------------
+# --- Random uploads -------------------------------------------------------------------------------------------------
 
 PART = st.text(st.sampled_from("aAb.é\u0301ß/\\:\0\n\u202e~ "), max_size=6)
 NAME = st.one_of(
@@ -462,7 +462,7 @@ HONEST_NAME = st.from_regex(r"[a-z]{1,8}(\.py|/[a-z]{1,3})", fullmatch=True)
 
 
 def bundle_or_sentence(data: bytes, name: str = "bot.zip") -> Bundle | None:
-    """Check any upload. What is taken is a canonical tar inside the caps; what is not gets a sentence."""
+    """Return the bundle of an upload, checked to be canonical and within the limits, or None if it was refused."""
     try:
         bundle = checked(data, name)
     except InputError as refused:
@@ -487,7 +487,7 @@ def bundle_or_sentence(data: bytes, name: str = "bot.zip") -> Bundle | None:
 
 
 def unpacked(bundle: Bundle, folder: str) -> dict[str, bytes]:
-    """Unpack a bundle as a worker does, and return all that is there."""
+    """Unpack a bundle as a worker does, and return its files."""
     root = Path(folder, "root")
     unpack(bundle.data, root)
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
@@ -518,7 +518,7 @@ def test_any_bytes_are_a_bundle_or_a_sentence(data: bytes, name: str) -> None:
 
 
 @given(st.data(), st.sampled_from([*PACKERS]))
-def test_no_mutilated_archive_brings_it_down(data: st.DataObject, archive: str) -> None:
+def test_no_mutilated_archive_raises_another_error(data: st.DataObject, archive: str) -> None:
     whole = bytearray(PACKERS[archive]({"main.py": SOURCE * 20, "lib/": b"", "lib/" + "long" * 24: b"y" * 300}))
     for _ in range(data.draw(st.integers(1, 6))):
         whole[data.draw(st.integers(4, min(len(whole), 3_000) - 1))] = data.draw(st.integers(0, 255))
@@ -527,7 +527,7 @@ def test_no_mutilated_archive_brings_it_down(data: st.DataObject, archive: str) 
 
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(HONEST_NAME, st.binary(max_size=99), max_size=6))
-def test_honest_files_come_through_unchanged_and_so_they_do_again(files: dict[str, bytes]) -> None:
+def test_honest_files_stay_unchanged_also_when_uploaded_again(files: dict[str, bytes]) -> None:
     files = {"main.py": SOURCE, **files}
     assume(not {name.split("/")[0] for name in files if "/" in name} & set(files))
     bundle = checked(zip_of(files))

@@ -1,4 +1,4 @@
-"""Accounts that are closed: nobody signs in, nothing plays, nothing tells whose it was; matches stay."""
+"""Closing accounts: sign-in is disabled, bots are withdrawn, personal data is deleted, and matches stay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fresh() -> None:
     cache.clear()
 
 
-def test_the_owner_closes_it_with_the_password(alice: User) -> None:
+def test_the_owner_closes_an_account_with_the_password(alice: User) -> None:
     here, elsewhere = signed_in(alice), signed_in(alice)
     assert "cannot be undone" in here.get(CLOSE).text
     assert here.head(CLOSE).status_code == 200
@@ -52,12 +52,12 @@ def test_the_owner_closes_it_with_the_password(alice: User) -> None:
         assert not is_in(visitor)
 
 
-def test_it_is_one_of_the_links_of_an_account(alices: Client) -> None:
+def test_the_page_of_own_bots_links_to_closing(alices: Client) -> None:
     assert f'href="{CLOSE}"' in alices.get("/mine/").text
 
 
 @pytest.mark.parametrize("state", [State.UPLOADED, State.BUILDING, State.ACTIVE, State.PROBATION])
-def test_its_bots_play_no_more(alice: User, state: State) -> None:
+def test_bots_of_a_closed_account_are_withdrawn(alice: User, state: State) -> None:
     version = make_version(make_bot(owner=alice), state=state)
     account_close(user=alice, actor=alice)
     version.refresh_from_db()
@@ -94,7 +94,7 @@ def states(*versions: BotVersion) -> list[str]:
     return [BotVersion.objects.get(pk=version.pk).state for version in versions]
 
 
-def test_nothing_tells_whose_it_was(alice: User, client: Client) -> None:
+def test_no_personal_data_of_a_closed_account_is_left(alice: User, client: Client) -> None:
     two_factor_on(alice)
     EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
     User.objects.filter(pk=alice.pk).update(
@@ -116,7 +116,7 @@ def test_nothing_tells_whose_it_was(alice: User, client: Client) -> None:
     assert client.get("/users/alice/").status_code == 404
 
 
-def test_others_lose_nothing(alice: User) -> None:
+def test_closing_an_account_leaves_other_users_unchanged(alice: User) -> None:
     two_factor_on(bob := make_user("bob"))
     EmailAddress.objects.create(user=bob, email="bob@example.com", primary=True, verified=True)
     AuthToken.objects.create(user=bob)
@@ -131,20 +131,20 @@ def test_others_lose_nothing(alice: User) -> None:
     assert version.state == State.ACTIVE
 
 
-def test_its_name_may_be_taken_by_somebody_else(alice: User) -> None:
+def test_the_name_of_a_closed_account_is_free_again(alice: User) -> None:
     version = make_version(make_bot(owner=alice))
     account_close(user=alice, actor=alice)
     assert make_user("alice").pk != version.bot.owner_id
 
 
-def test_an_upload_that_waits_meanwhile_is_refused(alice: User) -> None:
+def test_an_upload_that_waits_for_the_closing_is_refused(alice: User) -> None:
     account_close(user=alice, actor=alice)
     with pytest.raises(InputError):
         version_create(owner=alice, game="kakomimasu", name="Moat", upload=an_upload())
     assert not BotVersion.objects.exists()
 
 
-def test_administrators_close_one_on_request_and_the_log_tells_which(alice: User) -> None:
+def test_administrators_close_an_account_and_the_audit_log_names_it(alice: User) -> None:
     chief = make_user("chief", is_staff=True, is_superuser=True)
     act = {"action": "close", "_selected_action": [alice.pk], "reason": "By letter of May 2."}
     signed_in(chief).post("/admin/accounts/user/", act)
@@ -153,7 +153,7 @@ def test_administrators_close_one_on_request_and_the_log_tells_which(alice: User
     assert (told.actor, told.act, told.target, told.reason) == (chief, "account_close", "alice", "By letter of May 2.")
 
 
-def test_those_the_arena_needs_are_not_closed(alice: User) -> None:
+def test_accounts_of_administrators_and_house_bots_cannot_be_closed(alice: User) -> None:
     house = make_user("house")
     make_bot("House", house, is_house=True, declared_rating=1_000.0)
     User.objects.filter(pk=alice.pk).update(is_staff=True)

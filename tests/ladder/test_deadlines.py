@@ -1,4 +1,4 @@
-"""Deadlines: bots are taken until then, matches go on behind it."""
+"""Deadlines of games: uploads are taken until then, and matches go on after it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_deadline_is_the_first_moment_that_is_too_late() -> None:
     assert upload_problem(game=GAME) == upload_problem(game="puyo") == ""
 
 
-def test_who_comes_too_late_is_told_so_and_nothing_is_kept(client: Client) -> None:
+def test_a_late_upload_is_refused_and_nothing_is_stored(client: Client) -> None:
     alice = make_user("alice")
     client.force_login(alice)
     deadline_in(DAY)
@@ -65,7 +65,7 @@ def test_a_bot_that_came_in_time_plays_however_late_it_is_built() -> None:
     assert (plays.state, late.state) == (BotVersion.State.RETIRED, BotVersion.State.ACTIVE)
 
 
-def test_what_we_failed_to_build_is_built_again_if_it_came_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_build_may_be_retried_if_its_upload_came_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.services.uploads.build_enqueue", lambda *, version: None)
     failed = make_version(state=BotVersion.State.FAILED)
     deadline_in(-DAY)
@@ -76,8 +76,8 @@ def test_what_we_failed_to_build_is_built_again_if_it_came_in_time(monkeypatch: 
     assert version_retry(version=failed).state == BotVersion.State.UPLOADED
 
 
-def test_what_we_build_anew_behind_it_came_with_its_upload(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after the quarantine of a worker: a version of today, from an upload of yesterday."""
+def test_a_rebuild_after_the_deadline_counts_by_its_upload(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quarantine of a worker makes such versions: created today, from an upload of yesterday."""
     monkeypatch.setattr("ladder.services.uploads.build_enqueue", lambda *, version: None)
     plays = make_version()
     BotVersion.objects.update(created_at=timezone.now() - 2 * DAY)
@@ -86,7 +86,7 @@ def test_what_we_build_anew_behind_it_came_with_its_upload(monkeypatch: pytest.M
     assert version_retry(version=again).state == BotVersion.State.UPLOADED
 
 
-def test_house_bots_are_left_alone_behind_it() -> None:
+def test_house_bots_are_not_loaded_after_the_deadline() -> None:
     deadline_in(-DAY)
     loaded = housebots_load()
     assert loaded
@@ -113,7 +113,7 @@ def test_the_state_of_a_game_and_its_deadline_are_two_things() -> None:
         (-DAY, State.FROZEN, ["This game is frozen"], ["taken until", "Matches go on"]),
     ],
 )
-def test_pages_of_the_game_say_it(
+def test_pages_of_the_game_show_it(
     client: Client, time: timedelta, state: State, told: list[str], untold: list[str]
 ) -> None:
     until = deadline_in(time)
@@ -121,12 +121,12 @@ def test_pages_of_the_game_say_it(
         game_transition(game=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
     moment = timed(until)
-    for address in (
+    for url in (
         reverse("ladder:games"),
         reverse("ladder:board", args=[GAME]),
         reverse("ladder:guide", args=[GAME]),
     ):
-        page = client.get(address).text
+        page = client.get(url).text
         assert [words for words in told if words not in page] == []
         assert [words for words in untold if words in page] == []
         assert (moment in page) == (state != State.FROZEN)
@@ -136,11 +136,11 @@ def test_pages_of_the_game_say_it(
 @pytest.mark.parametrize(("time", "offered"), [(DAY, True), (-DAY, False)])
 def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, offered: bool) -> None:
     deadline_in(time)
-    for address in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
-        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(address).text) == offered
+    for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
+        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(url).text) == offered
 
 
-def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
     assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
     call_command("games", "list")
@@ -155,6 +155,6 @@ def test_the_command_sets_it_shows_it_and_takes_it_away(capsys: pytest.CaptureFi
     ]
 
 
-def test_a_game_that_there_is_not_has_none() -> None:
+def test_an_unknown_game_has_no_deadline() -> None:
     with pytest.raises(InputError, match="no such game"):
         game_deadline_set(game="chess", until=None, actor=None)

@@ -1,4 +1,4 @@
-"""Games are open, paused or frozen, with limits of their own: what administrators say holds everywhere."""
+"""States and limits of games, as administrators set them: services, pages and the command follow them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_every_game_has_its_row_and_is_open() -> None:
     assert set(GameSetting.objects.values_list("game", "state")) >= {(GAME, "open"), ("puyo", "open")}
 
 
-def test_rows_that_are_missing_are_made_and_others_left() -> None:
+def test_missing_rows_are_created_and_others_left() -> None:
     game_transition(game=GAME, to=State.PAUSED, actor=None)
     GameSetting.objects.filter(game="puyo").delete()
     assert game_state(game="puyo") == State.OPEN
@@ -39,7 +39,7 @@ def test_rows_that_are_missing_are_made_and_others_left() -> None:
 
 
 @pytest.mark.parametrize("to", [State.PAUSED, State.FROZEN])
-def test_a_change_is_shown_at_once_and_written_down(to: State) -> None:
+def test_a_change_is_shown_at_once_and_audited(to: State) -> None:
     chief = make_user("chief")
     card = game_card(name=GAME)
     assert card is not None
@@ -78,11 +78,11 @@ def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client
     page = client.get(reverse("ladder:bot", args=[bot.pk])).text
     assert "This game is not played here any more." in page
     assert "Kakomimasu" in page
-    assert [address for address in ("/games/kakomimasu/", "/upload/?bot=") if address in page] == []
+    assert [url for url in ("/games/kakomimasu/", "/upload/?bot=") if url in page] == []
     assert "Moat" not in client.get(f"/upload/?bot={bot.pk}").text
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_changes_of_a_game_are_refused() -> None:
     with pytest.raises(InputError, match="already: open"):
         game_transition(game=GAME, to=State.OPEN, actor=None, reason="It is.")
     with pytest.raises(InputError, match="no such game"):
@@ -133,8 +133,8 @@ def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Cl
 
 
 @pytest.mark.parametrize("withdrawn", [False, True])
-def test_who_was_built_too_late_hands_the_rating_on(withdrawn: bool) -> None:
-    """It never played; were its own rating inherited, the bot would begin anew."""
+def test_a_version_built_in_a_frozen_game_hands_the_rating_on(withdrawn: bool) -> None:
+    """The late version never played: if the next one inherited from it, the bot would lose its rating."""
     plays = make_version()
     late, newest = (make_version(plays.bot, state=BotVersion.State.BUILDING) for _ in range(2))
     game_transition(game=GAME, to=State.FROZEN, actor=None)
@@ -147,7 +147,7 @@ def test_who_was_built_too_late_hands_the_rating_on(withdrawn: bool) -> None:
     assert newest.parent == (late if withdrawn else plays)
 
 
-def test_a_house_bot_that_is_built_meanwhile_is_kept() -> None:
+def test_a_house_bot_built_in_a_frozen_game_becomes_active() -> None:
     house = make_version(make_bot("Anchor", is_house=True, declared_rating=1_500), state=BotVersion.State.BUILDING)
     game_transition(game=GAME, to=State.FROZEN, actor=None)
     assert version_transition(version=house, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST).state == "active"
@@ -186,12 +186,12 @@ def test_owners_withdraw_nothing_from_a_frozen_game(client: Client, state: BotVe
     assert version.state == BotVersion.State.RETIRED
 
 
-def test_another_game_that_is_frozen_keeps_nobody() -> None:
+def test_a_frozen_game_does_not_affect_other_games() -> None:
     game_transition(game="puyo", to=State.FROZEN, actor=None)
     assert version_retire(version=make_version()).state == BotVersion.State.RETIRED
 
 
-def test_bots_that_cannot_be_withdrawn_leave_room_for_others(settings: Settings) -> None:
+def test_bots_of_frozen_games_do_not_count_in_the_quota(settings: Settings) -> None:
     settings.USER_ACTIVE_BOTS_MAX = 1
     owner = make_version().bot.owner
     with pytest.raises(InputError, match="withdraw one of them first"):
@@ -223,19 +223,19 @@ def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) 
 # --- Pages and the command ------------------------------------------------------------------------------------------
 
 
-def test_pages_of_the_game_say_it(client: Client) -> None:
-    addresses = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
-    assert not any("This game is" in client.get(address).text for address in addresses)
+def test_pages_of_the_game_show_it(client: Client) -> None:
+    urls = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
+    assert not any("This game is" in client.get(url).text for url in urls)
     game_transition(game=GAME, to=State.FROZEN, actor=None, reason="The prizes <b>are given</b>.")
-    for address in addresses:
-        text = client.get(address).text
+    for url in urls:
+        text = client.get(url).text
         assert "This game is frozen" in text
         assert "The prizes &lt;b&gt;are given&lt;/b&gt;." in text
     board = client.get(reverse("ladder:board", args=[GAME])).text
     assert f"{reverse('ladder:upload')}?game={GAME}" not in board
 
 
-def test_the_command_does_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_opens_pauses_and_freezes_games(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("games", "pause", GAME, "--reason", "We mend the rules.")
     call_command("games", "limits", GAME, "memory_mib=512", "pids_max=")
     call_command("games", "list")

@@ -1,4 +1,4 @@
-"""The shapes of the rating graph."""
+"""The coordinates of rating graphs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_band_lies_round_the_line() -> None:
     assert band[1][1] < line[1][1] < band[2][1]
 
 
-def test_a_version_begins_where_the_last_one_ended() -> None:
+def test_a_version_begins_on_the_axis_where_the_previous_one_ended() -> None:
     first, second = drawn([(10, 1_500, 30), (30, 1_500, 20)], [(5, 1_500, 30), (10, 1_500, 20)]).stretches
     assert (first.label, second.label) == ("v1", "v2")
     assert second.start == first.last[0]
@@ -88,7 +88,7 @@ def test_ticks_are_round_numbers_round_the_data() -> None:
 
 
 @pytest.mark.parametrize("games", [1, 12_001, 100_000, 2_000_000])
-def test_years_of_games_have_no_more_labels_than_there_is_room_for(games: int) -> None:
+def test_an_axis_over_many_games_has_few_labels(games: int) -> None:
     labels = [int(tick.label) for tick in drawn([(1, 1_500, 20), (games, 1_500, 20)]).games]
     assert 1 <= len(labels) <= TICKS_MAX + 1
     assert labels[-1] <= games < labels[-1] + max(10, games / 2)
@@ -172,5 +172,5 @@ def test_the_axis_speaks_the_language_of_its_reader(language: str, hours: list[s
 
 
 @pytest.mark.parametrize(("first", "second"), [([], [0, 1]), ([0], []), ([3], [3])])
-def test_without_points_at_two_times_there_is_nothing_to_compare(first: list[int], second: list[int]) -> None:
+def test_a_comparison_needs_points_at_two_times(first: list[int], second: list[int]) -> None:
     assert comparison_graph(over_time(*first), over_time(*second)) is None

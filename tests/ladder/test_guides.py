@@ -1,4 +1,4 @@
-"""The pages of the games say what the rules do: drawings, conversations, numbers, in every language."""
+"""The guides to the games agree with the rules: drawings, conversations and numbers, in every language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from games.attack25 import guide as attack25
 from games.back_to_the_code import guide as back_to_the_code
 from games.guide.conversation import Question, Script, conversation
-from games.guide.drawing import Board, Cell, Figure
+from games.guide.drawing import BoardDrawing, Cell, Figure
 from games.kakomimasu import guide as kakomimasu
 from games.puyo import guide as puyo
 from games.registry import game_named, game_names
@@ -44,11 +44,11 @@ def labels(game: str, name: str) -> list[str]:
     return [board.label for board in guide_figure(game, name).boards]
 
 
-def grounds(board: Board) -> list[str]:
+def grounds(board: BoardDrawing) -> list[str]:
     return [cell.ground for row in board.rows for cell in row]
 
 
-def marked(board: Board) -> set[tuple[int, int]]:
+def marked(board: BoardDrawing) -> set[tuple[int, int]]:
     return {(x, y) for y, row in enumerate(board.rows) for x, cell in enumerate(row) if cell.marked}
 
 
@@ -64,7 +64,7 @@ def test_every_game_of_an_arena_has_a_page() -> None:
 @pytest.mark.parametrize(
     ("wanted", "language"), [("en", "en"), ("ja", "ja"), ("ja-jp", "ja"), ("ru", "ru"), ("tlh", "en"), (None, "en")]
 )
-def test_who_reads_no_language_of_the_pages_gets_english(wanted: str | None, language: str) -> None:
+def test_readers_of_other_languages_get_the_english_guide(wanted: str | None, language: str) -> None:
     assert guide_language(wanted) == language
 
 
@@ -93,9 +93,9 @@ def test_a_page_has_every_section_drawing_and_line(client: Client, game: str, la
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_page_tells_the_numbers_that_hold(client: Client, game: str, language: str) -> None:
+def test_a_guide_shows_the_numbers_of_the_rules(client: Client, game: str, language: str) -> None:
     text = strip_tags(page(client, game, language).replace("<", " <"))
-    text = re.sub(r"(?<=\d)\xa0(?=\d)", ",", text)  # as thousands are parted in Russian
+    text = re.sub(r"(?<=\d)\xa0(?=\d)", ",", text)  # Russian separates thousands by a no-break space
     card = game_card(name=game)
     assert card
     numbers = [value for value in guide_material(game).facts.values() if isinstance(value, int)]
@@ -123,7 +123,7 @@ def test_boards_bots_and_the_upload_form_lead_to_the_page(client: Client) -> Non
 
 
 @pytest.mark.parametrize(("game", "name"), FIGURES)
-def test_no_drawing_tells_anything_by_colour_alone(game: str, name: str) -> None:
+def test_no_drawing_depends_on_colour_alone(game: str, name: str) -> None:
     for board in guide_figure(game, name).boards:
         for cell in (cell for row in board.rows for cell in row):
             plain = cell.ground in ("neutral", "hole", "hidden")
@@ -132,7 +132,9 @@ def test_no_drawing_tells_anything_by_colour_alone(game: str, name: str) -> None
 
 
 def test_drawings_escape_and_number() -> None:
-    figure = Figure((Board(((Cell("neutral", "<b>"), Cell("wall-1", "2", "B", "seat-1")),), "a & b"),), steps=False)
+    figure = Figure(
+        (BoardDrawing(((Cell("neutral", "<b>"), Cell("wall-1", "2", "B", "seat-1")),), "a & b"),), steps=False
+    )
     html = figure_html(figure, 'alt "text"')
     assert 'aria-label="alt &quot;text&quot;"' in html
     assert "&lt;b&gt;" in html
@@ -142,7 +144,7 @@ def test_drawings_escape_and_number() -> None:
 
 
 def test_steps_are_joined_by_arrows() -> None:
-    board = Board(((Cell("neutral"),),), rulers=False)
+    board = BoardDrawing(((Cell("neutral"),),), rulers=False)
     html = figure_html(Figure((board, board, board)), "three boards")
     assert html.count("→") == 2
     assert "ruler" not in html
@@ -157,7 +159,7 @@ def test_a_conversation_that_does_not_fit_its_parts_is_refused() -> None:
         conversation(game_named("attack25"), long)
 
 
-def test_a_note_on_a_part_that_is_none_is_refused() -> None:
+def test_a_note_on_an_unknown_part_is_refused() -> None:
     words = (
         "{% load guide_tags %}{% conversation question='Turn' answer='You' %}\nnonsense: what?\n{% endconversation %}"
     )
@@ -166,7 +168,7 @@ def test_a_note_on_a_part_that_is_none_is_refused() -> None:
 
 
 class TestWhatThePagesSayOfTheDrawings:
-    """Claims of the texts that the drawings must bear out."""
+    """Statements of the guides that their drawings must show."""
 
     @pytest.mark.parametrize(
         ("name", "results"),

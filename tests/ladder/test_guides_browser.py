@@ -1,4 +1,4 @@
-"""The pages of the games in a real browser: accessible, wide and on a phone, light and dark, in every language."""
+"""The guides in a real browser: accessible on wide screens and phones, in both colour schemes and every language."""
 
 from __future__ import annotations
 

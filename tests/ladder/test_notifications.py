@@ -1,4 +1,4 @@
-"""Notifications: once for each happening, told in the reader's language, for nobody else to see."""
+"""Notifications: one for each event, in the reader's language, visible to that reader only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Notification, User
-from accounts.selectors.notifications import unread_count, user_with_unread
+from accounts.selectors.notifications import unread_count
+from accounts.selectors.users import user_with_unread
 from accounts.services.notifications import notifications_read
 from common.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, Rating
@@ -44,7 +45,7 @@ def kinds(reader: User) -> list[str]:
     return list(reader.notifications.order_by("pk").values_list("kind", flat=True))
 
 
-# --- What is told -----------------------------------------------------------------------------------------------------
+# --- What is notified -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def kinds(reader: User) -> list[str]:
         (State.FAILED, Kind.NOT_BUILT, "We could not build Moat v1"),
     ],
 )
-def test_the_end_of_a_build_is_told(alice: User, to: State, kind: Kind, words: str) -> None:
+def test_the_end_of_a_build_is_notified(alice: User, to: State, kind: Kind, words: str) -> None:
     version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="t")
     version_transition(version=version, to=to)
     told = Notification.objects.get()
@@ -64,7 +65,7 @@ def test_the_end_of_a_build_is_told(alice: User, to: State, kind: Kind, words: s
     assert notification_url(told) == reverse("ladder:version", args=[version.pk])
 
 
-def test_a_build_that_fails_again_is_told_again_a_repeated_report_is_not(alice: User) -> None:
+def test_each_failure_of_a_build_is_notified_once(alice: User) -> None:
     version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="first")
     version_transition(version=version, to=State.FAILED)
     with pytest.raises(IllegalTransition):
@@ -74,7 +75,7 @@ def test_a_build_that_fails_again_is_told_again_a_repeated_report_is_not(alice: 
     assert kinds(alice) == ["not_built", "not_built"]
 
 
-def test_a_version_that_is_ready_too_late_is_told_as_one_that_does_not_play(alice: User) -> None:
+def test_the_notification_of_a_late_build_says_that_it_does_not_play(alice: User) -> None:
     bot = make_bot(owner=alice)
     late = make_version(bot, state=State.BUILDING)
     make_version(bot)
@@ -82,12 +83,12 @@ def test_a_version_that_is_ready_too_late_is_told_as_one_that_does_not_play(alic
     assert "does not play" in notification_text(Notification.objects.get())
 
 
-def test_a_withdrawal_by_its_owner_is_no_news(alice: User) -> None:
+def test_a_withdrawal_by_the_owner_is_not_notified(alice: User) -> None:
     version_transition(version=make_version(make_bot(owner=alice)), to=State.RETIRED)
     assert kinds(alice) == []
 
 
-def test_a_withdrawal_by_an_administrator_is_told(alice: User) -> None:
+def test_a_withdrawal_by_an_administrator_is_notified(alice: User) -> None:
     version = make_version(make_bot(owner=alice))
     version_disqualify(version=version, reason="It plays for another bot.")
     told = Notification.objects.get()
@@ -101,7 +102,7 @@ def test_a_withdrawal_by_an_administrator_is_told(alice: User) -> None:
     assert kinds(alice) == ["withdrawn"]
 
 
-def test_a_promotion_is_told_and_a_demotion_is_not(alice: User) -> None:
+def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User) -> None:
     house = make_user("house")
     for name, rating in (("weak", 1_000.0), ("middle", 1_500.0), ("strong", 2_000.0)):
         make_rating(make_version(make_bot(name, house, is_house=True, declared_rating=rating)), rating)
@@ -123,7 +124,7 @@ def test_a_promotion_is_told_and_a_demotion_is_not(alice: User) -> None:
     assert not house.notifications.exists()
 
 
-def test_of_house_bots_administrators_are_told_what_needs_them(alice: User) -> None:
+def test_administrators_are_notified_about_house_bots_that_need_them(alice: User) -> None:
     staff = make_user("root admin", is_staff=True, is_superuser=True)
     bot = make_bot("House", make_user("house"), is_house=True, declared_rating=1_000.0)
     version_transition(version=make_version(bot, state=State.BUILDING), to=State.ACTIVE, artifact_digest=DIGEST)
@@ -136,14 +137,14 @@ def test_of_house_bots_administrators_are_told_what_needs_them(alice: User) -> N
     assert str(broken.pk) in notification_url(told)
 
 
-def test_twice_for_one_occasion_is_once(alice: User) -> None:
+def test_one_occasion_is_notified_once(alice: User) -> None:
     bot = make_bot(owner=alice)
     for occasion in ("once", "once", "again"):
         tell(bot, occasion)
     assert kinds(alice) == ["built", "built"]
 
 
-def test_every_kind_has_a_sentence_and_an_address_in_every_language(alice: User) -> None:
+def test_every_kind_has_a_sentence_and_a_url_in_every_language(alice: User) -> None:
     version = make_version(make_bot("100 %s", alice))
     values = {"bot": version.bot_id, "name": "100 %s", "is_house": False, "version": version.pk, "number": 1}
     values |= {"league": 2, "trial": 5, "reference": 2}
@@ -159,7 +160,7 @@ def test_every_kind_has_a_sentence_and_an_address_in_every_language(alice: User)
 
 @pytest.mark.django_db(transaction=True)
 def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One has the user and wants the bot, the other has the bot and notifies the user: neither waits for ever."""
+    """The upload locks the user, then the bot; the build locks the bot, then notifies the user: no deadlock."""
     monkeypatch.setattr(builds, "queue_announce", lambda: None)
     version = make_version(make_bot("Moat", alice), state=State.BUILDING)
     both_locked, check_quotas = Barrier(2), uploads._check_quotas
@@ -200,7 +201,7 @@ def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: 
 # --- Who reads it -----------------------------------------------------------------------------------------------------
 
 
-def test_the_page_lists_them_and_all_can_be_marked(alices: Client, alice: User) -> None:
+def test_the_page_lists_notifications_and_marks_all_as_read(alices: Client, alice: User) -> None:
     bot = make_bot(owner=alice)
     for number in range(35):
         tell(bot, str(number))
@@ -215,8 +216,8 @@ def test_the_page_lists_them_and_all_can_be_marked(alices: Client, alice: User) 
 
 
 @pytest.mark.parametrize("of", ["version", "trial"])
-def test_the_bell_comes_along_with_what_a_page_asks_for_anew(alices: Client, alice: User, of: str) -> None:
-    """A page that has just told that a bot is active, or a test over, said nothing of the new notification."""
+def test_parts_of_a_page_that_are_fetched_again_include_the_bell(alices: Client, alice: User, of: str) -> None:
+    """The part of the page that shows an active bot or an ended test also shows the new notification."""
     bot = make_bot(owner=alice)
     first, second = make_version(bot=bot, state=State.RETIRED), make_version(bot=bot)
     trial = Trial.objects.create(candidate=second, reference=first, game=bot.game, owner=alice, games_max=2)
@@ -232,7 +233,7 @@ def test_the_bell_comes_along_with_what_a_page_asks_for_anew(alices: Client, ali
     assert '<span class="bell-count num">1<' in part
 
 
-def test_to_follow_one_reads_it(alices: Client, alice: User) -> None:
+def test_following_a_notification_marks_it_as_read(alices: Client, alice: User) -> None:
     bot = make_bot(owner=alice)
     tell(bot)
     tell(bot, "again")
@@ -301,6 +302,6 @@ def test_a_page_for_somebody_costs_two_queries_more(
         alices.get("/nowhere/")
 
 
-def test_somebody_who_may_not_come_in_any_more_is_nobody(alices: Client, alice: User) -> None:
+def test_a_deactivated_user_is_anonymous(alices: Client, alice: User) -> None:
     User.objects.update(is_active=False)
     assert alices.get("/notifications/").status_code == 302

@@ -1,4 +1,4 @@
-"""What the pages show, to whom, and at what cost."""
+"""The pages of boards, bots and uploads: what they show to whom, and the number of queries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 @pytest.fixture
 def bobs() -> Client:
-    """The browser of somebody else."""
+    """The client of another user."""
     return signed_in(make_user("bob"))
 
 
@@ -67,15 +67,15 @@ def test_each_version_has_a_graph_of_its_own(client: Client) -> None:
         make_rating(version, rank=None)
         for games in (10, 20):
             RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
-    address = reverse("ladder:bot", args=[bot.pk])
-    whole = text(client, address)
-    assert (whole.count('class="graph-dot"'), whole.count(f'href="{address}?version=1#graph"')) == (2, 1)
-    one = text(client, f"{address}?version=1")
+    url = reverse("ladder:bot", args=[bot.pk])
+    whole = text(client, url)
+    assert (whole.count('class="graph-dot"'), whole.count(f'href="{url}?version=1#graph"')) == (2, 1)
+    one = text(client, f"{url}?version=1")
     assert "Rating of version 1" in one
     assert one.count('class="graph-dot"') == 1
-    assert f'href="{address}#graph"' in one
+    assert f'href="{url}#graph"' in one
     for senseless in ("3", "9" * 18, "x", "9" * 30, "-1", ""):
-        assert text(client, f"{address}?version={senseless}").count('class="graph-dot"') == 2
+        assert text(client, f"{url}?version={senseless}").count('class="graph-dot"') == 2
 
 
 @pytest.mark.parametrize("url", ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/"])
@@ -137,7 +137,7 @@ def test_a_bot_that_plays_is_not_called_withdrawn(client: Client) -> None:
         ({"state": State.ACTIVE}, "Its first matches are being paired"),
     ],
 )
-def test_the_first_page_tells_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
+def test_the_front_page_shows_members_the_next_step(alices: Client, client: Client, fields: Any, step: str) -> None:
     make_version(make_version(state=State.RETIRED).bot, **fields)
     page = text(alices, "/")
     assert step in page
@@ -146,20 +146,20 @@ def test_the_first_page_tells_members_the_next_step(alices: Client, client: Clie
     assert step not in text(client, "/")
 
 
-def test_the_first_page_tells_members_without_a_bot_how_to_begin(alices: Client) -> None:
+def test_the_front_page_shows_members_without_a_bot_how_to_begin(alices: Client) -> None:
     page = text(alices, "/")
     assert "Welcome, alice" in page
     assert "How to write a bot for Kakomimasu" in page
 
 
-def test_the_first_page_leads_to_matches_and_the_next_version(alices: Client) -> None:
+def test_the_front_page_links_to_matches_and_the_next_version(alices: Client) -> None:
     version = make_ranked("Moat", 1_500)
     page = text(alices, "/")
     assert f'href="/matches/?bot_id={version.bot_id}">Watch its matches' in page
     assert f'href="/upload/?bot={version.bot_id}">upload the next version' in page
 
 
-def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Client, settings: Settings) -> None:
+def test_the_footer_links_to_help_and_to_configured_pages(client: Client, settings: Settings) -> None:
     page = text(client, "/help/")
     assert 'href="/help/#glossary"' in page
     assert "Source</a>" not in page
@@ -172,7 +172,7 @@ def test_the_foot_leads_to_help_and_to_what_the_administrator_has_set(client: Cl
     assert 'href="https://arena.example/contact">Contact</a>' in text(client, "/")
 
 
-def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
+def test_only_the_owner_sees_faults(alices: Client, bobs: Client) -> None:
     make_version()
     version = make_version(Bot.objects.get(), state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
     url = reverse("ladder:bot", args=[version.bot_id])
@@ -181,7 +181,7 @@ def test_faults_are_for_the_owner_only(alices: Client, bobs: Client) -> None:
 
 
 @pytest.mark.parametrize("url", ["/bots/999/", f"/bots/{10**40}/", "/games/chess/", "/games/chess/guide/", "/nowhere/"])
-def test_what_is_not_there_is_404_with_a_page(client: Client, url: str) -> None:
+def test_unknown_pages_are_404_with_a_page(client: Client, url: str) -> None:
     assert "There is nothing here" in text(client, url, 404)
 
 
@@ -261,7 +261,7 @@ def test_nobody_acts_on_other_peoples_versions(bobs: Client, action: str, alice:
 
 
 @pytest.mark.parametrize("name", OWNERS_PAGES)
-def test_strangers_are_asked_to_log_in(client: Client, name: str) -> None:
+def test_anonymous_visitors_are_sent_to_sign_in(client: Client, name: str) -> None:
     url = reverse(name, args=[make_version().pk])
     assert client.get(url).headers["Location"] == f"/accounts/login/?next={url}"
 
@@ -271,7 +271,7 @@ def test_own_pages_need_a_login(client: Client, url: str) -> None:
     assert client.get(url).headers["Location"].startswith("/accounts/login/")
 
 
-def test_what_belongs_to_somebody_is_kept_by_no_cache(alices: Client) -> None:
+def test_pages_of_a_user_are_not_cached(alices: Client) -> None:
     version = make_version()
     for url in ("/upload/", "/mine/", reverse("ladder:version", args=[version.pk])):
         assert "no-store" in alices.get(url).headers["Cache-Control"]
@@ -285,7 +285,7 @@ def test_pages_that_greet_a_user_vary_by_cookie(alices: Client) -> None:
 
 
 def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file: str = "main.py") -> str:
-    """Upload through the form; return the page that follows."""
+    """Upload through the form, and return the page after the redirect."""
     form = {"game": "kakomimasu", "name": name, "upload": an_upload(content, file)}
     return client.post("/upload/", form, follow=True).content.decode()
 
@@ -319,14 +319,14 @@ def test_a_page_asks_seldom_while_many_wait_for_builders(alices: Client) -> None
         ("", "This field is required."),
     ],
 )
-def test_a_bad_name_is_told_in_the_form(alices: Client, name: str, words: str) -> None:
+def test_an_invalid_name_is_an_error_in_the_form(alices: Client, name: str, words: str) -> None:
     page = send(alices, name)
     assert words in page
     assert "<b>Moat</b>" not in page
     assert not Bot.objects.exists()
 
 
-def test_a_bad_archive_is_told_in_the_form(alices: Client) -> None:
+def test_a_damaged_archive_is_an_error_in_the_form(alices: Client) -> None:
     assert "leads out of the archive" in send(alices, content=zip_of({"../x.py": b""}), file="bot.zip")
 
 
@@ -335,11 +335,11 @@ def test_hostile_file_names_are_shown_escaped(alices: Client) -> None:
     assert HOSTILE not in page
 
 
-def test_a_refused_form_says_so_in_its_status(alices: Client) -> None:
+def test_a_refused_form_has_status_422(alices: Client) -> None:
     assert alices.post("/upload/", {}).status_code == 422
 
 
-def test_the_form_knows_an_own_bot_only(alices: Client, bobs: Client, alice: User) -> None:
+def test_the_form_is_filled_in_for_own_bots_only(alices: Client, bobs: Client, alice: User) -> None:
     bot = make_bot("Moat", alice)
     assert 'value="Moat"' in text(alices, f"/upload/?bot={bot.pk}")
     assert 'value="Moat"' not in text(bobs, f"/upload/?bot={bot.pk}")
@@ -391,7 +391,7 @@ def test_nothing_is_sent_while_nothing_has_changed(alices: Client) -> None:
     assert alices.get(url, {"seen": "building-fetch"}).status_code == 200
 
 
-def test_a_rejection_says_what_and_why_and_what_to_do(alices: Client) -> None:
+def test_a_rejection_shows_cause_and_advice(alices: Client) -> None:
     version = make_version(
         state=State.REJECTED, step="check", verdict="crashed", sentence=f"It died. {HOSTILE}", log=f"\x1b[31m{HOSTILE}"
     )
@@ -415,7 +415,7 @@ def test_acts_are_posts(alices: Client) -> None:
     assert alices.get(reverse("ladder:version_act", args=[make_version().pk, "retire"])).status_code == 405
 
 
-def test_own_bots_are_listed_with_what_is_used(alices: Client) -> None:
+def test_own_bots_are_listed_with_the_used_quota(alices: Client) -> None:
     version = make_version(created_at=timezone.now())
     BotVersion.objects.filter(pk=version.pk).update(created_at=timezone.now() - timedelta(hours=3))
     page = text(alices, "/mine/")
@@ -460,6 +460,6 @@ def test_every_answer_carries_the_rules(client: Client, url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["/", "/games/kakomimasu/", "/games/kakomimasu/guide/", "/upload/", "/accounts/login/"])
-def test_no_page_needs_what_the_policy_forbids(alices: Client, client: Client, url: str) -> None:
+def test_no_page_needs_anything_that_the_content_policy_forbids(alices: Client, client: Client, url: str) -> None:
     page = text(client if "accounts" in url else alices, url)
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", page)

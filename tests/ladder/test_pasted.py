@@ -1,4 +1,4 @@
-"""Programs that are pasted as text on the upload page."""
+"""Programs that are pasted as text into the upload form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test import Client
 
 from common.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
-from ladder.files.pasted import SIGNS, pasted_file
+from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.languages import languages_announce
 from sandbox import languages
@@ -22,7 +22,7 @@ from wire.jobs import LanguagesReport, WorkingLanguage
 pytestmark = pytest.mark.django_db
 
 REPOSITORY = Path(__file__).parents[2]
-PROGRAMS = sorted(path for path in REPOSITORY.glob("bots/**/[Mm]ain.*") if path.suffix in SOURCE_SUFFIXES)
+PROGRAMS = sorted(path for path in REPOSITORY.glob("games/*/bots/**/[Mm]ain.*") if path.suffix in SOURCE_SUFFIXES)
 UNKNOWN = "10 PRINT 'NONE'\n20 GOTO 10\n"
 
 
@@ -33,7 +33,7 @@ def every_language() -> None:
 
 
 def test_no_language_is_left_out() -> None:
-    assert set(SIGNS) == {language.name for language in languages.ALL}
+    assert set(LANGUAGE_PATTERNS) == {language.name for language in languages.ALL}
 
 
 def send(client: Client, **fields: object) -> str:
@@ -62,7 +62,7 @@ def test_the_language_of_each_bot_of_ours_is_recognised(path: Path) -> None:
         ("while True:\n    print(sys.stdin.readline())\n", "main.py"),
     ],
 )
-def test_languages_that_none_of_our_bots_has(program: str, name: str) -> None:
+def test_languages_without_house_bots_are_recognised(program: str, name: str) -> None:
     assert pasted_file(program=program, language="").name == name
 
 
@@ -80,7 +80,7 @@ def test_no_text_takes_long_to_recognise(piece: str) -> None:
 
 
 @pytest.mark.usefixtures("every_language")
-def test_signs_are_found_whatever_ends_the_lines() -> None:
+def test_patterns_match_with_any_line_endings() -> None:
     assert pasted_file(program="while turns:\r\n    go()\r\n", language="").name == "main.py"
 
 
@@ -108,7 +108,7 @@ def test_a_language_that_the_arena_lacks_is_not_recognised(alices: Client) -> No
     assert "We do not recognise the language" in send(alices, program="fn main() {}")
 
 
-def test_neither_and_both_are_told(alices: Client) -> None:
+def test_neither_file_nor_program_or_both_is_a_form_error(alices: Client) -> None:
     assert "Please choose the file that holds your bot, or paste the program." in send(alices, program=" \n")
     assert "not both" in send(alices, program="print()", upload=an_upload())
     assert not Bot.objects.exists()

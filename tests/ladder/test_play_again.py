@@ -1,4 +1,4 @@
-"""Older versions that play again, and what owners get back of their uploads."""
+"""Playing an older version again, and downloads of own uploads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.bots import quota_of
+from ladder.selectors.quotas import quota_of
 from ladder.services.uploads import version_create, version_play_again
 from ladder.services.versions import version_disqualify, version_retire, version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_rating, make_user, make_version
@@ -32,14 +32,14 @@ def owner() -> User:
 
 
 def uploaded(owner: User, content: bytes, name: str = "Moat") -> BotVersion:
-    """A version that plays."""
+    """Return an uploaded version that is active."""
     version = version_create(owner=owner, game="kakomimasu", name=name, upload=an_upload(content))
     return version_transition(version=version, to=State.ACTIVE, artifact_digest=version.bundle_digest)
 
 
 @pytest.fixture
 def older(owner: User) -> BotVersion:
-    """A version that another has overtaken."""
+    """A version that a newer one has replaced."""
     first = uploaded(owner, SOURCE)
     uploaded(owner, OTHER)
     first.refresh_from_db()
@@ -47,7 +47,7 @@ def older(owner: User) -> BotVersion:
     return first
 
 
-def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersion, enqueued: list[int]) -> None:
+def test_playing_again_creates_the_next_version_from_the_same_upload(older: BotVersion, enqueued: list[int]) -> None:
     again = version_play_again(version=older)
     assert (again.bot, again.number, again.state) == (older.bot, 3, State.UPLOADED)
     assert (again.bundle_digest, again.upload_name) == (older.bundle_digest, older.upload_name)
@@ -56,7 +56,7 @@ def test_it_is_the_next_version_of_its_bot_from_the_same_upload(older: BotVersio
     assert older.state == State.RETIRED
 
 
-def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(older: BotVersion) -> None:
+def test_a_version_that_plays_again_inherits_its_own_earlier_rating(older: BotVersion) -> None:
     make_rating(older)
     again = version_play_again(version=older)
     active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
@@ -65,7 +65,7 @@ def test_it_inherits_the_rating_that_it_had_and_not_that_of_what_it_replaces(old
     assert newest.parent == active
 
 
-def test_a_second_click_makes_no_other(older: BotVersion) -> None:
+def test_a_second_click_makes_no_second_version(older: BotVersion) -> None:
     version_play_again(version=older)
     with pytest.raises(InputError, match=r"^Version 3 is the same program already\.$"):
         version_play_again(version=older)
@@ -73,14 +73,14 @@ def test_a_second_click_makes_no_other(older: BotVersion) -> None:
 
 
 @pytest.mark.parametrize("state", [State.ACTIVE, State.REJECTED, State.UPLOADED])
-def test_only_what_does_not_play_can_play_again(older: BotVersion, state: State) -> None:
+def test_only_a_version_that_does_not_play_can_play_again(older: BotVersion, state: State) -> None:
     BotVersion.objects.filter(bot=older.bot).update(state=State.RETIRED)
     older.state = state
     with pytest.raises(InputError, match=r"^Only a version that played"):
         version_play_again(version=older)
 
 
-def test_what_was_withdrawn_before_it_was_built_never_played(owner: User) -> None:
+def test_a_version_withdrawn_before_its_build_cannot_play_again(owner: User) -> None:
     version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=an_upload(SOURCE))
     retired = version_retire(version=version)
     with pytest.raises(InputError, match=r"^Only a version that played"):
@@ -90,26 +90,26 @@ def test_what_was_withdrawn_before_it_was_built_never_played(owner: User) -> Non
 
 
 @pytest.mark.parametrize("reason", ["", "It cheats."])
-def test_what_an_administrator_has_withdrawn_does_not(owner: User, older: BotVersion, reason: str) -> None:
+def test_a_version_withdrawn_by_an_administrator_cannot_play_again(owner: User, older: BotVersion, reason: str) -> None:
     again = version_play_again(version=older)
     active = version_transition(version=again, to=State.ACTIVE, artifact_digest=older.bundle_digest)
     gone = version_disqualify(version=active, reason=reason)
-    for version in (gone, older):  # which are one program
+    for version in (gone, older):  # both have the same program
         with pytest.raises(InputError, match=r"^An administrator has withdrawn this program"):
             version_play_again(version=version)
         page = signed_in(owner).get(reverse("ladder:version", args=[version.pk])).content.decode()
         assert "Let it play again" not in page
 
 
-def test_it_counts_as_an_upload(owner: User, older: BotVersion) -> None:
-    """Or builders would be kept busy by whoever withdraws it and lets it play again."""
+def test_playing_again_counts_as_an_upload(owner: User, older: BotVersion) -> None:
+    """The attack: somebody keeps all builders busy by withdrawing a version and playing it again in turns."""
     before = quota_of(owner=owner)
     version_play_again(version=older)
     after = quota_of(owner=owner)
     assert (after.versions_hour, after.bytes) == (before.versions_hour + 1, before.bytes + older.bundle_bytes)
 
 
-def test_so_does_one_that_we_have_built_again(older: BotVersion) -> None:
+def test_playing_a_rebuilt_version_again_counts_as_an_upload(older: BotVersion) -> None:
     uploaded_bytes = older.bundle_bytes
     rebuilt = make_version(
         older.bot,
@@ -121,7 +121,7 @@ def test_so_does_one_that_we_have_built_again(older: BotVersion) -> None:
     assert version_play_again(version=rebuilt).bundle_bytes == uploaded_bytes > 0
 
 
-def test_what_stands_against_an_upload_does_against_this_one(older: BotVersion, settings: Settings) -> None:
+def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 2
     with pytest.raises(InputError, match="You have uploaded 2 versions within an hour"):
         version_play_again(version=older)
@@ -146,7 +146,7 @@ def test_an_upload_that_is_gone_is_asked_for(older: BotVersion) -> None:
         version_play_again(version=older)
 
 
-def test_a_store_that_is_away_has_lost_nothing(older: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_does_not_answer_creates_no_version(older: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object) -> bool:
         raise ConnectionError
 
@@ -159,14 +159,14 @@ def test_a_store_that_is_away_has_lost_nothing(older: BotVersion, monkeypatch: p
 # --- The pages ------------------------------------------------------------------------------------------------------
 
 
-def test_owners_let_it_play_again_from_its_page(owner: User, older: BotVersion) -> None:
+def test_owners_play_a_version_again_from_its_page(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
-    address = reverse("ladder:version", args=[older.pk])
-    assert "Let it play again" in client.get(address).content.decode()
-    answer = client.post(f"{address}again/", follow=True)
+    url = reverse("ladder:version", args=[older.pk])
+    assert "Let it play again" in client.get(url).content.decode()
+    answer = client.post(f"{url}again/", follow=True)
     newest = older.bot.versions.latest("number")
     assert (newest.number, answer.redirect_chain[-1][0]) == (3, reverse("ladder:version", args=[newest.pk]))
-    answer = client.post(f"{address}again/", follow=True)
+    answer = client.post(f"{url}again/", follow=True)
     assert "Version 3 is the same program already." in answer.content.decode()
     assert "Let it play again" not in client.get(reverse("ladder:version", args=[newest.pk])).content.decode()
 
@@ -177,12 +177,12 @@ def test_where_no_bots_are_taken_the_button_is_not_there(owner: User, older: Bot
     assert "Let it play again" not in page
 
 
-def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> None:
+def test_owners_download_their_uploads(owner: User, older: BotVersion) -> None:
     client = signed_in(owner)
     page = client.get(reverse("ladder:version", args=[older.pk])).content.decode()
-    address = reverse("ladder:version_download", args=[older.pk])
-    assert f'href="{address}"' in page
-    for answer in (client.get(address), client.get(f"/api/v1/versions/{older.pk}/upload/")):
+    url = reverse("ladder:version_download", args=[older.pk])
+    assert f'href="{url}"' in page
+    for answer in (client.get(url), client.get(f"/api/v1/versions/{older.pk}/upload/")):
         assert answer["Content-Type"] == "application/zip"
         assert answer["Content-Disposition"] == f'attachment; filename="version-{older.pk}.zip"'
         assert answer["Content-Security-Policy"].endswith("sandbox")
@@ -190,35 +190,35 @@ def test_owners_get_back_what_they_uploaded(owner: User, older: BotVersion) -> N
             assert {name: archive.read(name) for name in archive.namelist()} == {"main.py": SOURCE}
 
 
-def test_programs_can_ask_for_it_too(owner: User, older: BotVersion) -> None:
-    client, address = signed_in(owner), f"/api/v1/versions/{older.pk}/again/"
-    answer = client.post(address)
+def test_the_api_serves_the_upload(owner: User, older: BotVersion) -> None:
+    client, url = signed_in(owner), f"/api/v1/versions/{older.pk}/again/"
+    answer = client.post(url)
     assert (answer.status_code, answer.json()["number"], answer.json()["state"]) == (201, 3, "uploaded")
     assert answer["Location"] == f"/api/v1/versions/{answer.json()['id']}/"
-    again = client.post(address)
+    again = client.post(url)
     assert (again.status_code, again.json()["detail"]) == (422, "Version 3 is the same program already.")
 
 
-def test_nobody_else_does(older: BotVersion) -> None:
+def test_only_the_owner_gets_the_upload(older: BotVersion) -> None:
     for client in (Client(), signed_in(make_user("eve")), signed_in(make_user("staff", is_staff=True))):
         for page in ("ladder:version_download", "ladder:version_again"):
-            address = reverse(page, args=[older.pk])
-            answer = client.post(address) if page.endswith("again") else client.get(address)
+            url = reverse(page, args=[older.pk])
+            answer = client.post(url) if page.endswith("again") else client.get(url)
             assert answer.status_code == (404 if client.cookies else 302)
 
 
-def test_an_upload_that_the_store_has_lost_or_changed_is_told_in_a_sentence(owner: User, older: BotVersion) -> None:
-    client, address = signed_in(owner), reverse("ladder:version_download", args=[older.pk])
+def test_a_lost_or_damaged_upload_is_reported_in_a_sentence(owner: User, older: BotVersion) -> None:
+    client, url = signed_in(owner), reverse("ladder:version_download", args=[older.pk])
     path = storages["artifacts"].path(older.bundle_digest)
     with open(path, "wb") as file:
         file.write(b"something else")
     for _ in range(2):
-        assert "is not stored here any more" in client.get(address, follow=True).content.decode()
+        assert "is not stored here any more" in client.get(url, follow=True).content.decode()
         storages["artifacts"].delete(older.bundle_digest)
     assert client.get(f"/api/v1/versions/{older.pk}/upload/").status_code == 422
 
 
-def test_a_store_that_is_away_is_told_in_a_sentence(
+def test_a_store_that_does_not_answer_is_reported_in_a_sentence(
     owner: User, older: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*_: object) -> None:
@@ -232,6 +232,6 @@ def test_a_store_that_is_away_is_told_in_a_sentence(
 def test_downloads_have_a_limit_on_both_ways(owner: User, older: BotVersion, settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"download": "1/h/user"}
     client = signed_in(owner)
-    addresses = reverse("ladder:version_download", args=[older.pk]), f"/api/v1/versions/{older.pk}/upload/"
-    assert [client.head(address).status_code for address in addresses] == [200, 429]
-    assert [client.get(address).status_code for address in addresses] == [429, 429]
+    urls = reverse("ladder:version_download", args=[older.pk]), f"/api/v1/versions/{older.pk}/upload/"
+    assert [client.head(url).status_code for url in urls] == [200, 429]
+    assert [client.get(url).status_code for url in urls] == [429, 429]

@@ -1,4 +1,4 @@
-"""Users' public pages: what they show, to whom, and what that costs."""
+"""The public pages of users: what they show to whom, and the number of queries."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, clie
     assert "alice@example.org" not in page
 
 
-def test_all_matches_of_a_user_are_one_step_away(alice: User, client: Client) -> None:
+def test_the_profile_links_to_all_matches_of_the_user(alice: User, client: Client) -> None:
     version = make_ranked("Moat", 1_500.0)
     match = finish_match(make_match(version, make_versions_bot("Wall", "bob")))
     other = finish_match(make_match(make_versions_bot("Hut", "carol"), make_versions_bot("Tent", "dave")))
@@ -56,31 +56,31 @@ def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
     assert "No bot yet." in words(client, "/users/alice/")
 
 
-def test_capitals_of_a_name_do_not_matter_as_they_do_not_to_sign_in(alice: User, client: Client) -> None:
+def test_profiles_are_found_in_any_case(alice: User, client: Client) -> None:
     assert "<h1>" in client.get("/users/ALICE/").text
     assert "ALICE" not in words(client, "/users/ALICE/")
 
 
 @pytest.mark.parametrize("name", ["nobody", "Alice ", "a%00b", "..", "%2e%2e", "a/b", "ü" * 200])
-def test_nobody_of_that_name(alice: User, client: Client, name: str) -> None:
+def test_an_unknown_user_is_404(alice: User, client: Client, name: str) -> None:
     assert client.get(f"/users/{name}/").status_code == 404
 
 
-def test_own_pages_are_linked_for_oneself_alone(alice: User, client: Client) -> None:
+def test_only_the_user_gets_links_to_own_pages(alice: User, client: Client) -> None:
     assert "My bots" not in words(client, "/users/alice/")
     client.force_login(alice)
     assert "My bots" in words(client, "/users/alice/")
     assert reverse("ladder:profile", args=["alice"]) in client.get("/mine/").content.decode()
 
 
-def test_a_name_is_no_markup(client: Client) -> None:
+def test_names_are_escaped(client: Client) -> None:
     make_user("<b>x</b>")
     page = client.get(reverse("ladder:profile", args=["<b>x</b>"])).content.decode()
     assert "&lt;b&gt;x" in page
     assert "<b>x" not in page
 
 
-def test_probation_is_told_without_its_faults(alice: User, client: Client) -> None:
+def test_the_profile_shows_probation_without_faults(alice: User, client: Client) -> None:
     make_version(make_bot("Moat", alice), state=State.PROBATION)
     page = words(client, "/users/alice/")
     assert "on probation" in page
@@ -98,7 +98,7 @@ def test_withdrawn_bots_stand_apart_from_those_that_play(alice: User, client: Cl
     assert [row.bot.name for row in profile_of(user=alice, reader=alice).bots] == ["Gone", "Moat"]
 
 
-def test_it_costs_the_same_however_many_bots(
+def test_the_profile_costs_the_same_for_any_number_of_bots(
     alice: User, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(12):
@@ -107,7 +107,7 @@ def test_it_costs_the_same_however_many_bots(
             make_version(bot, state=State.RETIRED)
         make_rating(make_version(bot), 1_500.0 + number)
     make_standings()
-    client.get("/users/nobody/")  # what is kept of all pages is read
+    client.get("/users/nobody/")  # fills the caches of all pages
     with django_assert_num_queries(4):  # user, bots, versions; matches
         client.get("/users/alice/")
     with django_assert_num_queries(3):
@@ -119,7 +119,7 @@ def test_it_costs_the_same_however_many_bots(
 
 
 @pytest.mark.parametrize("place", ["board", "bot", "overall", "match", "compare", "front"])
-def test_owners_names_lead_there(alice: User, client: Client, place: str) -> None:
+def test_owners_names_link_to_profiles(alice: User, client: Client, place: str) -> None:
     version = make_ranked("Moat", 1_500.0)
     rival = make_versions_bot("Wall", "bob")
     make_standings()

@@ -1,4 +1,4 @@
-"""Programs that several owners have."""
+"""Finding the same program at several owners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE, OTHER, THIRD = "1" * 64, "2" * 64, "3" * 64
 
 
 def version(name: str, bundle: str, artifact: str, state: str = "active", **bot: object) -> BotVersion:
-    """Make a version of a bot that belongs to the user whose name it begins with."""
+    """Create a version of a bot; the first word of the bot's name is its owner."""
     username = name.split()[0]
     owner = User.objects.filter(username=username).first() or make_user(username)
     return make_version(make_bot(name, owner, **bot), bundle_digest=bundle, artifact_digest=artifact, state=state)
@@ -49,26 +49,26 @@ def test_the_same_upload_that_is_built_otherwise_is_found() -> None:
     assert shared() == [("3", ["ann", "bob"])]
 
 
-def test_a_group_stands_with_all_that_belong_to_it() -> None:
+def test_a_group_lists_all_its_versions() -> None:
     version("ann", ONE, THIRD)
     version("bob", ONE, THIRD)
     version("cid", OTHER, THIRD)
     assert shared() == [("3", ["ann", "bob", "cid"])]
 
 
-def test_the_newest_find_stands_first() -> None:
+def test_the_newest_group_comes_first() -> None:
     for name, digest in (("ann", ONE), ("ann 2", OTHER), ("bob", OTHER), ("bob 2", ONE)):
         version(name, digest, digest)
     assert shared() == [("1", ["ann", "bob 2"]), ("2", ["ann 2", "bob"])]
 
 
-def test_bots_of_one_owner_are_no_find() -> None:
+def test_bots_of_one_owner_are_no_group() -> None:
     version("ann", ONE, ONE)
     version("ann 2", ONE, ONE)
     assert shared() == []
 
 
-def test_what_does_not_play_is_no_find() -> None:
+def test_versions_that_do_not_play_are_no_group() -> None:
     version("ann", ONE, ONE)
     for number, state in enumerate(("retired", "rejected", "failed", "uploaded", "building")):
         version(f"bob {number}", ONE, ONE, state)
@@ -77,7 +77,7 @@ def test_what_does_not_play_is_no_find() -> None:
     assert shared() == [("1", ["ann", "bob"])]
 
 
-def test_house_bots_are_told() -> None:
+def test_house_bots_count_as_owners() -> None:
     version("house", ONE, ONE, is_house=True, declared_rating=1_500.0)
     version("ann", ONE, ONE)
     (found,) = programs_shared(game=GAME)

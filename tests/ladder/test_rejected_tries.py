@@ -1,4 +1,4 @@
-"""Bots of which no version was ever accepted: who sees them, and how their owners get rid of them."""
+"""Bots without accepted versions: who may see them, and how their owners delete them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import Notification, User
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, BotVersion
-from ladder.services.deletion import bot_delete
+from ladder.services.bots import bot_delete
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition
@@ -55,7 +55,7 @@ def pages(bot: Bot) -> list[str]:
 
 
 @pytest.mark.parametrize("state", [State.REJECTED, State.UPLOADED, State.BUILDING, State.FAILED])
-def test_only_owner_and_administrators_see_them(alice: User, client: Client, state: State) -> None:
+def test_only_owner_and_administrators_see_rejected_bots(alice: User, client: Client, state: State) -> None:
     bot = make_version(make_bot("Draft", alice), state=state).bot
     others = [signed_in(user) for user in (make_user("bob"), alice, make_user("chief", is_staff=True))]
     for page in pages(bot):
@@ -63,7 +63,7 @@ def test_only_owner_and_administrators_see_them(alice: User, client: Client, sta
         assert found == [404, 404, 200, 200], page
 
 
-def test_no_list_and_no_search_names_them(tried: Bot, alice: User, client: Client) -> None:
+def test_no_list_and_no_search_names_rejected_bots(tried: Bot, alice: User, client: Client) -> None:
     known = make_version(make_bot("Wall", make_user("bob"))).bot
     lists = [
         "/users/alice/",
@@ -89,7 +89,7 @@ def test_everybody_sees_a_bot_once_a_version_was_accepted(tried: Bot, client: Cl
     assert client.get(f"/bots/{tried.pk}/").status_code == 200
 
 
-def test_its_owner_deletes_it(tried: Bot, alice: User) -> None:
+def test_the_owner_deletes_a_rejected_bot(tried: Bot, alice: User) -> None:
     version = tried.versions.get()
     notification_create(kind=Notification.Kind.REJECTED, bot=tried, occasion="once", version=version.pk, number=1)
     other = make_version(make_bot("Moat", alice))
@@ -104,12 +104,12 @@ def test_its_owner_deletes_it(tried: Bot, alice: User) -> None:
     assert [row.values["bot"] for row in Notification.objects.all()] == [other.bot_id]
 
 
-def test_programs_delete_it_as_well(tried: Bot, alice: User) -> None:
+def test_the_api_deletes_a_rejected_bot(tried: Bot, alice: User) -> None:
     assert signed_in(alice).delete(f"/api/v1/bots/{tried.pk}/").status_code == 204
     assert not Bot.objects.exists()
 
 
-def test_the_upload_goes_unless_another_version_has_the_same(
+def test_the_upload_is_deleted_unless_another_version_shares_it(
     alice: User, enqueued: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     def rejected(owner: User, name: str) -> BotVersion:
@@ -128,7 +128,7 @@ def test_the_upload_goes_unless_another_version_has_the_same(
     assert len(enqueued) == 2
 
 
-def test_the_replay_and_the_log_of_the_check_go_unless_others_have_them(
+def test_replay_and_log_of_the_check_are_deleted_unless_shared(
     tried: Bot, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     own, log, shared, public, public_log = (store_replay(data) for data in (b"1", b"2", b"3", b"4", b"5"))
@@ -162,7 +162,7 @@ def test_only_the_owners_notifications_are_searched(tried: Bot) -> None:
         (State.REJECTED, 0, "You can delete this bot in 60 minutes"),
     ],
 )
-def test_what_is_refused(alice: User, state: State, hours: int, words: str) -> None:
+def test_deleting_an_accepted_or_waiting_bot_is_refused(alice: User, state: State, hours: int, words: str) -> None:
     version = make_version(make_bot(owner=alice), state=state)
     BotVersion.objects.update(created_at=timezone.now() - timedelta(hours=hours))
     owner = signed_in(alice)
@@ -172,7 +172,7 @@ def test_what_is_refused(alice: User, state: State, hours: int, words: str) -> N
     assert Bot.objects.exists()
 
 
-def test_nobody_else_deletes_it(tried: Bot, client: Client) -> None:
+def test_only_the_owner_deletes_a_rejected_bot(tried: Bot, client: Client) -> None:
     client.post(f"/bots/{tried.pk}/delete/")
     for user in (make_user("bob"), make_user("chief", is_staff=True)):
         assert signed_in(user).post(f"/bots/{tried.pk}/delete/").status_code == 404

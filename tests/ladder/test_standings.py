@@ -1,4 +1,4 @@
-"""Ranks, how sure they are, and what a fit makes of leagues."""
+"""Ranks, their ranges, and the leagues after a fit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ GAME = "kakomimasu"
 whole = st.integers(0, 500).map(float)
 
 
-def test_ranks_and_what_intervals_leave_open() -> None:
+def test_ranks_and_their_ranges() -> None:
     found = standings(np.array([1_500.0, 1_700.0, 1_480.0]), np.array([30.0, 20.0, 40.0]))
     assert found == [Standing(2, 2, 3), Standing(1, 1, 1), Standing(3, 2, 3)]
 
 
-def test_nobody_has_no_standing() -> None:
+def test_an_empty_board_has_no_standings() -> None:
     assert standings(np.array([]), np.array([])) == []
 
 
@@ -46,14 +46,14 @@ def make_rated(name: str, rating: float, **fields: float) -> Rating:
 
 
 def updated(*ratings: Rating) -> dict[str, tuple[int | None, int | None]]:
-    """Let a fit of these update the leagues; return who moved, from where to where."""
+    """Update the leagues by these ratings, and return the leagues before and after of each bot that moved."""
     standings_fill(game=GAME, ratings=ratings)
     moves = leagues_update(game=GAME, ratings=ratings)
     return {move.bot.name: (move.before, move.after) for move in moves}
 
 
 @pytest.mark.django_db
-def test_who_plays_and_has_played_enough_has_a_rank() -> None:
+def test_versions_on_the_board_with_enough_matches_have_a_rank() -> None:
     settled, other = make_rated("settled", 1_500.0), make_rated("other", 1_600.0)
     wide, retired = make_rated("wide", 1_700.0, standard_error=90.0), make_rated("retired", 1_800.0)
     few = make_rated("few", 1_900.0, games=19)
@@ -66,7 +66,7 @@ def test_who_plays_and_has_played_enough_has_a_rank() -> None:
 
 
 @pytest.mark.django_db
-def test_promotions_are_stored_and_told_once() -> None:
+def test_promotions_are_stored_and_returned_once() -> None:
     rows = [make_rated(f"boss {i}", 1_000.0 + 500 * i, declared=1_000 + 500 * i) for i in range(3)]
     rows += [make_rated("climber", 1_600.0), make_rated("newcomer", 1_600.0, games=19)]
     assert updated(*rows) == {"boss 0": (None, 0), "boss 1": (None, 1), "boss 2": (None, 2), "climber": (None, 2)}
@@ -82,7 +82,7 @@ def test_promotions_are_stored_and_told_once() -> None:
 
 
 @pytest.mark.django_db
-def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
+def test_a_bot_wholly_below_its_league_gate_is_demoted() -> None:
     boss, bot = make_rated("boss", 1_500.0, declared=1_500), make_rated("bot", 1_600.0)
     assert updated(boss, bot) == {"boss": (None, 0), "bot": (None, 1)}
     bot.rating = 1_470.0
@@ -96,8 +96,8 @@ def test_who_falls_wholly_below_a_boss_is_demoted() -> None:
 
 
 @pytest.mark.django_db
-def test_a_boss_stands_below_its_door_whatever_its_interval_says() -> None:
-    """Between bosses that are nearly equal nobody could be told apart."""
+def test_a_league_gate_is_in_the_league_below_its_border() -> None:
+    """This holds also for gates with nearly equal ratings, whose intervals overlap."""
     bosses = [make_rated(name, rating, declared=rating) for name, rating in (("a", 1_500), ("b", 1_510), ("c", 1_520))]
     Bot.objects.filter(name="b").update(league=3)
     updated(*bosses)
@@ -106,7 +106,7 @@ def test_a_boss_stands_below_its_door_whatever_its_interval_says() -> None:
 
 
 @pytest.mark.django_db
-def test_a_house_bot_that_is_boss_no_more_keeps_no_door() -> None:
+def test_a_house_bot_that_is_no_gate_any_more_has_no_boss_of() -> None:
     boss = make_rated("boss", 1_500.0, declared=1_500)
     updated(boss)
     assert Bot.objects.get().boss_of == 1

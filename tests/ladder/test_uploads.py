@@ -1,4 +1,4 @@
-"""What makes bots and versions, and what a user may not do."""
+"""Uploads: the bots and versions that they create, quotas, names and refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from accounts.models import User
 from common.errors import InputError
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
-from ladder.services.uploads import bot_create, version_create, version_retry
+from ladder.services.bots import bot_create
+from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import SOURCE, an_upload, make_bot, make_user, make_version, zip_of
 
@@ -73,7 +74,7 @@ def test_the_name_of_another_users_bot_is_refused(owner: User, enqueued: list[in
 
 @pytest.mark.parametrize("name", ["Moat", "MOAT", "M\u043eat", "x" * 40])
 def test_a_first_version_that_is_rejected_frees_its_name(owner: User, enqueued: list[int], name: str) -> None:
-    """Whatever its capitals and however alike its letters; its owner keeps the bot under another name."""
+    """In any case and for letters that look alike. Its owner keeps the bot under another name."""
     rejected = create(make_user("bob"), "Moat" if len(name) == 4 else name)
     version_transition(version=rejected, to=State.REJECTED)
     version = create(owner, name)
@@ -83,7 +84,7 @@ def test_a_first_version_that_is_rejected_frees_its_name(owner: User, enqueued: 
     assert create(old.owner, old.name, b"print('mended')\n").number == 2
 
 
-def test_nobody_keeps_a_name_by_taking_what_it_would_become(owner: User, enqueued: list[int]) -> None:
+def test_a_name_is_freed_even_if_the_numbered_name_is_taken(owner: User, enqueued: list[int]) -> None:
     bob = make_user("bob")
     kept = make_version(make_bot("Moat", bob), state=State.REJECTED).bot
     make_bot(f"Moat {kept.pk}", bob)
@@ -144,7 +145,7 @@ def test_a_bad_archive_leaves_nothing_behind(owner: User, enqueued: list[int]) -
     assert not Bot.objects.exists()
 
 
-def test_who_sends_again_what_the_store_has_lost_mends_it(owner: User, enqueued: list[int]) -> None:
+def test_sending_the_same_file_again_restores_a_lost_upload(owner: User, enqueued: list[int]) -> None:
     lost = create(owner).bundle_digest
     storages["artifacts"].delete(lost)
     with pytest.raises(InputError, match="This file has arrived as version 1"):
@@ -201,9 +202,7 @@ def test_active_bots_are_limited_but_not_their_next_versions(
     assert create(owner, "Second").number == 1
 
 
-def test_bots_that_were_withdrawn_count_again_when_they_come_back(
-    owner: User, enqueued: list[int], settings: Settings
-) -> None:
+def test_a_withdrawn_bot_counts_again_after_a_new_upload(owner: User, enqueued: list[int], settings: Settings) -> None:
     settings.USER_ACTIVE_BOTS_MAX = 1
     make_version(make_bot("First", owner), state=State.RETIRED)
     failed = make_version(make_bot("Second", owner), state=State.FAILED, artifact_digest="")
@@ -293,7 +292,7 @@ def test_a_house_bot_takes_no_program_from_anybody(owner: User, enqueued: list[i
     assert create(owner, "Mine").number == 1
 
 
-def test_what_plays_as_another_bot_by_now_is_not_built_again(owner: User, enqueued: list[int]) -> None:
+def test_a_program_that_plays_as_another_bot_is_not_retried(owner: User, enqueued: list[int]) -> None:
     failed = create(owner, "First")
     BotVersion.objects.filter(pk=failed.pk).update(state=State.FAILED)
     create(owner, "Second")

@@ -1,4 +1,4 @@
-"""Uploads while somebody else takes the same name, or deletes the same file."""
+"""Uploads at the same time as an upload of the same name, or a deletion of the same file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models import User
 from common.errors import InputError
 from jobs.files.storage import ARTIFACTS
 from ladder.models import BotVersion
-from ladder.services.deletion import bot_delete
+from ladder.services.bots import bot_delete
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_transition
 from tests.at_once import while_uncommitted
@@ -41,7 +41,7 @@ def test_a_file_that_is_just_uploaded_is_not_deleted(tried: BotVersion, django_d
     assert storages[ARTIFACTS].exists(tried.bundle_digest)
 
 
-def test_a_name_that_is_just_freed_is_its_old_owners_no_more(
+def test_an_upload_does_not_go_to_a_bot_that_is_being_renamed(
     tried: BotVersion, alice: User, django_db_blocker: DjangoDbBlocker
 ) -> None:
     def again() -> str:

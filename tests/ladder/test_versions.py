@@ -1,4 +1,4 @@
-"""The states of a version."""
+"""The state machine of a version."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize(("start", "to"), list(product(State.values, State.values)))
-def test_only_these_ways_are_open(start: str, to: str) -> None:
+def test_only_listed_transitions_are_allowed(start: str, to: str) -> None:
     version = make_version(state=start)
     if (start, to) in ALLOWED:
         assert version_transition(version=version, to=State(to)).state == to
@@ -47,14 +47,14 @@ def test_only_these_ways_are_open(start: str, to: str) -> None:
     assert version.state == (to if (start, to) in ALLOWED else start)
 
 
-def test_the_state_in_the_database_counts_not_the_one_in_hand() -> None:
+def test_a_transition_starts_from_the_state_in_the_database() -> None:
     version = make_version(state=State.BUILDING)
     version_transition(version=version, to=State.REJECTED)
     with pytest.raises(IllegalTransition):
         version_transition(version=version, to=State.ACTIVE)
 
 
-def test_what_the_build_found_out_is_kept() -> None:
+def test_fields_of_the_build_are_stored() -> None:
     version = make_version(state=State.BUILDING, artifact_digest="")
     after = version_transition(version=version, to=State.REJECTED, step="check", verdict="time", sentence="Slow.")
     version.refresh_from_db()
@@ -106,7 +106,7 @@ def test_leaving_the_builder_drops_the_lease(to: State) -> None:
     assert (after.lease_token, after.lease_ends_at) == ("", None)
 
 
-def test_the_lease_stays_while_it_is_being_built() -> None:
+def test_a_version_being_built_keeps_its_lease() -> None:
     version = make_version(state=State.UPLOADED, lease_token="a" * 32)
     assert version_transition(version=version, to=State.BUILDING).lease_holds("a" * 32)
 

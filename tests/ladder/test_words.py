@@ -1,4 +1,4 @@
-"""What the site says: the guide is true, advice covers every verdict, strangers' text is made harmless."""
+"""Texts of the site: advice for every verdict, the limits that pages show, and the bot of the guide."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def test_there_is_advice_for_every_verdict(verdict: str) -> None:
 
 @pytest.mark.parametrize("verdict", [*Verdict, ILLEGAL_ANSWER])
 def test_advice_on_a_fault_sends_nobody_to_a_log(verdict: str) -> None:
-    """It stands on the page of a match too, which has none, and the error is not at the end of a log of a check."""
+    """The advice is also shown on pages of matches, which have no build log."""
     assert "log" not in advice_for(verdict=str(verdict), step="check", language="").split()
 
 
-def test_who_waited_is_not_told_that_it_computed_too_much() -> None:
+def test_advice_on_time_covers_bots_that_waited() -> None:
     assert "If it used hardly any CPU time, it waited" in advice_for(verdict=Verdict.TIME, step="check", language="")
 
 
 @pytest.mark.parametrize("verdict", [Verdict.TIME, Verdict.MEMORY, Verdict.OUTPUT])
-def test_whose_build_was_too_large_is_not_told_of_turns_and_positions(verdict: Verdict) -> None:
-    """The program has not run yet: what has broken a limit is the compiler."""
+def test_advice_on_a_large_build_does_not_mention_turns(verdict: Verdict) -> None:
+    """The program has not run yet: the compiler exceeded the limit."""
     advice = advice_for(verdict=verdict, step=Step.COMPILE, language="")
     assert advice != advice_for(verdict=verdict, step=Step.CHECK, language="")
     assert not re.search("answer|position", advice)
 
 
-def test_whoever_called_what_no_bot_needs_does_not_look_for_what_is_only_refused() -> None:
-    """Sockets fail with EAFNOSUPPORT, and other programs may be started: neither gets this verdict."""
+def test_advice_on_forbidden_calls_names_no_call_that_is_only_refused() -> None:
+    """Sockets fail with EAFNOSUPPORT, and bots may start other programs: neither leads to this verdict."""
     advice = advice_for(verdict=Verdict.SECURITY, step="check", language="")
     assert "socket" not in advice
     assert "start" not in advice
@@ -81,13 +81,13 @@ def test_there_is_advice_for_every_step(step: str) -> None:
     assert advice_for(verdict="something new", step=step, language="").endswith(".")
 
 
-def test_nothing_is_advised_when_nothing_is_known() -> None:
+def test_an_unknown_verdict_has_no_advice() -> None:
     assert advice_for(verdict="something new", step="elsewhere", language="") == ""
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", settings.GAMES)
-def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None:
+def test_the_guide_shows_the_limits_in_force(game: str, client: Client) -> None:
     guide = client.get(f"/games/{game}/guide/").content.decode()
     limits = importlib.import_module(f"games.{game}.protocol")
     assert f"{limits.FIRST_CPU_MS:,} ms for the first answer, {limits.CPU_MS} ms" in guide
@@ -96,7 +96,7 @@ def test_the_guide_tells_the_limits_that_hold(game: str, client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_the_upload_page_tells_the_limits_of_each_game(client: Client, settings: Settings) -> None:
+def test_the_upload_page_shows_the_limits_of_each_game(client: Client, settings: Settings) -> None:
     settings.BOT_LIMITS = {"puyo": {"memory_mib": 512, "pids_max": 32}}
     client.force_login(make_user("alice"))
     page = client.get("/upload/").content.decode()

@@ -26,7 +26,7 @@ def finished() -> Match:
 
 @pytest.fixture
 def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Puts the stores into a bucket that nobody answers for."""
+    """Point the stores of files at a bucket on a port where no server listens."""
     keys = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": ""}
     for name, value in {**keys, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"}.items():
         monkeypatch.setenv(name, value)
@@ -37,7 +37,7 @@ def away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[], No
 
 @pytest.fixture
 def streams(broker_url: str, settings: Settings) -> Iterator[Redis]:
-    """The broker that the site hears live matches from, to write into as a worker does."""
+    """A client of the site's broker, for adding lines of live matches to streams as a worker does."""
     settings.REDIS_URL = broker_url
     with Redis.from_url(broker_url) as client:
         yield client
@@ -45,7 +45,7 @@ def streams(broker_url: str, settings: Settings) -> Iterator[Redis]:
 
 @pytest.fixture
 def watch(page: Page) -> Callable[..., Page]:
-    """Open the page of a match at a turn, where it stands still, and wait until its replay is there."""
+    """Return a function that opens a match's page at a turn, without playing, and waits until the replay is loaded."""
 
     def open_match(match: Match, hash_: str = "#t=0") -> Page:
         page.goto(f"/matches/{match.pk}/{hash_}")

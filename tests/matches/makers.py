@@ -1,4 +1,4 @@
-"""Matches and replays for tests of pages: real replays from the referee, rows as the services leave them."""
+"""Makers of matches and replays for tests: replays come from the referee, rows are as the services write them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _ring_orders(turn: int, seat: int, agents: int, message: str) -> list[str]:
 
 
 def make_version(name: str, owner: str = "", **fields: Any) -> BotVersion:
-    """Make an active version of a new bot of an owner, who is made too if there is none of that name."""
+    """Make an active version of a new bot of an owner, and the owner too if there is no user of that name."""
     username = owner or f"{name} owner"
     user = User.objects.filter(username=username).first() or makers.make_user(username)
     return makers.make_version(makers.make_bot(name, user), **fields)
@@ -86,7 +86,7 @@ def queue_match(*versions: int, **fields: Any) -> Match:
 
 
 def make_running(*names: str, **fields: Any) -> Match:
-    """Make a match of two bots that a worker plays."""
+    """Make a match of two bots in the state RUNNING."""
     match = make_match(*map(make_version, names or ("Alpha", "Beta")), **fields)
     match.state, match.lease_token, match.lease_ends_at = Match.State.RUNNING, token_new(), match.created_at
     match.save()
@@ -94,7 +94,7 @@ def make_running(*names: str, **fields: Any) -> Match:
 
 
 def finish_match(match: Match, records: list[JsonObject] | None = None) -> Match:
-    """Give a match the result that the records of its replay tell."""
+    """Finish a match with the result that stands in the records of its replay."""
     records = records or make_records(*(seat.version.bot.name for seat in match.seats.all()))
     footer = records[-1]
     now = timezone.now()
@@ -136,7 +136,7 @@ def _finish_seat(seat: Seat, footer: JsonObject) -> None:
 
 
 def with_replay(match: Match, report: MatchReport) -> MatchReport:
-    """Return a report with a replay in the store that tells the same of its match."""
+    """Store a replay that agrees with a report, and return the report with its digest."""
     artifacts = match.seats.order_by("index").values_list("version__artifact_digest", flat=True)
     header = header_of(match.game, match.rules_version, match.seed, match.options, list(artifacts))
     return msgspec.structs.replace(report, replay_digest=store_replay(replay_telling(header, report)))

@@ -41,11 +41,11 @@ COMPARED = """async ([base64, page]) => {
   }
   return { frames, far, cell: pictures.cell };
 }"""
-"""How many frames an animation has; by how much, of 255, any pixel is not as the viewer draws it; pixels a cell."""
+"""Returns the number of frames, the largest difference of a pixel from the viewer's drawing (of 255), pixels a cell."""
 WIDE_SEED = 4
 """Its board has 24 columns, the most that there are."""
 FAR_MAX = 24
-"""What 255 colours instead of all may cost a pixel; a letter on another ground differs by more than a hundred."""
+"""The most by which 255 colours may change a pixel. A letter on a wrong ground would differ by more than a hundred."""
 
 
 def saved(page: Page, match: Match) -> tuple[dict[str, Any], bytes]:
@@ -57,13 +57,13 @@ def saved(page: Page, match: Match) -> tuple[dict[str, Any], bytes]:
     expect(button).to_be_focused()
     assert download.value.suggested_filename == f"match-{match.pk}.gif"
     data = Path(download.value.path()).read_bytes()
-    told = page.evaluate("() => JSON.parse(document.getElementById('viewer-page').textContent)")
-    return page.evaluate(COMPARED, [base64.b64encode(data).decode(), told]), data
+    viewer_page = page.evaluate("() => JSON.parse(document.getElementById('viewer-page').textContent)")
+    return page.evaluate(COMPARED, [base64.b64encode(data).decode(), viewer_page]), data
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_an_animation_of_the_whole_match_is_saved(watch: Callable[..., Page], page: Page, scheme: Any) -> None:
-    """The place of what has not changed was that of a colour, too: text was hollow from the second frame on."""
+    """The palette index of unchanged pixels must be no colour's, else text is hollow from the second frame on."""
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
     page.emulate_media(color_scheme=scheme)
     found, data = saved(watch(match), match)

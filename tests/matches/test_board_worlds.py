@@ -1,4 +1,4 @@
-"""Small arenas from their first minute on, through the real services: the board is never upside down."""
+"""Small arenas from their first minute on, with the real services: no bot is ranked above a better rating."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORLDS = {
 
 
 class Arena:
-    """A game with three house bots of known strength among the bots, and dice instead of workers."""
+    """A game whose bots have known strengths, three of them house bots; random numbers decide matches."""
 
     def __init__(self, strengths: list[float]) -> None:
         self.rng = np.random.default_rng(7)
@@ -94,7 +94,7 @@ def test_nobody_ever_stands_above_a_better_rating(world: str, settings: Settings
 
 
 def leagues_are_in_order(ranked: list[BoardRow]) -> None:
-    """Whoever stands in a lower league than a worse bot must have an interval that meets that one's."""
+    """A bot in a lower league than a bot with a worse rating has an interval that overlaps the other's."""
     contestants = [row for row in ranked if row.version.bot.boss_of is None]
     for better, worse in pairwise(contestants):
         apart = better.rating.rating - worse.rating.rating

@@ -1,4 +1,4 @@
-"""Challenges: a bot of one's own against one of one's choice, from both seats, for everybody to see, never rated."""
+"""Challenges: an owner's bot plays another one from both seats, publicly and unrated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matches.selectors import matches as selectors
 from matches.selectors.challenges import challenge_swapped
 from matches.services.challenges import challenge_start
 from matches.services.lifecycle import match_heartbeat
-from matches.services.quarantine import match_replace
+from matches.services.quarantine import match_void_and_requeue
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from wire.jobs import Heartbeat
@@ -61,7 +61,7 @@ def end(match: Match, *names: str) -> Match:
 
 
 def begin(client: Client, mine: BotVersion, theirs: BotVersion) -> str:
-    """Challenge as the button does; return the text of the page that follows."""
+    """Challenge by the form's request; return the text of the page that follows."""
     answer = client.post(f"/bots/{theirs.bot_id}/challenge/begin/", {"bot": mine.bot_id}, follow=True)
     assert answer.status_code == HTTPStatus.OK
     return answer.content.decode()
@@ -194,7 +194,7 @@ def test_each_challenge_of_two_bots_has_matches_of_its_own(mine: BotVersion, the
 
 def test_a_match_that_is_played_instead_is_the_one_that_is_named(mine: BotVersion, theirs: BotVersion) -> None:
     first, second = start(mine, theirs)
-    new = match_replace(pk=second.pk, reason="Its worker was wrong.")
+    new = match_void_and_requeue(pk=second.pk, reason="Its worker was wrong.")
     assert new is not None
     assert (new.kind, seating(new)) == (CHALLENGE, seating(second))
     assert f'swapped is <a href="/matches/{new.pk}/">' in Client().get(f"/matches/{first.pk}/").content.decode()
@@ -211,7 +211,7 @@ def test_only_owners_see_the_evidence(alice: Client, mine: BotVersion, theirs: B
     assert "IndexError" not in Client().get(f"/matches/{second.pk}/").content.decode()
 
 
-def test_whoever_has_no_such_bot_is_told_what_to_do(client: Client, theirs: BotVersion) -> None:
+def test_an_owner_without_such_a_bot_reads_what_to_do(client: Client, theirs: BotVersion) -> None:
     client.force_login(make_user("carol"))
     text = client.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "You have no active bot that plays this game." in text
@@ -220,7 +220,7 @@ def test_whoever_has_no_such_bot_is_told_what_to_do(client: Client, theirs: BotV
     assert not Match.objects.exists()
 
 
-def test_a_paused_game_is_told_where_the_form_would_be(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
+def test_a_paused_game_has_a_notice_in_place_of_the_form(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
     game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
     text = alice.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "This game is paused" in text
@@ -228,7 +228,7 @@ def test_a_paused_game_is_told_where_the_form_would_be(alice: Client, mine: BotV
     assert "This game is paused" in begin(alice, mine, theirs)
 
 
-def test_whoever_is_not_signed_in_is_asked_to(client: Client, theirs: BotVersion) -> None:
+def test_a_visitor_who_is_not_signed_in_is_asked_to_sign_in(client: Client, theirs: BotVersion) -> None:
     for answer in (
         client.get(f"/bots/{theirs.bot_id}/challenge/"),
         client.post(f"/bots/{theirs.bot_id}/challenge/begin/", {"bot": theirs.bot_id}),

@@ -1,4 +1,4 @@
-"""What bots were rated when a match ended, and what it changed: on its page and by the API."""
+"""The ratings before a match and their changes by it, on its page and by the API."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match() -> Match:
-    """Alpha has beaten Beta."""
+    """A finished match that Alpha has won against Beta."""
     return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
 
 
 def rated(version: BotVersion, match: Match, minutes: float, rating: float, error: float = 50.0) -> None:
-    """Write what a fit said so many minutes after the end of a match."""
+    """Write a point of a version's rating history, so many minutes after the end of a match."""
     assert match.finished_at is not None
     at, games = match.finished_at + timedelta(minutes=minutes), version.rating_points.count() + 1
     RatingPoint.objects.create(version=version, games=games, rating=rating, standard_error=error, at=at)
@@ -57,12 +57,12 @@ def test_they_stand_on_the_page_and_in_the_api(match: Match, client: Client) -> 
     assert ">1600<" in page
     assert ">+5<" in page
     assert ">−5<" in page
-    told = client.get(f"/api/v1/matches/{match.pk}/").json()["changes"]
-    assert told[0] == {"index": 0, "rating": 1_600.0, "change": pytest.approx(5.18, abs=0.01)}
+    changes = client.get(f"/api/v1/matches/{match.pk}/").json()["changes"]
+    assert changes[0] == {"index": 0, "rating": 1_600.0, "change": pytest.approx(5.18, abs=0.01)}
 
 
-def test_of_a_bot_that_had_no_rating_nothing_is_told(match: Match, client: Client) -> None:
-    """Nor what it was expected to do, and so nothing of the others' changes."""
+def test_a_bot_that_had_no_rating_has_no_change(match: Match, client: Client) -> None:
+    """Without its rating no score is expected, so the others have no change, either."""
     alpha, beta = versions_of(match)
     rated(alpha, match, -1, 1_600.0)
     rated(alpha, match, 1, 1_605.0)
@@ -71,7 +71,7 @@ def test_of_a_bot_that_had_no_rating_nothing_is_told(match: Match, client: Clien
     assert client.get(f"/matches/{match.pk}/").status_code == 200
 
 
-def test_before_the_next_fit_no_change_is_told(match: Match) -> None:
+def test_before_the_next_fit_there_is_no_change(match: Match) -> None:
     for version in versions_of(match):
         rated(version, match, -1, 1_500.0)
     assert match_changes(match=match) == {0: SeatChange(1_500.0, None), 1: SeatChange(1_500.0, None)}

@@ -24,7 +24,7 @@ GAME = "kakomimasu"
 
 
 def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: object) -> list[Match]:
-    """Let two meet, once for each pair of ranks."""
+    """Make finished matches of two versions, one for each pair of ranks."""
     row = {"game": GAME, "rules_version": "1", "seed": 1, "encounter": "e" * 32, "state": "finished"}
     matches = Match.objects.bulk_create(Match(**row | {"finished_at": timezone.now()} | fields) for _ in ranks)
     Seat.objects.bulk_create(
@@ -36,7 +36,7 @@ def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: 
 
 
 def successor(version: BotVersion) -> BotVersion:
-    """Let a new version of a bot take the place of another."""
+    """Activate a new version of a bot and retire the version before."""
     BotVersion.objects.filter(pk=version.pk).update(state=BotVersion.State.RETIRED)
     return makers.make_version(version.bot, parent=version)
 
@@ -46,7 +46,7 @@ EVEN = [(1, 2), (2, 1)] * 10
 
 @pytest.fixture
 def versions() -> list[BotVersion]:
-    """Six versions that are equally good, but for the first, to which the second loses all its games."""
+    """Six equally good versions, except that the second loses all its games against the first."""
     versions = [make_version(f"bot{i}") for i in range(6)]
     for i, one in enumerate(versions):
         for other in versions[i + 1 :]:
@@ -78,7 +78,7 @@ def test_who_did_better_comes_first(versions: list[BotVersion]) -> None:
     assert (str(found.one), found.score) == ("bot1", 40.0)
 
 
-def test_who_plays_for_another_is_found_however_often_its_version_changes() -> None:
+def test_collusion_is_found_although_the_version_changes_often() -> None:
     friend, accomplice, *others = (make_version(f"bot{i}") for i in range(6))
     for one, other in combinations([friend, *others], 2):
         meet(one, other, *EVEN * 2)

@@ -1,4 +1,4 @@
-"""Improbable pairs: planted ones are found, honest ones hardly ever."""
+"""The statistics of collusion: planted pairs are found, honest ones hardly ever."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matches.collusion import (
     Rated,
     _variance_of_sum,
     benjamini_hochberg,
-    improbable,
+    collusion_findings,
     placed,
 )
 from rating import Prior, expected_score, fit, results_collect
@@ -26,7 +26,7 @@ from rating.study import CYCLE
 
 BOTS = 40
 MEETINGS = 20
-"""Of each of the pairs of neighbours."""
+"""Games of each pair of neighbours."""
 
 
 def league(seed: int, *, planted: int = 0, versions: int = 1) -> list[Pair]:
@@ -86,19 +86,19 @@ def rated(score: dict[tuple[int, int], list[float]], parents: Mapping[int, int])
 
 
 def single(games: int, score: float, difference: float, variance: float) -> Pair:
-    """Return two bots of one version each."""
+    """Return a pair of two bots with one version each."""
     return Pair(0, 1, [Meeting(Rated(difference, variance), Rated(0.0, variance), games, score)])
 
 
 def test_a_planted_pair_is_found_among_honest_ones() -> None:
-    found = [improbable(league(seed, planted=40)) for seed in range(10)]
+    found = [collusion_findings(league(seed, planted=40)) for seed in range(10)]
     planted = [bool(findings) and (findings[0].pair.one, findings[0].pair.other) == (0, 1) for findings in found]
     assert sum(planted) >= 8, "power"
     assert sum(len(findings) for findings in found) - sum(planted) <= 2, "and hardly anybody else"
 
 
 def test_new_versions_hide_nobody() -> None:
-    found = [improbable(league(seed, planted=60, versions=12)) for seed in range(10)]
+    found = [collusion_findings(league(seed, planted=60, versions=12)) for seed in range(10)]
     planted = [bool(findings) and (findings[0].pair.one, findings[0].pair.other) == (0, 1) for findings in found]
     assert sum(planted) >= 8, "though no two versions have met often enough to be tested"
     assert sum(len(findings) for findings in found) - sum(planted) <= 2
@@ -106,7 +106,7 @@ def test_new_versions_hide_nobody() -> None:
 
 @pytest.mark.parametrize("versions", [1, 10])
 def test_honest_pairs_are_hardly_ever_accused(versions: int) -> None:
-    accused = [len(improbable(league(seed, versions=versions))) for seed in range(100, 120)]
+    accused = [len(collusion_findings(league(seed, versions=versions))) for seed in range(100, 120)]
     assert sum(count > 0 for count in accused) <= 2, "in at most one league of ten"
 
 
@@ -122,7 +122,7 @@ def test_errors_of_versions_are_as_alike_as_lineage_makes_them() -> None:
 
 
 def test_a_finding_tells_what_was_expected_without_the_planted_games() -> None:
-    found = [finding for seed in range(10) for finding in improbable(league(seed, planted=40))[:1]]
+    found = [finding for seed in range(10) for finding in collusion_findings(league(seed, planted=40))[:1]]
     assert found
     for finding in found:
         assert finding.pair.score - finding.expected > 5
@@ -133,20 +133,20 @@ def test_a_sure_difference_gives_the_tail_of_the_binomial(monkeypatch: pytest.Mo
     monkeypatch.setattr("matches.collusion.STYLE_SD", 0.0)
     monkeypatch.setattr("matches.collusion._without_own", lambda meetings: (np.zeros(1), np.zeros((1, 2))))
     for score, far in ((18.0, 18), (17.5, 17), (2.0, 18), (2.5, 17)):
-        (finding,) = improbable([single(20, score, 0.0, 1e-9)], rate=1.0)
+        (finding,) = collusion_findings([single(20, score, 0.0, 1e-9)], rate=1.0)
         assert finding.p_value == pytest.approx(2 * sum(comb(20, k) for k in range(far, 21)) / 2**20)
         assert finding.expected == pytest.approx(10.0)
 
 
-def test_of_two_who_know_only_each_other_nothing_is_improbable() -> None:
+def test_two_bots_that_met_only_each_other_are_not_suspicious() -> None:
     ratings, errors = rated({(0, 1): [1.0] * 50}, {})
-    (finding,) = improbable([single(50, 50.0, ratings[0] - ratings[1], errors[0] ** 2)], rate=1.0)
+    (finding,) = collusion_findings([single(50, 50.0, ratings[0] - ratings[1], errors[0] ** 2)], rate=1.0)
     assert finding.p_value > 0.01
 
 
 def test_few_games_are_not_tested() -> None:
-    assert improbable([single(GAMES_MIN - 1, 0.0, 800.0, 1.0)], rate=1.0) == []
-    assert improbable([]) == []
+    assert collusion_findings([single(GAMES_MIN - 1, 0.0, 800.0, 1.0)], rate=1.0) == []
+    assert collusion_findings([]) == []
 
 
 def test_the_rate_is_that_of_benjamini_and_hochberg() -> None:
@@ -155,5 +155,5 @@ def test_the_rate_is_that_of_benjamini_and_hochberg() -> None:
 
 
 def test_a_thousand_games_break_nothing() -> None:
-    (finding,) = improbable([single(2_000, 2_000.0, -300.0, 20.0**2)], rate=1.0)
+    (finding,) = collusion_findings([single(2_000, 2_000.0, -300.0, 20.0**2)], rate=1.0)
     assert 0 <= finding.p_value <= 1

@@ -1,4 +1,4 @@
-"""What breaks in real arenas, done to a real one: a broker, playing workers as processes, the site, real bots.
+"""Failures of real arenas in a real one: a broker, playing workers as processes, the site, real bots.
 
 The managing worker runs in a thread of the test, so that it works on the test's database; the test itself takes the
 place of the clock that calls the sweeper.
@@ -35,18 +35,18 @@ from tests.matches.makers import make_match, make_version
 from tests.workers.conftest import GOOD_BOT, rules_version
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
-from wire.message_filter import LINES
+from wire.message_filter import SERIALIZER
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
 
 State, Ending = Match.State, Attempt.Ending
 
 SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.25)\n    print(")
-"""Takes a quarter of a second a turn without using the CPU."""
+"""A bot that takes a quarter of a second a turn without using the CPU."""
 
 
 class Arena:
-    """Everything but the playing workers."""
+    """An arena without playing workers: broker, managing worker and site."""
 
     def __init__(self, broker: MortalBroker) -> None:
         self.broker = broker
@@ -63,7 +63,7 @@ class Arena:
         return match
 
     def wait_until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
-        """Sweep and hand out, as the clock does, until something is so."""
+        """Sweep and hand out, as the timetable does, until a condition holds."""
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, _picture()
@@ -78,7 +78,7 @@ class Arena:
 
 @pytest.fixture(scope="module")
 def own_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MortalBroker]:
-    """A broker that may be killed: nobody else's tests use it."""
+    """A broker that may be killed, since no other test uses it."""
     with mortal_broker(tmp_path_factory.mktemp("broker")) as broker:
         yield broker
 
@@ -92,8 +92,8 @@ def arena(
 ) -> Iterator[Arena]:
     settings.GAMES = []  # nobody pairs: the tests say who plays
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "RING_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(leases, "LAST_AFTER_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", LEASE_SECONDS)
+    monkeypatch.setattr(leases, "LAST_ATTEMPT_DELAY_SECONDS", LEASE_SECONDS)
     arena = Arena(own_broker)
     _listen(arena, monkeypatch)
     with managing_worker(own_broker.site_url):
@@ -122,12 +122,12 @@ def _picture() -> str:
 
 
 def endings(match: Match) -> list[str]:
-    """Return how its attempts have ended, but for one that a busy machine has given back."""
+    """Return the endings of a match's attempts, without those that were requeued because the machine was busy."""
     return list(match.attempts.exclude(reason__contains="waited for a core").values_list("ending", flat=True))
 
 
 def test_a_worker_killed_in_mid_match(arena: Arena, tmp_path: Path) -> None:
-    """The match ends elsewhere, once."""
+    """Another worker plays the match, and it has one result."""
     match = arena.match(SLOW_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path) as first:
         arena.wait_for(match, State.RUNNING)
@@ -139,7 +139,7 @@ def test_a_worker_killed_in_mid_match(arena: Arena, tmp_path: Path) -> None:
 
 
 def test_a_job_delivered_twice(arena: Arena, tmp_path: Path) -> None:
-    """One result, though both were played and reported."""
+    """The match has one result, although both deliveries were played and reported."""
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with redis.Redis.from_url(arena.broker.site_url) as client:
         arena.wait_until(lambda: client.llen("play") == 1)
@@ -152,7 +152,7 @@ def test_a_job_delivered_twice(arena: Arena, tmp_path: Path) -> None:
 
 
 def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path) -> None:
-    """No match is lost, and everybody takes work again by themselves."""
+    """No match is lost, and all workers take work again without a restart."""
     matches = [arena.match(SLOW_BOT, GOOD_BOT, turns=4) for _ in range(4)]
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(matches[1], State.RUNNING)
@@ -164,7 +164,7 @@ def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path) -> None:
 
 
 def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None:
-    """Its result is kept as an attempt, and taken without complaint."""
+    """Its attempt is marked as late, and the report is accepted."""
     match = arena.match(SLOW_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path) as first:
         arena.wait_for(match, State.RUNNING)
@@ -178,7 +178,7 @@ def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None
 
 
 def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) -> None:
-    """Its attempts are counted, it ends with a reason, and the queue moves on."""
+    """After three attempts the match is void with a reason, and the next matches are played."""
     killer = arena.match(SLOW_BOT, GOOD_BOT, turns=30)
     with playing_worker(arena.broker.player_url, tmp_path) as worker:
         for attempt in (1, 2, 3):
@@ -197,7 +197,7 @@ def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) ->
 def test_a_worker_that_is_stopped_gives_its_match_back(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody else takes it at once, as the same attempt: nobody has to wait for the lease to run out."""
+    """Another worker takes it at once, in the same attempt, without waiting for the lease to run out."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", 60)
     match = arena.match(SLOW_BOT, GOOD_BOT, turns=20)
     with playing_worker(arena.broker.player_url, tmp_path) as first:
@@ -210,7 +210,7 @@ def test_a_worker_that_is_stopped_gives_its_match_back(
 
 
 def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) -> None:
-    """Orders reach a real worker, and whatever is started in its place gets them again."""
+    """Orders reach a real worker, and a worker that is started in its place gets them again."""
     player, node = arena.broker.player_url, "play@one"
     with playing_worker(player, tmp_path, node) as worker:
         arena.wait_until(lambda: Worker.objects.filter(name=node, state="active", processes=1).exists())
@@ -228,7 +228,7 @@ def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) ->
 
 
 def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> None:
-    """Its match ends elsewhere, and its result, played to the end behind our back, counts nowhere."""
+    """Another worker plays its match; the result that it plays and reports all the same does not count."""
     player = arena.broker.player_url
     with playing_worker(player, tmp_path, "play@evil") as evil:
         before = arena.match(GOOD_BOT, GOOD_BOT)
@@ -236,7 +236,7 @@ def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> N
         match = arena.match(SLOW_BOT, GOOD_BOT)
         arena.wait_until(lambda: Attempt.objects.filter(match=match, worker="play@evil").exists())
         done = worker_quarantine(name="play@evil", actor=None, reason="It lies.")
-        assert (done.withdrawn, done.replaced) == (1, 1)
+        assert (done.handed_on, done.voided) == (1, 1)
         arena.wait_until(lambda: "drains" in evil.log.read_text())
         with playing_worker(player, tmp_path, "play@good"):
             again = Match.objects.get(replaces=before)
@@ -260,7 +260,7 @@ def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> Non
 
 def test_nonsense_in_the_report_queue(arena: Arena, tmp_path: Path) -> None:
     for body in (b"{}", b'{"match_id": "x"}', b'{"match_id": 1, "lease_token": "../"}'):
-        app.send_task("matches.match_result", args=[body], serializer=LINES)
+        app.send_task("matches.match_result", args=[body], serializer=SERIALIZER)
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with playing_worker(arena.broker.player_url, tmp_path):
         arena.wait_for(match, State.FINISHED)

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture(params=[200, 1])
 def arena(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A match of each sort; found in either way that the database may take."""
+    """A match of each kind that filters tell apart. Tests run with both forms of the query, for few and many seats."""
     monkeypatch.setattr(filters, "VERSIONS_NAMED_MAX", request.param)
     monkeypatch.setattr(filters, "FEW_SEATS", request.param)
     ring = make_version("Ring walker", "Alice", language="python", activated_at=timezone.now())
@@ -112,7 +112,7 @@ def test_private_tests_are_their_owners(arena: SimpleNamespace, client: Client) 
 
 @pytest.fixture
 def keys(arena: SimpleNamespace) -> dict[str, int]:
-    """Keys of the bots and versions; a third bot, whose name begins as another's, has met one of them."""
+    """Keys of the bots and versions, with a third bot that has met one of the others and whose name begins like its."""
     third = make_version("Ring walker II", "Carol")
     arena.third = make_match(third, arena.moat)
     bots = {"ring": arena.ring.bot_id, "moat": arena.moat.bot_id, "third": third.bot_id, "nobody": 10**9}
@@ -189,7 +189,7 @@ def test_matches_of_a_bot_that_plays_no_more_are_not_looked_for_among_newer_ones
     assert f'"matches_match"."id" <= {arena.trial.pk}' in str(found.query)
 
 
-def test_what_came_with_a_link_is_shown_and_kept_until_it_is_taken_out(
+def test_fields_filled_in_by_a_link_are_shown_and_stay_until_unchecked(
     client: Client, arena: SimpleNamespace, keys: dict[str, int]
 ) -> None:
     text = client.get("/matches/", {"bot_id": keys["moat"], "against": keys["ring"], "version": arena.moat.pk}).text

@@ -50,7 +50,7 @@ def test_faults_of_an_owner_are_found_with_the_keyboard(page: Page) -> None:
 @pytest.mark.usefixtures("matches")
 @pytest.mark.parametrize("language", ["en", "ja", "ru"])
 def test_a_row_is_seen_whole_on_a_phone(page: Page, live_server: LiveServer, language: str) -> None:
-    """Its state stood beyond the edge of the table once the game was named in it."""
+    """With the name of the game in a row, its state must still be within the table."""
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
     page.set_viewport_size({"width": 360, "height": 800})
     page.goto("/matches/")

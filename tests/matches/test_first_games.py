@@ -1,4 +1,4 @@
-"""The estimate by itself, and the box that shows it."""
+"""The estimate of the wait for first games, and the box that shows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jobs.models import Worker
 from ladder.models import Bot, BotVersion
-from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
+from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
@@ -22,7 +22,7 @@ ME = Newcomer(20, match_seconds=12.0)
 
 newcomers = st.builds(Newcomer, st.integers(1, 20), st.floats(0.1, 60), st.floats(1, 2))
 loads = st.builds(
-    Load,
+    QueueLoad,
     processes=st.integers(1, 50),
     others=st.lists(newcomers, max_size=5),
     builds_ahead=st.integers(0, 20),
@@ -35,31 +35,31 @@ loads = st.builds(
 
 
 def test_alone_it_plays_as_fast_as_the_processes() -> None:
-    assert seconds_expected(ME, Load(1, match_seconds=12.0)) == 240
-    assert seconds_expected(ME, Load(2, match_seconds=12.0)) == 120
-    assert seconds_expected(ME, Load(100, match_seconds=12.0)) == 60, "no more than four of its matches at once"
+    assert seconds_expected(ME, QueueLoad(1, match_seconds=12.0)) == 240
+    assert seconds_expected(ME, QueueLoad(2, match_seconds=12.0)) == 120
+    assert seconds_expected(ME, QueueLoad(100, match_seconds=12.0)) == 60, "no more than four of its matches at once"
 
 
 def test_another_newcomer_takes_half_unless_they_meet() -> None:
-    assert seconds_expected(ME, Load(1, [ME], match_seconds=12.0)) == 480
+    assert seconds_expected(ME, QueueLoad(1, [ME], match_seconds=12.0)) == 480
     pair = Newcomer(20, match_seconds=12.0, newcomers_a_match=2.0)
-    assert seconds_expected(pair, Load(1, [pair], match_seconds=12.0)) == 240
+    assert seconds_expected(pair, QueueLoad(1, [pair], match_seconds=12.0)) == 240
 
 
 def test_a_build_comes_first() -> None:
-    load = Load(2, builds_ahead=3, build_seconds=30.0, match_seconds=12.0)
+    load = QueueLoad(2, builds_ahead=3, build_seconds=30.0, match_seconds=12.0)
     assert seconds_expected(ME, load) == 2 * 30 + 120
 
 
 def test_house_builds_cost_half_of_the_processes_at_most() -> None:
-    quiet = Load(4, match_seconds=12.0)
-    flood = Load(4, waiting={"house_build": 1_000}, build_seconds=10_000.0, match_seconds=12.0)
+    quiet = QueueLoad(4, match_seconds=12.0)
+    flood = QueueLoad(4, waiting={"house_build": 1_000}, build_seconds=10_000.0, match_seconds=12.0)
     assert seconds_expected(ME, flood) == 2 * seconds_expected(ME, quiet)
 
 
 @settings(deadline=None)
 @given(newcomers, loads)
-def test_it_is_never_less_than_the_games_themselves(version: Newcomer, load: Load) -> None:
+def test_it_is_never_less_than_the_games_themselves(version: Newcomer, load: QueueLoad) -> None:
     expected = seconds_expected(version, load)
     at_least = version.games_left * version.match_seconds / version.newcomers_a_match / load.processes
     assert at_least * 0.999 <= expected < 1e7
@@ -95,7 +95,7 @@ class TestBox:
     def test_it_is_empty_when_they_have_been_played_and_there_is_a_rank(
         self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("matches.selectors.placements.FIRST_GAMES", 1)
+        monkeypatch.setattr("matches.selectors.first_games.FIRST_GAMES", 1)
         makers.finish_match(makers.make_match(version, BotVersion.objects.exclude(pk=version.pk).get()))
         make_rating(version, rank=1)
         assert self.box(client, version).strip() == ""
@@ -134,7 +134,7 @@ class TestBox:
         assert "You have your first 20 games in about" in self.box(client, newer)
 
     def test_pages_ask_for_it(self, client: Client, version: BotVersion) -> None:
-        address = reverse("matches:first_games", args=[version.pk])
+        url = reverse("matches:first_games", args=[version.pk])
         client.force_login(version.bot.owner)
         for name, pk in (("ladder:bot", version.bot_id), ("ladder:version", version.pk)):
-            assert address in client.get(reverse(name, args=[pk])).content.decode()
+            assert url in client.get(reverse(name, args=[pk])).content.decode()

@@ -1,4 +1,4 @@
-"""What a reader sees without scrolling, and what plays by itself, in a real Chromium: for every game and page."""
+"""What a reader sees without scrolling, and which replays start by themselves, in a real Chromium for every game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @pytest.fixture
 def home(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of the viewer at home, with a match of the game that the test names."""
+    """The url of the viewer at home, with a match of the game that the test names."""
     records = random_records(request.getfixturevalue("game"))
     with serving(viewer_server(encode(records), records)) as url:
         yield url
@@ -54,7 +54,7 @@ def test_board_play_button_and_scores_are_seen_at_once(page: Page, game: str, ho
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_tall_board_and_a_fault_are_seen_at_once(page: Page, size: ViewportSize) -> None:
-    """What a fault says is long, and comes while the match is played."""
+    """The long sentence of a fault appears during the match, and must not push the board away."""
     page.set_viewport_size(size)
     records = make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED, fault_turn=3, message="why " * 50)
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")), records)

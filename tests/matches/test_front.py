@@ -1,4 +1,4 @@
-"""What the front page shows of matches, and the page for frames."""
+"""The matches and bots on the front page, and the embedded page."""
 
 from __future__ import annotations
 
@@ -99,6 +99,6 @@ def test_a_private_test_is_in_no_frame_not_even_for_its_owner(client: Client) ->
     assert client.get(f"/matches/{match.pk}/embed/").status_code == 404
 
 
-def test_a_match_that_waits_is_told_in_words(client: Client) -> None:
+def test_a_match_that_waits_is_described_in_words(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
     assert "waiting for a worker" in client.get(f"/matches/{match.pk}/embed/").content.decode()

@@ -1,4 +1,4 @@
-"""The front page and frames in a real Chromium, and how much it fetches for them."""
+"""The front page and embedded matches in a real Chromium, and how many bytes it fetches for them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def long_match() -> Match:
 
 @pytest.fixture
 def fetched(page: Page) -> list[Response]:
-    """All answers that came over the wire; those of frames in the page included."""
+    """All responses that the browser has received, also for iframes."""
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     return answers
 
 
 def sizes(answers: list[Response]) -> dict[str, int]:
-    """Bytes by address. Static files count as an installation sends them: compressed (``serving.static_files``)."""
+    """Bytes by url. Static files count as an installation sends them: compressed (``serving.static_files``)."""
     bodies = {answer.url: answer.body() for answer in answers}
     return {url: len(gzip.compress(body)) if is_packed(url) else len(body) for url, body in bodies.items()}
 
@@ -79,7 +79,7 @@ def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match
 
 @pytest.fixture(params=["tall", "four seats"])
 def demanding_match(request: pytest.FixtureRequest) -> Match:
-    """The two that need most room in a frame: the tallest board of Kakomimasu, and a square one with four seats."""
+    """The two that need most space in an iframe: the tallest board of Kakomimasu, and a square one with four seats."""
     if request.param == "tall":
         match = make_match(make_version("Alpha"), make_version("Beta"))
         return finish_match(match, make_records("Alpha", "Beta", options={"agents": 2}, seed=TALL_SEED))
@@ -88,7 +88,7 @@ def demanding_match(request: pytest.FixtureRequest) -> Match:
 
 
 def overflow(page: Page) -> int:
-    """By how many pixels the match is higher than its frame, when all of it is there."""
+    """Return by how many pixels the loaded match is higher than its iframe."""
     frame = page.frame_locator("iframe")
     expect(frame.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     width: int = frame.locator("[data-viewer=board]").evaluate("board => board.clientWidth")
@@ -98,7 +98,7 @@ def overflow(page: Page) -> int:
 
 
 def seem_played_now(route: Route) -> None:
-    """Put into the frame what stands there while a match is played: a line above it, and a button."""
+    """Add the elements that an embedded page has while its match is played: a line above the board, and a button."""
     answer = route.fetch()
     live = '<p class="viewer-live"><span class="state state-running">Live</span> This match is being played now.</p>'
     text = answer.text().replace("<noscript>", f"{live}<noscript>", 1)
@@ -149,10 +149,10 @@ def test_the_newest_matches_are_whole_where_all_is_shown_four_times_as_large(pag
     assert names == [1, 1]
 
 
-@pytest.mark.parametrize("address", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
-def test_nothing_bars_anybody(page: Page, long_match: Match, address: str) -> None:
-    page.goto(address.format(long_match.pk))
-    inner = page.frame_locator("iframe") if address == "/" else page
+@pytest.mark.parametrize("url", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
+def test_nothing_bars_anybody(page: Page, long_match: Match, url: str) -> None:
+    page.goto(url.format(long_match.pk))
+    inner = page.frame_locator("iframe") if url == "/" else page
     expect(inner.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     found = Axe().run(page)
     assert [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")] == []

@@ -1,4 +1,4 @@
-"""What a match is played for: the database refuses what makes no sense, and ratings know ladder matches alone."""
+"""Kinds of matches: the database refuses impossible ones, and only ladder matches are rated."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, of_viewer, told
+from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, translated, viewer_sentences
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import part, run_module
@@ -20,12 +20,12 @@ from tests.visitors import signed_in
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NARROW = 320
-"""Pixels; a small phone."""
+"""Width of a small phone in pixels."""
 EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "what": "this turn"}
 
 
 def speak(page: Page, language: str) -> None:
-    """Have the browser ask for a language, as it does for whoever has chosen it there."""
+    """Make the browser request a language, as if its user had chosen it."""
     page.set_extra_http_headers({"Accept-Language": language})
 
 
@@ -76,16 +76,16 @@ def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("language", ["ja", "ru"])
-def test_the_viewer_and_the_pages_tell_the_same(page: Page, language: str) -> None:
+def test_the_viewer_and_the_pages_translate_alike(page: Page, language: str) -> None:
     speak(page, language)
     page.goto("/games/")
     for game in COMMENTARY:
         patterns = {*COMMENTARY[game], *ANSWERS[game], *FAULTS}
         texts = [example(pattern) for pattern in patterns]
         with override(language):
-            expected, viewer = [told(text) for text in texts], of_viewer(game)
-        tell = f"{json.dumps(texts)}.map(m.makeTell({json.dumps(viewer)}))"
-        assert run_module(page, "sentences.js", tell) == expected
+            expected, viewer = [translated(text) for text in texts], viewer_sentences(game)
+        call = f"{json.dumps(texts)}.map(m.makeTranslate({json.dumps(viewer)}))"
+        assert run_module(page, "sentences.js", call) == expected
 
 
 def example(pattern: str) -> str:

@@ -1,4 +1,4 @@
-"""The life of a match, message by message: whatever comes, in whatever order, it ends once."""
+"""The life of a match, message by message: in whatever order messages arrive, it ends once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from common.errors import IllegalTransition
 from games.registry import game_named
 from jobs import sending
-from jobs.leases import ATTEMPTS_MAX, HELD_SECONDS_MAX
+from jobs.leases import ATTEMPTS_MAX, JOB_LIFE_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
 from matches.services import lifecycle
 from matches.services.lifecycle import (
@@ -38,7 +38,7 @@ State, Ending = Match.State, Attempt.Ending
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
-    """The jobs that the broker was given."""
+    """The jobs that have been sent to the broker."""
     jobs: list[PlayJob] = []
 
     def send(app: object, task: str, message: Message, *, signature: Message) -> None:
@@ -66,7 +66,7 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
-    """The sweeper, told what it would have asked the broker."""
+    """The sweeper, given the length of the queue that it would have asked the broker for."""
     return sweeper(monkeypatch, matches_sweep)
 
 
@@ -78,7 +78,7 @@ def result_of(match: Match, **changes: object) -> MatchReport:
 
 
 def silence(match: Match) -> None:
-    """Let the lease run out."""
+    """Make the lease of a match run out."""
     Match.objects.filter(pk=match.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
 
 
@@ -111,7 +111,7 @@ def test_nothing_is_sent_of_a_transaction_that_failed(sent: list[PlayJob]) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_away_is_no_error_of_whoever_enqueues(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enqueueing_succeeds_while_the_broker_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
         raise ConnectionError
 
@@ -135,14 +135,14 @@ def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
 
 
 def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -> None:
-    """It gives signs of life for ever, and the match would never be played."""
-    over_at = timezone.now() - timedelta(seconds=HELD_SECONDS_MAX)
-    Match.objects.filter(pk=match.pk).update(rung_at=over_at + timedelta(seconds=60))
+    """The attack: it sends heartbeats for ever, so that the match is never played."""
+    over_at = timezone.now() - timedelta(seconds=JOB_LIFE_SECONDS_MAX)
+    Match.objects.filter(pk=match.pk).update(notified_at=over_at + timedelta(seconds=60))
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert match.state == State.RUNNING
-    Match.objects.filter(pk=match.pk).update(rung_at=over_at)
+    Match.objects.filter(pk=match.pk).update(notified_at=over_at)
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
@@ -150,7 +150,7 @@ def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -
 
 
 @pytest.mark.parametrize(
-    ("seconds", "started"), [(20.0, 20.0), (3_000.0, 60.0)], ids=["as told", "not before it was queued"]
+    ("seconds", "started"), [(20.0, 20.0), (3_000.0, 60.0)], ids=["as reported", "not before it was queued"]
 )
 @pytest.mark.parametrize("told_by", ["heartbeat", "result"])
 def test_when_a_match_was_started(match: Match, told_by: str, seconds: float, started: float) -> None:
@@ -216,7 +216,7 @@ def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, s
     assert match.attempts.get(number=2).worker == "worker-2"
 
 
-def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Sweep) -> None:
+def test_a_late_heartbeat_is_ignored(match: Match, sweep: Sweep) -> None:
     old = match.lease_token
     match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     silence(match)
@@ -227,7 +227,7 @@ def test_a_late_sign_of_life_is_ignored(match: Match, sweep: Sweep) -> None:
     assert match.state == State.QUEUED
 
 
-def test_a_platform_fault_gives_the_match_to_another_worker(
+def test_a_platform_fault_requeues_the_match(
     match: Match, sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with commit(execute=True):
@@ -242,7 +242,7 @@ def test_a_platform_fault_gives_the_match_to_another_worker(
 def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
     match: Match, monkeypatch: pytest.MonkeyPatch, commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    """No bot is missing, so the store is not asked for them. A worker that says so for ever keeps no match."""
+    """No bot is missing, so the store is not searched. A worker that reports so for ever does not keep the match."""
     looked_for: list[list[int]] = []
     monkeypatch.setattr(lifecycle, "versions_lost_rebuild", lambda *, pks: looked_for.append(pks))
     for ending, held, looks in [(Ending.WITHDRAWN, True, 0), (Ending.PLATFORM_FAULT, False, 1)]:
@@ -277,15 +277,15 @@ def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Sweep) -> 
     assert endings(match) == [Ending.LOST] * ATTEMPTS_MAX
 
 
-def test_the_sweeper_leaves_alone_who_is_alive(match: Match, sweep: Sweep) -> None:
+def test_the_sweeper_leaves_running_matches_alone(match: Match, sweep: Sweep) -> None:
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 1)
 
 
-def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Sweep) -> None:
-    """The broker or the site was away: everybody has a whole lease to be heard again."""
+def test_no_lease_expires_while_heartbeats_could_not_arrive(match: Match, sweep: Sweep) -> None:
+    """The broker or the site was away: each running match gets a whole new lease."""
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
     sweep(listened=False)
@@ -300,7 +300,7 @@ def test_nobody_is_taken_for_dead_who_could_not_be_heard(match: Match, sweep: Sw
 
 @pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
 def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str, match: Match, broker_url: str) -> None:
-    """The database was away for longer than a lease: nobody's sign of life could be noted."""
+    """The database was away for longer than a lease: no heartbeat could be recorded."""
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
 
@@ -336,7 +336,7 @@ def test_a_match_that_has_waited_for_an_upgrade_is_played_by_the_new_rules(
     assert (match.state, match.rules_version) == (State.FINISHED, "9")
 
 
-def test_a_rerun_that_has_waited_for_an_upgrade_is_taken_out(
+def test_a_rerun_that_has_waited_for_an_upgrade_becomes_void(
     match: Match, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_record_result(report=result_of(match))
@@ -349,7 +349,7 @@ def test_a_rerun_that_has_waited_for_an_upgrade_is_taken_out(
     assert endings(rerun) == [Ending.WITHDRAWN]
 
 
-@pytest.mark.parametrize("state", [State.RUNNING, State.QUEUED], ids=["a sign of life", "another sweeper"])
+@pytest.mark.parametrize("state", [State.RUNNING, State.QUEUED], ids=["a heartbeat", "another sweeper"])
 def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.State) -> None:
     if state == State.RUNNING:
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
@@ -359,7 +359,7 @@ def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.S
 
 
 @pytest.mark.parametrize(
-    ("rung_seconds_ago", "waiting", "rung_again"),
+    ("sent_seconds_ago", "waiting", "sent_again"),
     [(300, 0, True), (1, 0, False), (300, 1, False), (JOB_EXPIRES_SECONDS + 60, 1, True), (-3_600, 0, True)],
     ids=["message lost", "just sent", "message waits", "message expired", "clock set back"],
 )
@@ -368,18 +368,18 @@ def test_a_lost_message_is_sent_again(
     sweep: Sweep,
     sent: list[PlayJob],
     commit: DjangoCaptureOnCommitCallbacks,
-    rung_seconds_ago: int,
+    sent_seconds_ago: int,
     waiting: int,
-    rung_again: bool,
+    sent_again: bool,
 ) -> None:
-    Match.objects.update(rung_at=timezone.now() - timedelta(seconds=rung_seconds_ago))
+    Match.objects.update(notified_at=timezone.now() - timedelta(seconds=sent_seconds_ago))
     with commit(execute=True):
         sweep(waiting)
     assert len(sent) == 1, "a worker may just have taken it"
     with commit(execute=True):
         sweep(waiting)
     tokens = [job.lease_token for job in sent]
-    assert tokens == [match.lease_token] * (2 if rung_again else 1), "the same attempt: a doubled message counts once"
+    assert tokens == [match.lease_token] * (2 if sent_again else 1), "the same attempt: a doubled message counts once"
 
 
 def test_a_retired_version_still_counts(match: Match) -> None:
@@ -415,7 +415,7 @@ def test_no_token_is_not_the_token_of_what_has_ended(match: Match) -> None:
     assert (match.state, match.lease_token, match.lease_ends_at) == (State.FINISHED, "", None)
 
 
-def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:
+def test_an_administrator_voids_a_finished_match(match: Match) -> None:
     match_record_result(report=result_of(match))
     match_void(match=match, reason="The board was wrong.")
     match.refresh_from_db()
@@ -425,10 +425,10 @@ def test_an_administrator_takes_a_finished_match_out(match: Match) -> None:
 
 
 @pytest.mark.parametrize(("is_played", "looks"), [(True, 0), (False, 1)], ids=["finished", "waiting"])
-def test_nobody_looks_for_work_when_a_result_is_taken_out(
+def test_voiding_a_result_does_not_check_the_queue(
     match: Match, monkeypatch: pytest.MonkeyPatch, is_played: bool, looks: int
 ) -> None:
-    """Thousands may be at once, and no worker becomes free by that."""
+    """Thousands of results may become void at once, and that frees no worker."""
     if is_played:
         match_record_result(report=result_of(match))
     looked: list[object] = []
@@ -439,7 +439,7 @@ def test_nobody_looks_for_work_when_a_result_is_taken_out(
 
 @pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])
 def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
-    """Nobody is told that somebody still plays what is void."""
+    """Else pages would show that a worker still plays a void match."""
     if is_played:
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match_void(match=match, reason="The board was wrong.")

@@ -1,4 +1,4 @@
-"""Server-sent events of a running match: what browsers hear, in which order, and when there is nothing to hear."""
+"""Server-sent events of a running match: which ones browsers receive, in which order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.game import JsonObject
 from deploy.broker import free_port
 from jobs.leases import token_new
 from matches import live
-from matches.live import Listeners, NoPlace, live_events
+from matches.live import Listeners, TooManyListeners, live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
 from tests.matches.makers import make_records, make_running
@@ -47,20 +47,20 @@ def add(streams: Redis, match: Match, records: Sequence[JsonObject]) -> str:
 
 
 def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str, list[JsonObject]]]:
-    """Listen until the end, or until so many events have come."""
+    """Receive the events of a match until the end, or until so many have come."""
 
     async def listen() -> list[bytes]:
         stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="192.0.2.1", after=after)
-        told = []
+        received = []
         async for event in stream:
-            told.append(event)
-            if len(told) > events:
+            received.append(event)
+            if len(received) > events:
                 await stream.aclose()
-        return told
+        return received
 
-    told = async_to_sync(listen)()
-    assert told[0].startswith(b"retry: ") or told == [told[0]]
-    return [parsed(event) for event in told if not event.startswith(b"retry: ")]
+    received = async_to_sync(listen)()
+    assert received[0].startswith(b"retry: ") or received == [received[0]]
+    return [parsed(event) for event in received if not event.startswith(b"retry: ")]
 
 
 def parsed(event: bytes) -> tuple[str, list[JsonObject]]:
@@ -70,7 +70,7 @@ def parsed(event: bytes) -> tuple[str, list[JsonObject]]:
     return "".join(names), [msgspec.json.decode(value) for name, _, value in fields if name == b"data"]
 
 
-def test_who_comes_late_gets_what_has_passed(streams: Redis, match: Match, records: list[JsonObject]) -> None:
+def test_a_late_listener_gets_all_lines(streams: Redis, match: Match, records: list[JsonObject]) -> None:
     add(streams, match, records[:10])
     add(streams, match, records[10:])
     events = heard(match)
@@ -81,7 +81,7 @@ def test_who_comes_late_gets_what_has_passed(streams: Redis, match: Match, recor
 def test_what_another_host_adds_is_not_shown(
     streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever had seen the token of a job in the queue could write into the match of the host that plays it."""
+    """The attack: a host that has seen the lease token of a job writes into the match of the host that plays it."""
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
     match.attempts.create(number=1, lease_token=match.lease_token, worker="north/play@pi")
     lines = b"\n".join(msgspec.json.encode(record) for record in records)
@@ -92,14 +92,16 @@ def test_what_another_host_adds_is_not_shown(
     assert heard(match)[0] == ("lines", records)
 
 
-def test_who_connects_again_goes_on_where_he_was(streams: Redis, match: Match, records: list[JsonObject]) -> None:
+def test_a_listener_that_connects_again_continues_where_it_was(
+    streams: Redis, match: Match, records: list[JsonObject]
+) -> None:
     first = add(streams, match, records[:10])
     add(streams, match, records[10:])
     assert heard(match, after=first)[0] == ("lines", records[10:])
 
 
 @pytest.mark.parametrize("nonsense", ["$", "0", "9" * 30 + "-0", "1-1\r\nevent: ended", "+"])
-def test_an_id_that_is_none_begins_from_the_start(
+def test_an_invalid_id_begins_from_the_start(
     streams: Redis, match: Match, records: list[JsonObject], nonsense: str
 ) -> None:
     add(streams, match, records)
@@ -109,17 +111,19 @@ def test_an_id_that_is_none_begins_from_the_start(
 def test_lines_come_while_somebody_listens(streams: Redis, match: Match, records: list[JsonObject]) -> None:
     async def listen() -> list[bytes]:
         stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="", after="")
-        told = [await anext(stream)]
+        received = [await anext(stream)]
         for part in (records[:3], records[3:]):
             waiting = asyncio.ensure_future(anext(stream))
             await asyncio.to_thread(add, streams, match, part)
-            told.append(await waiting)
-        return told
+            received.append(await waiting)
+        return received
 
     assert [parsed(event)[1] for event in async_to_sync(listen)()[1:]] == [records[:3], records[3:]]
 
 
-def test_a_quiet_match_that_runs_is_a_heartbeat(streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_match_that_runs_gives_still_events(
+    streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
     assert heard(match, events=3) == [("still", [])] * 3
 
@@ -139,7 +143,7 @@ def test_a_match_that_nobody_plays_is_not_listened_to(streams: Redis, match: Mat
 
 
 @pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
-def test_who_comes_when_the_match_is_over_is_told_so_though_all_places_are_taken(
+def test_an_ended_match_gives_over_even_with_too_many_listeners(
     match: Match, monkeypatch: pytest.MonkeyPatch, state: Match.State
 ) -> None:
     monkeypatch.setattr(live, "LISTENERS_MAX", 0)
@@ -148,7 +152,7 @@ def test_who_comes_when_the_match_is_over_is_told_so_though_all_places_are_taken
     assert [name for name, _ in heard(match)] == ["over"]
 
 
-def test_who_listens_when_the_match_becomes_void_is_told_that_it_is_over(
+def test_a_match_that_becomes_void_gives_over(
     streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
@@ -174,7 +178,7 @@ def test_what_is_no_replay_reaches_no_browser(streams: Redis, match: Match, line
 def test_no_more_is_read_than_a_worker_adds(
     streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch, fields: int
 ) -> None:
-    """Each who watched had the site read an entry into memory, however large it was."""
+    """The attack: an entry of any length, which the site reads into memory for each listener."""
     lines = b"\n".join(msgspec.json.encode(record) for record in records)
     monkeypatch.setattr(live, "ANSWER_BYTES_MAX", 2 * len(lines))
     monkeypatch.setattr(live, "MATCH_BYTES_MAX", 100 * len(lines))
@@ -194,35 +198,35 @@ def test_a_stream_that_never_ends_is_left(
     assert [name for name, _ in heard(match)] == ["lines", "away"]
 
 
-def test_places_are_few_and_given_back() -> None:
+def test_listeners_are_limited_and_counted_down_again() -> None:
     listeners = Listeners()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
         patch.setattr(live, "LISTENERS_MAX", 2)
-        with listeners.place("a"):
-            with pytest.raises(NoPlace), listeners.place("a"):
-                pytest.fail("a second place for one address")
-            with listeners.place("b"), pytest.raises(NoPlace), listeners.place("c"):
+        with listeners.counted("a"):
+            with pytest.raises(TooManyListeners), listeners.counted("a"):
+                pytest.fail("a second listener for one IP address")
+            with listeners.counted("b"), pytest.raises(TooManyListeners), listeners.counted("c"):
                 pytest.fail("a third place in all")
-        with listeners.place("a"), listeners.place("c"):
+        with listeners.counted("a"), listeners.counted("c"):
             pass
 
 
 @pytest.mark.parametrize(("other", "begins"), [("2001:DB8:0:0:9::4", b"event: away"), ("2001:db8:0:1::3", b"retry: ")])
-def test_a_network_of_ipv6_shares_the_places_of_one_address(
+def test_a_network_of_ipv6_counts_as_one_address(
     streams: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch, other: str, begins: bytes
 ) -> None:
-    """The attack: each of its 2^64 addresses would have places of its own, and one visitor those of all."""
+    """The attack: each of its 2^64 addresses is counted for itself, and one visitor takes all connections."""
     monkeypatch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
-    address = f"{site_url}/matches/{match.pk}/live"
-    with requests.get(address, stream=True, timeout=10, headers={"X-Forwarded-For": "2001:db8::3"}) as first:
+    url = f"{site_url}/matches/{match.pk}/live"
+    with requests.get(url, stream=True, timeout=10, headers={"X-Forwarded-For": "2001:db8::3"}) as first:
         lines = first.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes, and gives the place back
         assert next(lines).startswith(b"retry: ")
-        with requests.get(address, stream=True, timeout=10, headers={"X-Forwarded-For": other}) as second:
+        with requests.get(url, stream=True, timeout=10, headers={"X-Forwarded-For": other}) as second:
             assert next(second.iter_lines(chunk_size=1)).startswith(begins)
 
 
-def test_who_finds_no_place_is_told_to_ask_instead(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listener_too_many_gets_an_away_event(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LISTENERS_MAX", 0)
     assert [name for name, _ in heard(match)] == ["away"]
 
@@ -240,7 +244,7 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
 def test_those_who_all_come_at_once_share_the_threads_of_pages(
     client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each in a thread of its own, they waited for the few connections until the wait was an error."""
+    """With a thread for each listener they would wait for the few connections to the database until a time-out."""
     threads = []
     own = selectors.match_plain
 

@@ -42,7 +42,7 @@ pytestmark = [
 
 TURNS = 200
 ASKING_SECONDS = 2.0
-"""How often the box of a match asks for its state."""
+"""Seconds between two requests of the box that polls a match's state."""
 PACED_BOT = """
 import signal, time
 pauses = [0.2]
@@ -69,7 +69,7 @@ def match(broker_url: str, site_url: str, settings: Settings) -> Iterator[Match]
 
 @pytest.fixture
 def worker(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Iterator[PlayingWorker]:
-    """Has played some turns of the match."""
+    """A worker that has played some turns of the match."""
     with playing_worker(broker.player_url, tmp_path) as worker:
         with Redis.from_url(broker_url, socket_timeout=90) as client:
             match.refresh_from_db()
@@ -79,7 +79,7 @@ def worker(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Ite
 
 @pytest.fixture
 def running(match: Match, worker: PlayingWorker) -> Match:
-    """A match that is being played. Nobody hears its worker's reports: the test takes the site's place."""
+    """A match that is being played. The test handles its worker's reports in place of the site."""
     Match.objects.filter(pk=match.pk).update(
         state=Match.State.RUNNING,
         started_at=timezone.now(),
@@ -217,7 +217,7 @@ def test_without_a_broker_the_page_asks_for_the_state(
 def test_where_no_more_can_come_the_page_asks_again(
     running: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when all places are taken."""
+    """The site answers so, for example, when it has too many listeners."""
     monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", ASKING_SECONDS + 2)
     page = opened(running)
     shown(page)
@@ -233,7 +233,7 @@ def test_where_no_more_can_come_the_page_asks_again(
 def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
     running: Match, hurry: Callable[[], None], browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser takes the proxy's 502 for the end of the stream."""
+    """For a browser's EventSource the proxy's 502 ends the stream for good."""
     monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 1.5)
     context = browser.new_context(base_url=site_url)  # whose console may complain of the 502
     page = context.new_page()
@@ -257,7 +257,7 @@ def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
 def test_a_frame_shows_the_replay_of_a_match_that_ended_while_the_site_was_away(
     running: Match, browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no box that asks for the state: it stood at the last turn that it had heard of."""
+    """The embedded page has no box that polls the state, and must not stay at the last turn that it has received."""
     monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", 1.5)
     context = browser.new_context(base_url=site_url)  # whose console may complain of the 502
     page = context.new_page()
@@ -280,7 +280,7 @@ def test_a_frame_shows_the_replay_of_a_match_that_ended_while_the_site_was_away(
 def test_a_connection_that_died_in_silence_is_made_anew(
     running: Match, hurry: Callable[[], None], browser: Browser, site_url: str
 ) -> None:
-    """As behind a laptop's lid: the stream neither ends nor says anything any more."""
+    """As after a laptop's sleep: the stream neither ends nor has any more events."""
     context = browser.new_context(base_url=site_url)
     page = context.new_page()
     page.clock.install()

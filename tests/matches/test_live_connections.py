@@ -1,4 +1,4 @@
-"""Live matches and connections to the database, on the one that has few of them."""
+"""Listeners of live matches hold no connections to PostgreSQL, of which there are few."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.waiting import wait_until
 def test_a_quiet_stream_keeps_no_connection(
     broker_url: str, settings: Settings, site_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten of them took all that a web process may have, and every page of it was an error."""
+    """Else ten listeners would hold all connections of a web process, and its pages would fail."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     settings.REDIS_URL = broker_url

@@ -1,4 +1,4 @@
-"""What a worker that was taken over shows of its match neither freezes nor fills the browsers of those who watch."""
+"""The attack: a worker that was taken over sends lines that freeze or fill the browsers of visitors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def match(streams: Redis) -> Match:
 
 @pytest.fixture
 def page(browser: Browser, site_url: str) -> Iterator[Page]:
-    """Of a browser that may complain: what it is shown cannot be right."""
+    """A page whose console may have errors, since the lines of the match are wrong."""
     context = browser.new_context(base_url=site_url)
     page = context.new_page()
     page.set_default_timeout(60_000)
@@ -43,7 +43,7 @@ def add(streams: Redis, match: Match, *records: JsonObject) -> None:
 
 
 def requests_of(page: Page) -> list[str]:
-    """The addresses at which it has listened, as they come."""
+    """The urls from which the browser has received events, in order."""
     listened: list[str] = []
     page.on("request", lambda request: listened.append(request.url) if re.search(r"/live(\?|$)", request.url) else None)
     return listened
@@ -64,7 +64,7 @@ def test_a_board_that_cannot_be_is_not_drawn(streams: Redis, match: Match, page:
 
 
 def test_a_show_goes_on_from_what_cannot_be_shown(streams: Redis, match: Match, page: Page) -> None:
-    """It has no reader who would load the page anew."""
+    """A show has no reader who would reload the page."""
     page.add_init_script("const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms === 8000 ? 50 : ms)")
     header, *turns = make_records("Alpha", "Beta")[:5]
     add(streams, match, header | {"setting": header["setting"] | {"width": 1e9}}, *turns)

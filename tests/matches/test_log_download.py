@@ -27,7 +27,7 @@ from matches import log_files
 from matches.log_files import LogBroken, log_file
 from matches.models import Match
 from matches.services.ratings import ratings_refit, ratings_watermark
-from rating.log import Log
+from rating.log import MatchLog
 from tests.matches.test_ratings import GAME, beat, make_house, make_rival
 from tests.waiting import wait_until
 
@@ -66,7 +66,7 @@ def test_a_line_tells_what_a_match_was(client: Client) -> None:
     assert len(lines) == 3 + Match.objects.count()
 
 
-def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
+def test_a_client_that_has_the_log_gets_a_304(client: Client) -> None:
     first = client.get(ADDRESS)
     again = client.get(ADDRESS, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -76,13 +76,13 @@ def test_whoever_has_it_is_not_sent_it_again(client: Client) -> None:
 
 
 def test_downloads_are_slowed_down(client: Client, settings: Settings) -> None:
-    """The attack: a log of a million matches is unpacked and sent anew for each who asks, a hundred times a second."""
+    """The attack: a client requests the log of a million matches a hundred times a second, each time uncompressed."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"log": "2/m/ip"}
     assert [client.get(ADDRESS).status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_it_is_packed_for_whoever_can_unpack_it(client: Client) -> None:
+def test_the_log_is_gzipped_for_clients_that_accept_gzip(client: Client) -> None:
     packed = client.get(ADDRESS, headers={"Accept-Encoding": "br, gzip"})
     plain = client.get(ADDRESS)
     assert packed["Content-Encoding"] == "gzip"
@@ -110,7 +110,7 @@ def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
 
 @pytest.mark.parametrize("mode", [0o600, 0o640])
 def test_a_stored_log_is_whole_whatever_its_mode(client: Client, mode: int) -> None:
-    """The version before stored logs as 0600, and a restore may change modes: no such log could be downloaded."""
+    """A restored backup may have changed the modes of stored logs: they must stay downloadable."""
     made = body(client.get(ADDRESS))
     log_file(game=GAME).path.chmod(mode)
     assert body(client.get(ADDRESS)) == made
@@ -118,7 +118,7 @@ def test_a_stored_log_is_whole_whatever_its_mode(client: Client, mode: int) -> N
 
 @contextmanager
 def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
-    """Have whoever makes a log wait after its first lines until the event is set; the end waits for it."""
+    """Make the writer of a log wait after its first lines until the event is set; leaving waits for the writer."""
     published, goes_on, made = log_files.match_log_published, Event(), []
 
     @contextmanager
@@ -140,7 +140,7 @@ def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
 
 
 def test_a_log_is_read_while_it_is_made(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of a million matches came after 80 seconds, and took 686 MB; and of many who ask, one makes it."""
+    """A log of a million matches begins at once and is written once, however many clients request it."""
 
     async def both(one: Any, other: Any) -> tuple[bytes, bytes]:
         plain, packed = [await anext(response.streaming_content) for response in (one, other)]
@@ -160,7 +160,7 @@ def test_a_log_is_read_while_it_is_made(client: Client, monkeypatch: pytest.Monk
 
 
 def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever downloads it must not take it for all there is."""
+    """A client must not take the broken log for a complete one."""
     published, is_opened = log_files.match_log_published, Event()
 
     @contextmanager
@@ -185,7 +185,7 @@ def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: py
 def test_who_waits_for_a_log_or_downloads_it_keeps_no_connection(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten who took minutes for it had all that a web process may have, and every page of it was an error."""
+    """Else ten downloads of minutes would hold all connections of a web process, and its pages would fail."""
     lock, kept = log_files._lock, []
 
     def waits(folder: Path, game: str) -> int | None:
@@ -199,13 +199,13 @@ def test_who_waits_for_a_log_or_downloads_it_keeps_no_connection(
 
 
 def test_what_comes_meanwhile_is_not_in_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is of one moment, so that its matches are those of its watermark, and all of their versions are in it."""
+    """The log is read in one snapshot: its matches are those of its watermark, and all their versions are in it."""
     with made_slowly(monkeypatch) as goes_on:
         response = client.get(ADDRESS)
         watermark, matches = ratings_watermark(game=GAME), Match.objects.count()
         beat(make_rival("late"), make_rival("later"))
         goes_on.set()
-        log = Log.of_lines(body(response).splitlines())
+        log = MatchLog.of_lines(body(response).splitlines())
     assert response["ETag"] == f'"{watermark}"'
     assert len(log.matches) == matches
     assert "late v1" not in {version.name for version in log.versions.values()}
@@ -243,7 +243,7 @@ def test_unrated_matches_are_not_in_it(client: Client) -> None:
     void, trial = Match.objects.order_by("pk")[:2]
     Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
     Match.objects.filter(pk=trial.pk).update(kind=Match.Kind.TRIAL)
-    matches = Log.of_lines(body(client.get(ADDRESS)).splitlines()).matches
+    matches = MatchLog.of_lines(body(client.get(ADDRESS)).splitlines()).matches
     assert not matches.keys() & {void.pk, trial.pk}
 
 
@@ -253,7 +253,7 @@ def test_an_unknown_game_has_none(client: Client) -> None:
 
 @pytest.mark.parametrize("unseen", [0, 2])
 def test_the_board_is_computed_at_home_to_the_last_digit(site_url: str, tmp_path: Path, unseen: int) -> None:
-    """While results stream in, too: there are always some that the board has not seen."""
+    """Also while new results come in that the board does not have yet."""
     beat(*(BotVersion.objects.get(bot__name=name) for name in ("weak", "strong")), times=unseen)
     path = tmp_path / "log.jsonl"
     path.write_bytes(requests.get(site_url + ADDRESS, timeout=10).content)

@@ -24,14 +24,14 @@ State = BotVersion.State
 
 @pytest.fixture
 def ant() -> BotVersion:
-    """A version whose upload is there, but not what was built of it."""
+    """A version whose upload is stored, but whose artifact is not."""
     bundle = file_store(store=ARTIFACTS, chunks=[b"upload"], max_bytes=10).digest
     return make_version("ant", bundle_digest=bundle, artifact_digest="a" * 64, upload_name="ant.py")
 
 
 @pytest.fixture
 def failed(ant: BotVersion, django_capture_on_commit_callbacks: Commit) -> Callable[[], None]:
-    """Reports that a match of the ant against a bot that is there has failed."""
+    """Report a platform fault in a match of the ant against a bot whose artifact is stored."""
     there = file_store(store=ARTIFACTS, chunks=[b"artifact"], max_bytes=10).digest
     bee = make_version("bee", bundle_digest=ant.bundle_digest, artifact_digest=there)
 
@@ -83,8 +83,8 @@ def test_another_try_would_not_help_where_one_came_to_nothing(ant: BotVersion, f
     assert ant.bot.versions.count() == 2
 
 
-def test_without_its_upload_an_administrator_is_told(ant: BotVersion, failed: Callable[[], None]) -> None:
-    """The folder of the store may not be mounted: no bot is touched for that."""
+def test_without_its_upload_an_error_is_logged_for_administrators(ant: BotVersion, failed: Callable[[], None]) -> None:
+    """The store's folder may just not be mounted, so no bot is changed."""
     storages[ARTIFACTS].delete(ant.bundle_digest)
     with capture_logs() as logs:
         failed()

@@ -1,4 +1,4 @@
-"""What the matchmaker is told of whom a version has met, and what it makes of it."""
+"""How often versions have met, as the matchmaker counts it, and how it pairs by that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays of other rules than those of today: they play as they were recorded, and it is said that they are old."""
+"""Replays of older rules play as they were recorded, and pages say that their rules are old."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SENTENCE = "Played by version 0 of the rules; here they are at version 1."
 
 @pytest.fixture
 def records() -> list[JsonObject]:
-    """A match by rules that no longer hold: walls counted threefold, and it ended five turns earlier."""
+    """Records of a match under older rules, in which walls counted threefold and matches ended five turns earlier."""
     records = make_records("Alpha", "Beta")
     footer = records[-1]
     records = [*records[: LAST - 5 + 1], footer]
@@ -81,22 +81,22 @@ def test_the_command_line_says_that_it_can_be_watched_but_not_judged(
         verify(data)
     (tmp_path / "old.replay").write_bytes(data)
     assert main(["verify", str(tmp_path / "old.replay")]) == 1
-    told = capsys.readouterr()
-    assert "only version 1 can be played here. It can still be watched." in told.out + told.err
+    output = capsys.readouterr()
+    assert "only version 1 can be played here. It can still be watched." in output.out + output.err
 
 
 @pytest.fixture
-def address(records: list[JsonObject]) -> Iterator[str]:
-    """The address of the viewer at home with the old replay."""
+def url(records: list[JsonObject]) -> Iterator[str]:
+    """The url of the viewer at home with the old replay."""
     data = encode(records)
     with serving(viewer_server(data, decode(data))) as url:
         yield url
 
 
 @pytest.mark.browser
-def test_the_viewer_at_home_says_it_too(page: Page, address: str) -> None:
-    page.goto(f"{address}/#t=0")
+def test_the_viewer_at_home_says_it_too(page: Page, url: str) -> None:
+    page.goto(f"{url}/#t=0")
     expect(part(page, "rules")).to_contain_text(SENTENCE)
     expect_turn(page, 0, LAST - 5)
-    told = page.evaluate("document.getElementById('viewer-page').textContent")
-    assert json.loads(told)["rules"] == "1"
+    viewer_page = page.evaluate("document.getElementById('viewer-page').textContent")
+    assert json.loads(viewer_page)["rules"] == "1"

@@ -37,7 +37,7 @@ def met(bot: Bot, opponent: Bot, wins: int, draws: int = 0, losses: int = 0) -> 
 
 @pytest.fixture
 def bot() -> Bot:
-    """A bot of 1600 that has met three others; one plays no more."""
+    """A bot rated 1600 that has met three others, one of which plays no more."""
     bot = make_rated("bot", 1_600)
     met(bot, make_rated("strong", 1_800), 3, 2, 5)
     met(bot, make_rated("weak", 1_400), 4)
@@ -54,7 +54,7 @@ def page(client: Client, url: str) -> str:
     return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
 
 
-def test_a_row_tells_what_was_expected(bot: Bot) -> None:
+def test_a_row_has_the_expected_score(bot: Bot) -> None:
     strong, weak, gone = opponents_of(bot=bot.pk, rating=1_600.0)
     assert (strong.opponent.name, weak.opponent.name, gone.opponent.name) == ("strong", "weak", "gone")
     assert (strong.score, strong.games) == (4.0, 10)
@@ -149,7 +149,7 @@ def test_the_page_of_a_comparison(client: Client, bot: Bot, rival: Bot) -> None:
 
 
 @pytest.mark.parametrize("other", ["", "nobody", "999999", "9" * 40, "self", "another game", "\x00"])
-def test_what_cannot_be_compared_is_told(client: Client, bot: Bot, other: str) -> None:
+def test_the_page_says_what_cannot_be_compared(client: Client, bot: Bot, other: str) -> None:
     elsewhere = make_rated("elsewhere")
     Bot.objects.filter(pk=elsewhere.pk).update(game="puyo")
     b = {"self": str(bot.pk), "another game": str(elsewhere.pk)}.get(other, other)

@@ -1,4 +1,4 @@
-"""The queue of matches: filled by the rules, short, and by one manager at a time."""
+"""Pairing keeps the queue of matches short and full, by one manager at a time."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def test_the_queue_stays_short(settings: Settings) -> None:
     assert matches_pair(game=GAME) == 2, "an encounter is never cut in two"
 
 
-def test_while_the_queue_is_full_nobody_looks_at_all_versions(settings: Settings) -> None:
-    """The timetable has it looked at every two seconds, and there may be ten thousand."""
+def test_while_the_queue_is_full_the_versions_are_not_read(settings: Settings) -> None:
+    """The timetable checks the queue every two seconds, and there may be ten thousand versions."""
     settings.MATCHES_IN_FLIGHT = 4
     for name in "abcd":
         make_rival(name)
@@ -189,7 +189,7 @@ def classes() -> set[str]:
     return set(Match.objects.values_list("queue_class", flat=True))
 
 
-def test_the_first_matches_of_a_visitor_stand_in_a_line_of_their_own(settings: Settings) -> None:
+def test_the_first_matches_of_a_visitor_have_a_queue_class_of_their_own(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 2
     make_rating(make_house("ring")[0], standard_error=10.0, games=500)
     newcomer = make_rival("newcomer")
@@ -201,7 +201,7 @@ def test_the_first_matches_of_a_visitor_stand_in_a_line_of_their_own(settings: S
     assert classes() == {Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER}
 
 
-def test_matches_of_house_bots_leave_the_places_of_visitors_free(settings: Settings) -> None:
+def test_matches_of_house_bots_do_not_fill_the_queue_of_visitors(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
     make_house("a", "b", "c", "d")
     assert matches_pair(game=GAME) == 4
@@ -212,7 +212,7 @@ def test_matches_of_house_bots_leave_the_places_of_visitors_free(settings: Setti
 
 
 def test_however_many_matches_are_played_again_new_ones_are_paired(settings: Settings) -> None:
-    """A worker in quarantine may have played thousands: that they wait must not seem enough to do."""
+    """A quarantined worker may have played thousands: while they wait, new matches are paired all the same."""
     settings.MATCHES_IN_FLIGHT = 4
     settled = make_house("a", "b")
     for _ in range(20):
@@ -232,10 +232,10 @@ def test_a_match_that_has_ended_makes_room_at_once(settings: Settings) -> None:
     assert matches_pair_again(game=GAME) == 2
 
 
-def test_one_ending_in_many_has_somebody_look_where_many_are_in_flight(
+def test_one_end_in_many_triggers_a_check_while_many_are_in_flight(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twenty bots are too few for a hundred matches: each ending would pair the two that it leaves free."""
+    """Twenty bots are too few for a hundred matches: each check would pair the two bots that have become free."""
     settings.MATCHES_IN_FLIGHT = 100
     make_house(*(f"bot {number}" for number in range(20)))
     assert matches_pair(game=GAME) > 40
@@ -249,7 +249,7 @@ def test_one_ending_in_many_has_somebody_look_where_many_are_in_flight(
 
 @pytest.mark.parametrize("game", [GAME, ""])
 def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, game: str) -> None:
-    """Workers may report matches that never were, and games may be closed while they are played."""
+    """Workers may report matches that do not exist, and a game may be removed while its matches are played."""
     settings.GAMES = ["puyo"]
     make_house("a", "b")
     assert matches_pair_again(game=game) == 0

@@ -1,4 +1,4 @@
-"""Two managers that pair a game at once, on the database that locks rows."""
+"""Two managers pair a game at the same time, on PostgreSQL, which locks rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 
 from matches.models import GameLock
-from matches.services.pairing import game_lock, matches_pair
+from matches.services.game_locks import game_lock
+from matches.services.pairing import matches_pair
 from tests.matches.test_pairing import GAME, make_house
 
 PATIENCE_SECONDS = 60

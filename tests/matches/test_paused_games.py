@@ -1,4 +1,4 @@
-"""A game that is not open gets no new matches, of whatever kind; what is under way ends as always."""
+"""A game that is not open gets no new matches of any kind; matches that run end as always."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from common.errors import InputError
 from ladder.models import GameSetting
 from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from matches.models import Match, Trial
-from matches.selectors.placements import first_games
+from matches.selectors.first_games import first_games
+from matches.services.notifying import matches_notify
 from matches.services.pairing import matches_pair
 from matches.services.reruns import match_rerun
-from matches.services.ringing import matches_ring
 from matches.services.trials import trial_start, trial_step
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_version_of
@@ -114,10 +114,10 @@ def test_no_first_games_are_promised(client: Client, state: State) -> None:
     version = make_version("a")
     make_version("b")
     game_transition(game=GAME, to=state, actor=None)
-    told = first_games(version=version)
-    assert told is not None
-    assert told.seconds is None
-    assert f"This game is {state}" in told.problem
+    progress = first_games(version=version)
+    assert progress is not None
+    assert progress.seconds is None
+    assert f"This game is {state}" in progress.problem
     page = client.get(reverse("matches:first_games", args=[version.pk])).text
     assert f"This game is {state}" in page
     assert "Reckoned" not in page
@@ -130,8 +130,8 @@ def test_a_job_carries_the_limits_of_its_moment(
     monkeypatch.setattr("jobs.sending.send", lambda app, task, job, signature: sent.append(job))
     first, second = make_match(make_version("a"), make_version("b")), make_match(make_version("c"), make_version("d"))
     with django_capture_on_commit_callbacks(execute=True):
-        matches_ring(pks=[first.pk])
+        matches_notify(pks=[first.pk])
     game_limits_set(game=GAME, limits={"memory_mib": 512}, actor=None)
     with django_capture_on_commit_callbacks(execute=True):
-        matches_ring(pks=[second.pk])
+        matches_notify(pks=[second.pk])
     assert [job.limits.memory_mib for job in sent] == [256, 512]

@@ -1,4 +1,4 @@
-"""The clock of the viewer in a real Chromium, by a clock of its own: how fast turns are shown."""
+"""The viewer's clock in a real Chromium, under a simulated time: how fast turns are shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def follow_to_the_end(page: Page, *, turns: int) -> None:
 
 
 def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page: Page) -> None:
-    """Each turn shown once started one more clock, so that a match of 220 turns was over within five seconds."""
+    """A turn that is shown must not start a second loop of frames, or a match would play ever faster."""
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
     page.clock.install()
     page.goto(f"/matches/{match.pk}/#t=0")
@@ -31,7 +31,7 @@ def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page
 
 
 def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> None:
-    """A short match is played faster than it is shown; the rest of it came at one turn in 0.7 seconds."""
+    """A short match is played faster than it is shown; the viewer must catch up with its end."""
     page.clock.install()
     page.goto("/matches/")
     follow_to_the_end(page, turns=200)
@@ -40,7 +40,7 @@ def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> Non
 
 
 def test_who_follows_on_a_busy_computer_is_at_the_end_as_soon(page: Page) -> None:
-    """Time beyond a tenth of a second a frame was not counted: six seconds a turn where frames came once a second."""
+    """With one frame a second all of the time must count, or turns would take six seconds."""
     page.clock.install()
     page.goto("/matches/")
     page.evaluate("() => { window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 1000); }")

@@ -1,4 +1,4 @@
-"""Probation: who fails again and again is not paired any more, whatever comes, in whatever order, however often."""
+"""Probation: a version with too many faults is not paired any more, in whatever order and how often reports arrive."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bee() -> BotVersion:
 
 
 def paired(ant: BotVersion, bee: BotVersion, encounter: str = "", **fields: object) -> Match:
-    """Make a match that is in the queue, of an encounter of its own unless told otherwise."""
+    """Make a match that is in the queue, of an encounter of its own unless one is given."""
     match = make_match(ant, bee, **fields)
     Match.objects.filter(pk=match.pk).update(encounter=encounter or f"{match.pk:032}")
     match_enqueue(match=match)
@@ -99,7 +99,7 @@ def test_three_faults_in_five_matches(ant: BotVersion, bee: BotVersion, story: s
 
 
 def test_any_story_ends_as_its_last_matches_say(ant: BotVersion, bee: BotVersion) -> None:
-    """By the definition, computed another way: on probation from the first window of five with three faults on."""
+    """Checked against the definition: a version is on probation from its first three faults in five matches on."""
     rng = random.Random(7)  # noqa: S311 - a story, no secret
     for _ in range(4):
         story = [rng.random() < 0.4 for _ in range(12)]
@@ -134,12 +134,12 @@ def test_both_may_fail_at_once(ant: BotVersion, bee: BotVersion) -> None:
 
 
 def test_a_fault_in_a_match_that_was_won_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
-    """As in Wondev Woman, where a seat at fault keeps its points."""
+    """In Wondev Woman, for example, a seat at fault keeps its points, and may win."""
     for _ in range(MATCHES_JUDGED):
         match = paired(ant, bee)
-        told = report(match, faults="A")
-        seats = [msgspec.structs.replace(seat, rank=rank) for seat, rank in zip(told.seats, (1, 2), strict=True)]
-        match_record_result(report=msgspec.structs.replace(told, seats=seats))
+        reported = report(match, faults="A")
+        seats = [msgspec.structs.replace(seat, rank=rank) for seat, rank in zip(reported.seats, (1, 2), strict=True)]
+        match_record_result(report=msgspec.structs.replace(reported, seats=seats))
     assert state(ant) == State.ACTIVE
     for _ in range(FAULTS_MAX):
         play(ant, bee, "A")
@@ -167,7 +167,7 @@ def test_a_result_that_comes_twice_counts_once(ant: BotVersion, bee: BotVersion)
 def test_results_that_come_at_once_see_each_other(
     ant: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two managers, and the bots in opposite seats: neither overlooks the other's match nor waits for ever."""
+    """Two managers record matches of the same bots in opposite seats: both faults count, without a deadlock."""
     play(ant, bee, "AB")
     matches = [paired(ant, bee), paired(bee, ant)]
     both_count, fails_too_often = Barrier(len(matches)), probation._fails_too_often
@@ -204,7 +204,7 @@ def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVe
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_of_results_does_not_matter_once_all_are_in(ant: BotVersion, bee: BotVersion, seed: int) -> None:
-    """Five matches, three faults: whichever comes last, all five are judged then."""
+    """Of five matches with three faults, whichever result comes last leads to probation."""
     matches = [(paired(ant, bee), faults) for faults in ("A", "", "A", "", "A")]
     random.Random(seed).shuffle(matches)  # noqa: S311 - an order, no secret
     for match, faults in matches:
@@ -236,19 +236,19 @@ def test_a_version_that_was_replaced_meanwhile_is_left_alone(ant: BotVersion, be
     assert not Notification.objects.filter(kind="probation").exists()
 
 
-def test_whoever_fell_into_it_by_matches_that_do_not_count_plays_again(ant: BotVersion, bee: BotVersion) -> None:
+def test_a_version_on_probation_for_void_matches_plays_again(ant: BotVersion, bee: BotVersion) -> None:
     matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
     match_void(match=matches[0], reason="Its worker was not to be trusted.")
     assert state(ant) == State.ACTIVE
 
 
-def test_whoever_fails_too_often_without_them_too_stays_there(ant: BotVersion, bee: BotVersion) -> None:
+def test_a_version_with_enough_other_faults_stays_on_probation(ant: BotVersion, bee: BotVersion) -> None:
     matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX + 1)]
     match_void(match=matches[0], reason="Its worker was not to be trusted.")
     assert state(ant) == State.PROBATION
 
 
-def test_whoever_falls_into_it_again_is_told_again(ant: BotVersion, bee: BotVersion) -> None:
+def test_a_second_probation_is_notified_again(ant: BotVersion, bee: BotVersion) -> None:
     matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
     match_void(match=matches[0], reason="Its worker was not to be trusted.")
     play(ant, bee, "A")
@@ -293,8 +293,8 @@ def test_it_keeps_its_place_on_the_board(guilty: BotVersion, bee: BotVersion) ->
 
 
 def test_its_owner_is_told_and_shown_the_faults(guilty: BotVersion) -> None:
-    told = Notification.objects.get(kind="probation")
-    assert (told.reader.username, told.values["version"]) == ("alice", guilty.pk)
+    notification = Notification.objects.get(kind="probation")
+    assert (notification.reader.username, notification.values["version"]) == ("alice", guilty.pk)
     faults = probation_faults(version=guilty)
     assert [seat.verdict for seat in faults] == ["crashed"] * FAULTS_MAX
 
@@ -306,13 +306,13 @@ def test_a_house_bot_is_not_put_there_in_silence(ant: BotVersion, bee: BotVersio
     for _ in range(FAULTS_MAX):
         play(ant, bee, "A")
     assert state(ant) == State.PROBATION
-    assert {told.reader for told in Notification.objects.filter(kind="probation")} == set(staff)
+    assert {notification.reader for notification in Notification.objects.filter(kind="probation")} == set(staff)
 
 
 # --- Its end ----------------------------------------------------------------------------------------------------------
 
 
-def test_whoever_has_looked_lets_it_play_again(guilty: BotVersion, bee: BotVersion) -> None:
+def test_the_owner_who_has_looked_ends_the_probation(guilty: BotVersion, bee: BotVersion) -> None:
     owner = guilty.bot.owner
     after = version_resume(version=guilty, actor=owner)
     assert (after.state, after.parent, after.activated_at) == (State.ACTIVE, guilty.parent, guilty.activated_at)

@@ -86,7 +86,7 @@ def test_all_are_marked_as_read(alices: Page, alice: User, version: BotVersion) 
 
 
 def _fill(alice: User, version: BotVersion) -> list[str]:
-    """Give Alice more bots and every kind of notification; return the addresses of all pages of this kind."""
+    """Give Alice more bots and every kind of notification; return the urls of the pages that show them."""
     make_next_version(make_bot("x" * 40, alice), state=State.REJECTED)
     other = make_next_version(make_bot("Moat", alice))
     make_rating(other, 1_701.0, games=3, last_match_at=timezone.now() - timedelta(days=3))

@@ -61,7 +61,7 @@ def test_the_owner_sees_faults_advice_and_the_button(version: BotVersion, faulty
 
 
 def test_the_page_of_the_version_asks_no_more(version: BotVersion) -> None:
-    """It is final: nothing comes by itself any more."""
+    """Probation ends only by a button, so the page need not poll."""
     seen = page(as_user("alice"), reverse("ladder:version_progress", args=[version.pk]))
     assert BUTTON in seen
     assert "hx-get" not in seen
@@ -117,8 +117,8 @@ def test_of_a_house_bot_administrators_are_led_to_the_button(version: BotVersion
     admins = as_user("admin")
     BotVersion.objects.filter(pk=version.pk).update(state=State.ACTIVE)
     version_transition(version=version, to=State.PROBATION)
-    told = User.objects.get(username="admin").notifications.get()
-    seen = admins.get(reverse("ladder:notification", args=[told.pk]), follow=True).content.decode()
+    notification = User.objects.get(username="admin").notifications.get()
+    seen = admins.get(reverse("ladder:notification", args=[notification.pk]), follow=True).content.decode()
     assert BUTTON in seen
     # The evidence on the page of the match is its owner's; administrators have theirs.
     assert reverse("admin:matches_match_change", args=[faulty.pk]) in seen

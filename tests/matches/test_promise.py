@@ -1,4 +1,4 @@
-"""The promise on a new version's page, against an arena that plays in simulated time by the real services."""
+"""The estimate on a new version's page, compared with an arena in simulated time with the real services."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pytest_django import Settings
 
 from jobs import sending
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
-from jobs.leases import LAST_AFTER_SECONDS
+from jobs.leases import LAST_ATTEMPT_DELAY_SECONDS
 from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
-from matches.first_games import FIRST_GAMES
+from matches.first_games_estimate import FIRST_GAMES
 from matches.models import Match, Result
-from matches.selectors.placements import first_games
+from matches.selectors.first_games import first_games
 from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
@@ -42,7 +42,7 @@ def stored(store: str, content: str) -> str:
 
 
 class Arena:
-    """Playing processes that only pretend, in time that only the arena moves on; everything else is real."""
+    """An arena with simulated playing processes and simulated time; all services are real."""
 
     def __init__(self, processes: int) -> None:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,7 +72,7 @@ class Arena:
         self.after(0, again)
 
     def run_until(self, done: Callable[[], bool], minutes: float = 60) -> float:
-        """Let time pass until something is so; return how many seconds it took."""
+        """Let simulated time pass until a condition holds; return how many seconds that took."""
         start = self.now
         while not done():
             self.now, _, act = heapq.heappop(self.events)
@@ -82,7 +82,7 @@ class Arena:
         return (self.now - start).total_seconds()
 
     def lose_process(self) -> None:
-        """Kill a process in its match: nothing is heard of it, until its lease has run out."""
+        """Kill a process during its match: it sends no heartbeat, until its lease has run out."""
         match_id = next(iter(self.running))
         del self.running[match_id]
         Worker.objects.update(processes=Worker.objects.get().processes - 1)
@@ -132,7 +132,7 @@ class Arena:
 
 @pytest.fixture
 def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
-    """Two processes, five house bots that have a place, and what matches and builds have lately taken."""
+    """An arena with two processes, five ranked house bots, and recent durations of matches and builds."""
     settings.GAMES = [GAME]
     arena = Arena(processes=2)
     monkeypatch.setattr(timezone, "now", lambda: arena.now)
@@ -144,7 +144,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
     house = make_user("house")
     for number in range(5):
         version = house_version(house, number, artifact_digest=f"{number}" * 64)
-        BotVersion.objects.filter(pk=version.pk).update(rung_at=arena.now - timedelta(seconds=BUILD_SECONDS))
+        BotVersion.objects.filter(pk=version.pk).update(notified_at=arena.now - timedelta(seconds=BUILD_SECONDS))
     history(arena.now)
     # Less often than real ones, to save time: the arena does not depend on them.
     arena.every(10, lambda: matches_pair(game=GAME))
@@ -173,10 +173,10 @@ def upload(number: int) -> BotVersion:
 
 
 def promised(version: BotVersion) -> float:
-    told = first_games(version=BotVersion.objects.select_related("bot").get(pk=version.pk))
-    assert told is not None
-    assert told.seconds is not None
-    return told.seconds
+    progress = first_games(version=BotVersion.objects.select_related("bot").get(pk=version.pk))
+    assert progress is not None
+    assert progress.seconds is not None
+    return progress.seconds
 
 
 def assert_kept(promises: dict[BotVersion, float], arena: Arena) -> None:
@@ -207,9 +207,9 @@ def test_an_idle_arena_keeps_its_promise(arena: Arena) -> None:
 def test_what_we_have_failed_to_build_is_promised_so_much_later(arena: Arena) -> None:
     version = upload(1)
     at_once = promised(version)
-    version.held_until = arena.now + timedelta(seconds=LAST_AFTER_SECONDS)
+    version.held_until = arena.now + timedelta(seconds=LAST_ATTEMPT_DELAY_SECONDS)
     version.save(update_fields=["held_until"])
-    assert promised(version) - at_once == pytest.approx(LAST_AFTER_SECONDS, abs=2)
+    assert promised(version) - at_once == pytest.approx(LAST_ATTEMPT_DELAY_SECONDS, abs=2)
 
 
 def test_ten_uploads_at_once(arena: Arena) -> None:
@@ -249,7 +249,7 @@ def test_a_worker_is_lost(arena: Arena) -> None:
 
 
 def test_without_an_opponent_nothing_is_promised() -> None:
-    told = first_games(version=make_version(make_bot("alone")))
-    assert told is not None
-    assert (told.played, told.seconds) == (0, None)
-    assert "no other bot" in told.problem
+    progress = first_games(version=make_version(make_bot("alone")))
+    assert progress is not None
+    assert (progress.played, progress.seconds) == (0, None)
+    assert "no other bot" in progress.problem

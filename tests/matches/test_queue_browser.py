@@ -1,4 +1,4 @@
-"""Re-runs and the promise in a real browser."""
+"""Re-runs, and the estimate for a new version, in a real browser."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def version() -> BotVersion:
 
 
 def play(version: BotVersion, games: int, minutes_apart: float = 2.0) -> None:
-    """Let it have played, the last match as long ago as one is from the next."""
+    """Give the version matches at equal intervals, the last one interval ago."""
     now = timezone.now()
     rival = BotVersion.objects.exclude(pk=version.pk).first() or make_version("rival")
     for number in range(games):
@@ -39,12 +39,12 @@ def play(version: BotVersion, games: int, minutes_apart: float = 2.0) -> None:
         Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED, finished_at=ended)
 
 
-def told(version: BotVersion) -> str:
+def sentence(version: BotVersion) -> str:
     return rank_wait(version=BotVersion.objects.select_related("bot", "rating").get(pk=version.pk))
 
 
 def test_before_the_first_fit_it_says_what_a_rank_takes(version: BotVersion) -> None:
-    assert told(version) == f"{TAKES}."
+    assert sentence(version) == f"{TAKES}."
 
 
 @pytest.mark.parametrize("standard_error", [30.0, 190.0])
@@ -52,7 +52,9 @@ def test_it_says_how_many_matches_are_missing_whatever_the_interval(version: Bot
     play(version, 18)
     make_rating(version, standard_error=standard_error, games=18)
     make_standings()
-    assert told(version) == (f"{TAKES}, and this version has 18; 2 more are needed, at its pace in about 4\xa0minutes.")
+    assert sentence(version) == (
+        f"{TAKES}, and this version has 18; 2 more are needed, at its pace in about 4\xa0minutes."
+    )
 
 
 def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -> None:
@@ -60,25 +62,25 @@ def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -
     play(version, PACE_MATCHES)
     make_rating(version, games=10)  # an older version played the others
     make_standings()
-    assert "has 10; 10 more are needed, at its pace in about 20\xa0minutes." in told(version)
+    assert "has 10; 10 more are needed, at its pace in about 20\xa0minutes." in sentence(version)
 
 
 def test_nothing_is_promised_from_hardly_any_matches(version: BotVersion) -> None:
     play(version, 4)
     make_rating(version, standard_error=200.0, games=4)
-    assert told(version) == f"{TAKES}."
+    assert sentence(version) == f"{TAKES}."
 
 
 def test_nothing_is_promised_while_no_matches_are_made(version: BotVersion) -> None:
     play(version, 6)
     make_rating(version, standard_error=200.0, games=6)
     game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
-    assert told(version) == f"{TAKES}."
+    assert sentence(version) == f"{TAKES}."
 
 
 @pytest.mark.parametrize("state", [BotVersion.State.BUILDING, BotVersion.State.PROBATION, BotVersion.State.RETIRED])
 def test_of_what_does_not_play_nothing_is_said(state: BotVersion.State) -> None:
-    assert told(make_version("mine", state=state)) == ""
+    assert sentence(make_version("mine", state=state)) == ""
 
 
 def test_a_ranked_version_has_nothing_to_wait_for(

@@ -1,4 +1,4 @@
-"""What a process keeps of the results is what the database has, whatever happened between two looks."""
+"""The results that a process caches equal those in the database, whatever changed between two reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONG_AGO = timezone.now() - 10 * OVERLAP
 
 
 def content(results: RatedResults) -> tuple[object, ...]:
-    """Return what a fit takes from results; rows in the order of matches."""
+    """Return the parts of results that a fit uses, with rows in the order of matches."""
     return sorted(results.seats.T.tolist()), results.ended, results.games()
 
 

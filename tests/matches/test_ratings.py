@@ -1,4 +1,4 @@
-"""Ratings in the database: a cache of the fit, whoever finishes first and however often it is asked for."""
+"""Ratings in the database: the stored fit of all results, however many fits run and whichever ends first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
 from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
 from rating import interval, is_provisional
-from rating.log import Log, Version
+from rating.log import MatchLog, RatedVersion
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -86,7 +86,7 @@ def test_the_log_of_a_game_has_no_matches_of_others() -> None:
 
 
 def test_the_log_of_a_game_reads_no_seats_of_others() -> None:
-    """Among a million matches of other games, those of a small game filled the memory of a web process."""
+    """Else the log of a small game among a million other matches would fill the memory of a web process."""
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=3)
     first, *between, last = Match.objects.order_by("pk")
@@ -110,7 +110,7 @@ def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertN
 
 @pytest.mark.parametrize("mine", [True, False])
 def test_while_another_fits_nobody_else_begins(mine: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ratings, "in_turn", lambda *_, **__: nullcontext(mine))
+    monkeypatch.setattr(ratings, "redis_lock", lambda *_, **__: nullcontext(mine))
     beat(make_rival("strong"), make_rival("weak"))
     ratings_refit_in_turn(game=GAME)
     assert Rating.objects.exists() is mine
@@ -185,7 +185,7 @@ def test_house_bots_hold_the_scale() -> None:
 
 
 def test_a_house_bot_that_comes_later_moves_nobody() -> None:
-    """It comes with the first worker that has its language, and stands where the prior puts it until it has played."""
+    """It comes with the first worker that has its language, and is rated from the prior until it has played."""
     low, high, other = make_house("low", 1000.0), make_house("high", 1400.0), make_rival("other")
     beat(high, other)
     assert match_log(game=GAME).versions[low.pk].declared == 1000.0, "while all are new, all hold the scale"
@@ -264,7 +264,7 @@ def test_a_point_tells_the_rating_after_its_match_whatever_others_have_played_si
 
 
 def test_the_first_match_of_a_version_finds_what_it_was_rated_before() -> None:
-    """It inherits; without that, its opponents' changes could not be told either."""
+    """It inherits a rating; without one, its opponents' changes could not be computed, either."""
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=5)
     ratings_refit(game=GAME)
@@ -297,8 +297,8 @@ def test_a_graph_survives_a_match_taken_out() -> None:
     assert [point.games for point in points.all()] == [2, 4]
 
 
-def test_a_graph_ends_where_the_version_stands_after_matches_were_taken_out() -> None:
-    """Points beyond would come back between new ones, of a time when the matches still counted."""
+def test_a_graph_ends_at_the_current_rating_after_matches_became_void() -> None:
+    """Points of the void matches would stand between later points."""
     strong, weak = make_rival("strong"), make_rival("weak")
     for _ in range(6):
         finish((strong, 1), (weak, 2))
@@ -355,7 +355,7 @@ def test_results_that_come_during_a_fit_are_fitted_next(monkeypatch: pytest.Monk
 def test_results_that_come_just_before_they_are_read_are_in_the_fit_and_in_its_watermark(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Else nobody could tell what the board was made from."""
+    """Else the site could not tell which results the board was made from."""
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak)
     read = ratings.results_current
@@ -391,21 +391,21 @@ def test_who_plays_his_first_match_while_the_log_is_read_is_named_in_it(monkeypa
     strong = make_rival("strong")
     read = ratings._versions
 
-    def then_played(*asked: Any) -> dict[int, Version]:
+    def then_played(*asked: Any) -> dict[int, RatedVersion]:
         versions = read(*asked)
         beat(strong, make_rival("newcomer"))
         return versions
 
     monkeypatch.setattr(ratings, "_versions", then_played)
     log = match_log(game=GAME)
-    assert Log.of_lines(log.lines()).matches == log.matches
+    assert MatchLog.of_lines(log.lines()).matches == log.matches
 
 
 def test_the_match_log_gives_the_board_to_anybody() -> None:
     anchor, other = make_house("anchor", 1550.0), make_rival("other")
     beat(anchor, other, times=4)
     ratings_refit(game=GAME)
-    board = Log.of_lines(match_log(game=GAME).lines()).board()
+    board = MatchLog.of_lines(match_log(game=GAME).lines()).board()
     assert [row.version for row in board] == [anchor.pk, other.pk]
     for version, rating, se in board:
         row = Rating.objects.get(version=version)

@@ -1,4 +1,4 @@
-"""``manage.py ratings``: the proof that the board is the function of the log, and taking matches out."""
+"""``manage.py ratings``: proves that the board follows from the log, and voids matches."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_missing_row_is_named() -> None:
 
 
 def test_results_that_the_board_has_not_seen_are_no_hindrance() -> None:
-    """On a busy arena there are always some: a board is compared with what it was made from."""
+    """A busy arena always has newer results: the board is compared with a fit of those that it was made from."""
     strong, weak = rivals()
     beat(weak, strong, times=2)
     assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
@@ -112,10 +112,10 @@ def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytes
 
 
 def test_matches_are_taken_out_only_when_told_so() -> None:
-    told = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
-    assert "4 matches would be" in ratings(*told)
+    command = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
+    assert "4 matches would be" in ratings(*command)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
-    assert "4 matches were taken out" in ratings(*told, "--yes")
+    assert "4 matches were taken out" in ratings(*command, "--yes")
     assert set(Match.objects.filter(state=Match.State.VOID).values_list("void_reason", flat=True)) == {"It cheated."}
     assert Match.objects.count() == 10
     assert Rating.objects.get(version__bot__name="other").games == 0
@@ -171,7 +171,7 @@ def test_a_slip_takes_nothing_out(arguments: tuple[str, ...]) -> None:
     ],
 )
 def test_what_is_not_known_is_no_good_news(arguments: tuple[str, ...], sentence: str) -> None:
-    """It was told that no match would be taken out, and who had mistyped a cheat's name believed it."""
+    """The command said that no match would become void, and an administrator who had mistyped a name believed it."""
     make_worker("play@one")
     with pytest.raises(CommandError, match=re.escape(sentence)):
         ratings("void", "--game", GAME, *arguments, "--reason", "It cheats.")

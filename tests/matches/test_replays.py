@@ -1,4 +1,4 @@
-"""The addresses of replays: as files, for the viewer, and those of check matches."""
+"""The urls of replays: as files, for the viewer, and of check matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core import replay
 from games.replays import verify
 from matches.models import Match
 from tests.matches.makers import make_match, make_records, make_version, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_unfinished_match_has_no_replay(client: Client) -> None:
 
 
 def test_a_replay_that_has_changed_on_the_disk_is_not_served(client: Client, finished: Match) -> None:
-    """Browsers and proxies would keep it for ever, under the name of the right one."""
+    """Browsers and proxies would cache the damaged file for ever under the digest of the right one."""
     finished.result.replay_digest = store_replay(b"a replay that no other test reads")
     finished.result.save()
     file = Path(storages["replays"].path(finished.result.replay_digest))
@@ -92,15 +92,15 @@ def test_lost_replay_is_not_found(client: Client, finished: Match) -> None:
 )
 def test_check_match_is_for_the_owner_alone(client: Client, name: str) -> None:
     digest = store_replay(replay.encode(make_records("mine", "house")))
-    log_digest = store_replay(pack([SeatTurn(0, 1, "go", "NONE", "thought", 1.0, 2.0)]))
+    log_digest = store_replay(pack([LoggedTurn(0, 1, "go", "NONE", "thought", 1.0, 2.0)]))
     version = make_version("mine", check_replay_digest=digest, check_log_digest=log_digest)
-    address = reverse(f"matches:{name}", args=[version.pk])
+    url = reverse(f"matches:{name}", args=[version.pk])
 
-    anonymous = client.get(address)
+    anonymous = client.get(url)
     client.force_login(make_version("other").bot.owner)
-    stranger = client.get(address)
+    stranger = client.get(url)
     client.force_login(version.bot.owner)
-    owner = client.get(address)
+    owner = client.get(url)
 
     assert anonymous.status_code == HTTPStatus.FOUND
     assert stranger.status_code == HTTPStatus.NOT_FOUND
@@ -123,7 +123,7 @@ def test_check_page_brings_the_viewer_its_data(client: Client) -> None:
 @pytest.mark.parametrize("own", [0, 1])
 def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(client: Client, own: int) -> None:
     evil = "\x1b[2J</script><b>"
-    turns = [SeatTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
+    turns = [LoggedTurn(seat, 1, "go", "NONE", f"{evil} thought of {seat}", 1.0, 2.0) for seat in (0, 1)]
     records = make_records(*(["mine", "house"] if own == 0 else ["house", "mine"]))
     records[0]["seats"][1 - own]["digest"] = "b" * 64
     digest = store_replay(replay.encode(records))
@@ -132,7 +132,7 @@ def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(cli
     folder = f"/versions/{version.pk}/check/"
 
     check, log = client.get(folder).text, client.get(f"{folder}log/").text
-    (told,) = client.get(f"{folder}log.json").json()
+    (turn,) = client.get(f"{folder}log.json").json()
 
     assert f'href="{folder}log/"' in check
     assert 'data-viewer="own"' in check
@@ -141,7 +141,7 @@ def test_the_turns_of_a_check_match_are_shown_without_those_of_the_house_bot(cli
     assert f'href="{folder}"' in log
     assert rf"\x1b[2J&lt;/script&gt;&lt;b&gt; thought of {own}" in log
     assert f"thought of {1 - own}" not in log
-    assert told["stderr"] == rf"\x1b[2J</script><b> thought of {own}"
+    assert turn["stderr"] == rf"\x1b[2J</script><b> thought of {own}"
 
 
 @pytest.mark.parametrize("log_digest", ["", "e" * 64], ids=["none", "lost"])

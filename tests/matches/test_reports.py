@@ -1,4 +1,4 @@
-"""What a worker may not report: results that cannot be, and replays that tell of something else."""
+"""Reports of workers that are refused: impossible results, and replays of another match or result."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ ANOTHER_RESULT = {
 
 @dataclass(frozen=True)
 class Played:
-    """A match, what its replay must begin with, and what its worker says."""
+    """A match, the header that its replay must have, and the report of its worker."""
 
     match: Match
     header: dict[str, Any]
     report: MatchReport
 
     def problem(self, data: bytes, **changes: Any) -> str | None:
-        """Say what is wrong with a replay, and with a report that is changed after it was stored."""
+        """Return the problem of the report with this replay and these changes."""
         report = msgspec.structs.replace(self.report, replay_digest=store_replay(data), **changes)
         return report_problem(match=self.match, report=report)
 
@@ -85,13 +85,13 @@ def test_what_the_referee_has_recorded_is_believed() -> None:
     records = make_records("ant", "bee", fault_turn=4)
     finish_match(match, records)
     seats = seats_of(match=match.pk)
-    told = [
+    seat_reports = [
         SeatReport(seat.rank, seat.score, 1.0, 1.0, FaultReport(**fault) if fault else None)  # type: ignore[arg-type]
         for seat, fault in zip(seats, records[-1]["faults"], strict=True)
     ]
-    assert [seat.fault and seat.fault.turn for seat in told] == [None, 4]
+    assert [seat.fault and seat.fault.turn for seat in seat_reports] == [None, 4]
     digest = match.result.replay_digest
-    report = MatchReport(match.pk, 1, "0" * 32, "worker", records[-1]["turns"], told, digest)
+    report = MatchReport(match.pk, 1, "0" * 32, "worker", records[-1]["turns"], seat_reports, digest)
     assert report_problem(match=match, report=report) is None
 
 
@@ -102,7 +102,7 @@ def test_a_result_that_cannot_be(played: Played, seats: list[SeatReport], reason
     assert reason in problem
 
 
-def test_every_fault_that_the_referee_and_the_walls_find_is_known() -> None:
+def test_every_fault_that_referee_and_sandbox_find_is_known() -> None:
     assert set(VERDICTS) == {*Verdict, ILLEGAL_ANSWER}
 
 
@@ -112,10 +112,10 @@ def test_the_replay_of_another_match(played: Played, lie: dict[str, Any]) -> Non
     assert problem == "The worker stored the replay of another match."
 
 
-@pytest.mark.parametrize("told", ANOTHER_RESULT.values(), ids=ANOTHER_RESULT)
-def test_a_replay_with_another_result(played: Played, told: dict[str, Any]) -> None:
+@pytest.mark.parametrize("changed", ANOTHER_RESULT.values(), ids=ANOTHER_RESULT)
+def test_a_replay_with_another_result(played: Played, changed: dict[str, Any]) -> None:
     header = header_of(**played.header)
-    problem = played.problem(replay_telling(header, msgspec.structs.replace(played.report, **told)))
+    problem = played.problem(replay_telling(header, msgspec.structs.replace(played.report, **changed)))
     assert problem == "The worker stored a replay that tells another result than its report."
 
 
@@ -152,5 +152,5 @@ def test_a_store_that_does_not_answer_is_nobodys_lie(played: Played, monkeypatch
         raise OSError
 
     monkeypatch.setattr(storages[REPLAYS], "open", away)
-    with pytest.raises(StoreAway):  # whoever serves the report tries again for it
+    with pytest.raises(StoreAway):  # so that the task is retried
         played.problem(replay_telling(header_of(**played.header), played.report))

@@ -52,7 +52,7 @@ def finish(match: Match, **faults: int) -> Match:
 
 
 def ask(client: Client, match: Match) -> str:
-    """Ask for a re-run as the button does; return the text of the page that follows."""
+    """Request a re-run by the button's request; return the text of the page that follows."""
     response = client.post(reverse("matches:match_again", args=[match.pk]), follow=True)
     assert response.status_code == HTTPStatus.OK
     return response.content.decode()
@@ -120,7 +120,7 @@ def test_a_rerun_that_differs_says_why_that_may_be(client: Client, original: Mat
     assert "looks at the clock" in text
 
 
-def test_whoever_is_not_signed_in_is_asked_to(client: Client, original: Match) -> None:
+def test_a_visitor_who_is_not_signed_in_is_asked_to_sign_in(client: Client, original: Match) -> None:
     page = client.get(reverse("matches:match", args=[original.pk])).content.decode()
     assert "Sign in to re-run it" in page
     response = client.post(reverse("matches:match_again", args=[original.pk]))

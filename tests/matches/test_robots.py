@@ -17,23 +17,23 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def allowed(client: Client) -> Callable[[str], bool]:
-    """Whether an address may be read (RFC 9309, section 2.2.2; the standard library's parser knows no stars)."""
+    """Return a function that tells whether robots.txt allows a url (RFC 9309; urllib's parser knows no wildcards)."""
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     rules = re.findall("^Disallow: (.+)$", answer.text, re.MULTILINE)
     forbidden = re.compile("|".join(re.escape(rule).replace(r"\*", ".*") for rule in rules))
-    return lambda address: not forbidden.match(address)
+    return lambda url: not forbidden.match(url)
 
 
-def addresses_read(client: Client, allowed: Callable[[str], bool]) -> Iterator[str]:
+def urls_read(client: Client, allowed: Callable[[str], bool]) -> Iterator[str]:
     """Follow all links from the front page that may be followed."""
     waiting, seen = ["/"], {"/"}
     while waiting:
-        address = waiting.pop()
-        page = client.get(address)
-        assert page.status_code == 200, address
-        assert page.headers["Content-Type"].startswith("text/html"), address
-        yield address
+        url = waiting.pop()
+        page = client.get(url)
+        assert page.status_code == 200, url
+        assert page.headers["Content-Type"].startswith("text/html"), url
+        yield url
         links = {link.partition("#")[0] for link in re.findall(r'href="(/[^"]*)"', page.text)}
         new = {link for link in links - seen if allowed(link) and not link.startswith("/static/")}
         waiting += new
@@ -43,7 +43,7 @@ def addresses_read(client: Client, allowed: Callable[[str], bool]) -> Iterator[s
 def test_they_find_the_pages_for_everybody_and_nothing_else(client: Client, allowed: Callable[[str], bool]) -> None:
     finish_match(make_match(make_version("Moat", "alice"), make_version("Keep", "bob")))
     make_standings()
-    found = [resolve(address).view_name for address in addresses_read(client, allowed)]
+    found = [resolve(url).view_name for url in urls_read(client, allowed)]
     assert set(found) == {
         *("home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "help"),
         *("ladder:profile", "matches:list", "matches:match", "matches:opponents"),

@@ -1,4 +1,4 @@
-"""What the pages of matches read, and how many queries it takes."""
+"""Queries of the pages of matches: what they return and how many there are."""
 
 from __future__ import annotations
 

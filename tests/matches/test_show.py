@@ -1,4 +1,4 @@
-"""Match after match, for screens that nobody sits at."""
+"""Shows, which play one match after the other on unattended screens."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_show_may_be_of_one_game() -> None:
     assert match_to_show(game="kakomimasu", after=0) != other
 
 
-def test_the_address_leads_to_a_match_that_goes_on_to_the_next(client: Client) -> None:
+def test_the_url_redirects_to_a_match_that_goes_on_to_the_next(client: Client) -> None:
     match = played("a", "b", game="puyo")
     answer = client.get(f"{SHOW}?game=puyo&after=1000000000000000000000")
     assert (answer.status_code, answer["Cache-Control"]) == (

@@ -1,4 +1,4 @@
-"""The statements in SQL read what the models say."""
+"""The SQL statements agree with the models."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 @pytest.fixture
 def tables() -> list[Match]:
-    """Five rated matches of six bots: in each state, and one that waits and has been handed out."""
+    """Five rated matches of six bots: one in each state, and one that waits although its message has been sent."""
     versions = [makers.make_version(f"bot {number}", number=number + 1).pk for number in range(6)]
     made = []
     for number, state in enumerate(["queued", "queued", "running", "finished", "void"]):
         match = makers.queue_match(*versions[number:][:2], options={"board": "A-1"}, seed=number)
         Match.objects.filter(pk=match.pk).update(
             state=state,
-            rung_at=match.created_at if number else None,
+            notified_at=match.created_at if number else None,
             lease_ends_at=match.created_at if state == "running" else None,
         )
         made.append(Match.objects.get(pk=match.pk))
@@ -95,12 +95,12 @@ def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(table
 
 @pytest.mark.parametrize("handed_out", [False, True])
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
-    rung_at = timezone.now() if handed_out else None
-    makers.make_version("new", state=BotVersion.State.UPLOADED, rung_at=rung_at)
+    notified_at = timezone.now() if handed_out else None
+    makers.make_version("new", state=BotVersion.State.UPLOADED, notified_at=notified_at)
     assert builds_are_due() is not handed_out
 
 
-def test_what_can_be_rung_and_with_which_programs(tables: list[Match]) -> None:
+def test_which_matches_can_be_notified_with_which_programs(tables: list[Match]) -> None:
     keys = [match.pk for match in tables]
     queued = statements.matches_queued_locked(pks=keys[::-1])
     assert [(pk, columns(match)) for pk, match in queued.items()] == [(keys[n], columns(tables[n])) for n in (0, 1)]
@@ -139,7 +139,7 @@ def test_how_far_the_pairs_of_a_trial_are(tables: list[Match]) -> None:
 
 
 def test_no_more_tallies_are_read_than_are_asked_for() -> None:
-    """Those of some bots among each other are more, the longer an arena has played."""
+    """All tallies among some bots are more, the longer an arena has played."""
     bots = [makers.make_version(f"bot {number}", number=number + 1).bot_id for number in range(4)]
     for bot in bots:
         for opponent in bots[1:]:

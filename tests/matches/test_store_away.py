@@ -1,4 +1,4 @@
-"""The bucket of bots and replays is away: everybody is told so, nothing is half kept, and no work is spoilt by it."""
+"""The bucket of bots and replays is away: pages say so, nothing is half stored, and no work is lost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
 from tests.matches import makers
 from wire.jobs import PlayJob
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ AGAIN = "Please try again in a few minutes."
 @pytest.fixture
 def owner(finished: Match) -> User:
     """The owner of a bot that has written to standard error."""
-    turn = SeatTurn(0, 0, "asked", "answered", "stderr", 1.0, 1.0)
+    turn = LoggedTurn(0, 0, "asked", "answered", "stderr", 1.0, 1.0)
     finished.result.log_digest = makers.store_replay(pack([turn]))
     finished.result.save()
     found: User = finished.seats.get(index=0).version.bot.owner
@@ -48,8 +48,8 @@ def test_a_replay_cannot_be_read_now_which_is_not_that_it_is_gone(
     viewer = client.get(reverse("matches:replay_json", args=[finished.pk]))
     assert (viewer.status_code, AGAIN in viewer.json()["error"]) == (503, True)
     assert ("Cache-Control" in page, "Cache-Control" in viewer) == (False, False)
-    for address in ("replay", "records"):
-        answer = client.get(reverse(f"api:{address}", args=[finished.pk]))
+    for name in ("replay", "records"):
+        answer = client.get(reverse(f"api:{name}", args=[finished.pk]))
         assert (answer.status_code, answer.json()["type"]) == (503, "/api/#unavailable")
         assert AGAIN in answer.json()["detail"]
 
@@ -60,13 +60,13 @@ def test_a_log_of_turns_cannot_be_read_now(
     client.force_login(owner)
     assert "stderr" in client.get(reverse("matches:match_log", args=[finished.pk])).text
     away()
-    for address in ("match_log", "match_log_json"):
-        answer = client.get(reverse(f"matches:{address}", args=[finished.pk]))
+    for name in ("match_log", "match_log_json"):
+        answer = client.get(reverse(f"matches:{name}", args=[finished.pk]))
         assert (answer.status_code, AGAIN in answer.text) == (503, True)
     assert client.get(reverse("matches:match", args=[finished.pk])).status_code == HTTPStatus.OK
 
 
-def test_an_upload_is_told_to_come_again_and_nothing_of_it_is_kept(away: Callable[[], None], client: Client) -> None:
+def test_an_upload_is_refused_for_now_and_nothing_of_it_is_stored(away: Callable[[], None], client: Client) -> None:
     carol = make_user("carol")
     client.force_login(carol)
     away()
@@ -86,7 +86,7 @@ def test_nothing_is_handed_out(
     django_capture_on_commit_callbacks: Commit,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each match would lose its three attempts, and each build: no worker could fetch the bots."""
+    """Else each match and build would use up its three attempts, since no worker could fetch the bots."""
     sent: list[PlayJob] = []
     monkeypatch.setattr(sending, "send", lambda app, task, job, signature: sent.append(job))
     folders = settings.STORAGES

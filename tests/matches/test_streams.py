@@ -1,4 +1,4 @@
-"""What hosts leave in the broker ends, whatever they say; what the site and honest workers need stays."""
+"""Keys that hosts create in the broker expire whatever TTL they ask for; those of the site and honest workers stay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from redis import Redis
 from matches.services import streams
 from matches.services.streams import streams_sweep
 from tests.managing import site_sends_to
-from wire.live import KEPT_SECONDS
+from wire.live import STREAM_SECONDS
 
 
 @pytest.fixture
@@ -20,19 +20,19 @@ def broker(broker_url: str) -> Iterator[Redis]:
         yield client
 
 
-def test_a_stream_ends_whatever_its_host_has_said_of_its_end(broker: Redis) -> None:
+def test_a_stream_expires_whatever_ttl_its_host_has_set(broker: Redis) -> None:
     for name, seconds in {"live.for ever": None, "live.for years": 10**8, "live.honest": 60}.items():
         broker.xadd(name, {"lines": "a turn"})
         if seconds:
             broker.expire(name, seconds)
     streams_sweep()
-    assert 60 < broker.ttl("live.for ever") <= KEPT_SECONDS
-    assert 60 < broker.ttl("live.for years") <= KEPT_SECONDS
+    assert 60 < broker.ttl("live.for ever") <= STREAM_SECONDS
+    assert 60 < broker.ttl("live.for years") <= STREAM_SECONDS
     assert broker.ttl("live.honest") <= 60
 
 
-def test_of_lists_the_queues_alone_stay(broker: Redis) -> None:
-    """A host may name others, in which its worker hears itself."""
+def test_only_lists_that_are_queues_stay(broker: Redis) -> None:
+    """A host may create others, for the self-ping of its worker."""
     queues = {"play", "build", "report", "manage"}
     for name in {*queues, "echo.host-north.play@here", "echo.host-north.mine", "_kombu.binding.workers.pidbox"}:
         broker.rpush(name, "job")

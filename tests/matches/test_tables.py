@@ -157,7 +157,7 @@ def test_the_list_opens_with_what_can_be_watched(client: Client, monkeypatch: py
 
     assert shown("/matches/") == watched[:2]
     assert shown("/matches/?page=2") == watched[2:]
-    assert shown(f"/matches/?bot_id={a.bot_id}")[0] == waiting, "whoever looks for a bot sees what it waits for"
+    assert shown(f"/matches/?bot_id={a.bot_id}")[0] == waiting, "a search for a bot shows its waiting matches"
     assert shown("/matches/?state=")[0] == waiting
     first = client.get("/matches/").text
     assert '<b aria-current="page">1</b>' in first

@@ -1,4 +1,4 @@
-"""Tallies of bots against each other: every result counts once, whatever comes in between."""
+"""Tallies of bots against each other: every result counts once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_both_sides_are_counted_once() -> None:
     assert shown() == {"a-b": (1, 1, 1), "b-a": (1, 1, 1)}
 
 
-def test_a_match_that_becomes_void_is_taken_out() -> None:
+def test_a_match_that_becomes_void_is_subtracted() -> None:
     a, b = make_version("a"), make_version("b")
     match, never = finish((a, 1), (b, 2)), finish((a, 1), (b, 2))
     Match.objects.filter(pk=never.pk).update(state=Match.State.VOID)

@@ -1,4 +1,4 @@
-"""Endings have somebody look at the queue: each where few matches are in flight, some where many are."""
+"""Ends of matches trigger checks of the queue: each while few matches are in flight, some while many are."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager
 import pytest
 from django.utils import timezone
 
-from common.queries.kept import kept_forget
+from common.queries.cached import cached_clear
 from jobs.services import dispatching
 from matches.models import Match
 from matches.services import lifecycle
-from matches.services.throttle import looks_to_hand_out, looks_to_pair
+from matches.services.throttle import dispatch_check_due, pairing_check_due
 from tests.matches import makers
 
 pytestmark = pytest.mark.django_db
@@ -25,46 +25,46 @@ GAME = "kakomimasu"
 
 @pytest.fixture
 def bad_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever looks by chance does not."""
+    """Chance never chooses a check."""
     monkeypatch.setattr(secrets, "randbelow", lambda below: below - 1)
 
 
 def make_out(count: int) -> list[Match]:
-    """Make matches that workers have."""
+    """Make running matches."""
     now = timezone.now()
-    return [makers.make_match(state=State.RUNNING, lease_ends_at=now, rung_at=now) for _ in range(count)]
+    return [makers.make_match(state=State.RUNNING, lease_ends_at=now, notified_at=now) for _ in range(count)]
 
 
 @pytest.mark.usefixtures("bad_luck")
-def test_every_ending_looks_where_few_are_in_flight() -> None:
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+def test_every_end_triggers_a_check_while_few_are_in_flight() -> None:
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
     make_out(31)
-    kept_forget()
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+    cached_clear()
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
 
 
 @pytest.mark.usefixtures("bad_luck")
-def test_not_every_ending_looks_where_many_are_in_flight() -> None:
+def test_not_every_end_triggers_a_check_while_many_are_in_flight() -> None:
     make_out(32)
-    assert not looks_to_hand_out()
-    assert not looks_to_pair(game=GAME)
-    assert looks_to_pair(game="puyo"), "of this game none is"
+    assert not dispatch_check_due()
+    assert not pairing_check_due(game=GAME)
+    assert pairing_check_due(game="puyo"), "of this game none is"
 
 
-def test_one_in_so_many_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_end_in_so_many_triggers_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     make_out(80)
     chances: list[int] = []
     monkeypatch.setattr(secrets, "randbelow", chances.append)
-    assert looks_to_hand_out()
-    assert looks_to_pair(game=GAME)
+    assert dispatch_check_due()
+    assert pairing_check_due(game=GAME)
     assert chances == [5, 5]
 
 
 @pytest.mark.usefixtures("bad_luck")
 @pytest.mark.parametrize("state", [State.FINISHED, State.VOID, State.QUEUED])
-def test_whatever_is_not_a_mere_ending_looks_at_once(
+def test_other_transitions_trigger_a_check_at_once(
     state: Match.State, django_capture_on_commit_callbacks: Commit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *_ = make_out(33)

@@ -81,7 +81,7 @@ def test_the_page_asks_again_until_the_test_has_ended(alice: Client, trial: Tria
     assert progress not in alice.get(progress).content.decode()
 
 
-def test_what_is_stored_is_english_whoever_stores_it(alice: Client, trial: Trial) -> None:
+def test_stored_sentences_are_english_whatever_the_language_of_the_user(alice: Client, trial: Trial) -> None:
     japanese = {"Accept-Language": "ja"}
     page = alice.post(f"/trials/{trial.pk}/stop/", headers=japanese, follow=True).content.decode()
     trial.refresh_from_db()
@@ -124,13 +124,13 @@ def test_its_owner_sees_the_faults_of_both_and_the_newest_matches_with_one(alice
 
 
 def test_the_api_tells_its_owner_the_same(alice: Client, trial: Trial) -> None:
-    address = f"/api/v1/trials/{trial.pk}/"
-    assert alice.get(address).json()["faults"] == {"candidate": 0, "reference": 0, "newest": []}
+    url = f"/api/v1/trials/{trial.pk}/"
+    assert alice.get(url).json()["faults"] == {"candidate": 0, "reference": 0, "newest": []}
     match = make_faulty(trial.pairs.all()[0].second, trial.candidate, "illegal answer")
     fault = {"match": match, "version": trial.candidate_id, "verdict": "illegal answer"}
-    assert alice.get(address).json()["faults"] == {"candidate": 1, "reference": 0, "newest": [fault]}
+    assert alice.get(url).json()["faults"] == {"candidate": 1, "reference": 0, "newest": [fault]}
     alice.force_login(make_user("eve"))
-    assert alice.get(address).status_code == 404
+    assert alice.get(url).status_code == 404
 
 
 def test_nobody_else_sees_a_test(client: Client, trial: Trial) -> None:

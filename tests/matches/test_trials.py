@@ -53,7 +53,7 @@ def play(match: Match, best: BotVersion | None) -> None:
 
 
 def play_on(trial: Trial, best: BotVersion | None, steps: int) -> Trial:
-    """Let all that is queued end like that, and step, so many times or until the trial has ended."""
+    """Finish all queued matches with these winners and step the trial, so many times or until it has ended."""
     for _ in range(steps):
         for match in Match.objects.filter(state=Match.State.QUEUED):
             play(match, best)
@@ -84,17 +84,17 @@ def test_its_matches_are_not_rated(trial: Trial) -> None:
     ("winner", "words"),
     [(1, "v2 is better than v1."), (0, "v2 is worse than v1."), (None, "no difference between v2 and v1.")],
 )
-def test_its_owner_is_told_the_answer_once(
+def test_its_owner_gets_one_notification_of_the_outcome(
     trial: Trial, owner: User, versions: tuple[BotVersion, BotVersion], winner: int | None, words: str
 ) -> None:
     ended = play_on(trial, None if winner is None else versions[winner], steps=100)
     trial_step(trial=ended)
-    told = Notification.objects.get()
-    assert (told.reader, notification_url(told)) == (owner, f"/trials/{trial.pk}/")
-    assert notification_text(told).endswith(words)
+    notification = Notification.objects.get()
+    assert (notification.reader, notification_url(notification)) == (owner, f"/trials/{trial.pk}/")
+    assert notification_text(notification).endswith(words)
 
 
-def test_whoever_stops_it_needs_not_be_told(trial: Trial) -> None:
+def test_the_owner_who_stops_a_trial_gets_no_notification(trial: Trial) -> None:
     trial_stop(trial=trial)
     trial_step(trial=trial)
     assert not Notification.objects.exists()
@@ -108,7 +108,7 @@ def test_it_ends_with_the_account_of_its_owner(trial: Trial, owner: User) -> Non
     trial.refresh_from_db()
     assert (trial.state, trial.reason) == (Trial.State.STOPPED, "The account of its owner is closed.")
     assert set(Match.objects.values_list("state", flat=True)) == {Match.State.VOID}
-    assert not Notification.objects.exists(), "nobody is there to be told"
+    assert not Notification.objects.exists(), "a closed account gets no notification"
 
 
 @pytest.mark.parametrize(("winner", "state"), [(1, "better"), (0, "worse"), (None, "no_difference")])

@@ -1,4 +1,4 @@
-"""The page of a private test in a real browser: it comes anew every three seconds, under the reader's fingers."""
+"""The page of a private test in a real browser, which is replaced every three seconds while it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Attack 25 is drawn and told, in a real Chromium on a real replay."""
+"""How Attack 25 is drawn and described, in a real Chromium on a real replay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULE = "games/attack25/viewer.js"
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 LAST = 52
 BIDS = ((9, 1, 0, 0), (0, 8, 1, 0), (7, 0, 0, 2))
-"""Of the first rounds; A, B and A win them."""
+"""The bids of the first rounds, which A, B and A win."""
 PICKS = (13, 7, 1)
 """The third turns panel 7 over. Later nobody bids, and the first panel that may be taken is."""
 CAPTURE = 6
@@ -45,7 +45,7 @@ def make_records(**options: str) -> list[JsonObject]:
 
 
 def _answer(seat: int, lines: Sequence[str]) -> str:
-    """What a bot answers: to the line PICK, which comes last, or to the lines of a round."""
+    """Return a bot's answer, to the line PICK, which comes last, or to the lines of a round."""
     question = next(line for line in reversed(lines) if line.startswith(("BID", "PICK")))
     kind, round_, chance, *rest = question.split()
     number = int(round_) - 1
@@ -55,7 +55,7 @@ def _answer(seat: int, lines: Sequence[str]) -> str:
     return f"{panel} 13" if chance == "1" else str(panel)
 
 
-def test_a_capture_is_told(watch: Callable[..., Page], match: Match) -> None:
+def test_a_capture_is_described(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CAPTURE - 1}")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["1", "1", "0", "0"])
@@ -73,7 +73,7 @@ def test_the_attack_chance_is_marked(watch: Callable[..., Page], match: Match) -
     expect_turn(page, 42, last=LAST)
 
 
-def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CAPTURE - 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(2) td")
@@ -86,7 +86,7 @@ def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) ->
 
 
 COLOURS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
-"""Red, green, white and blue, in light."""
+"""The seats' colours in the light theme: red, green, white and blue."""
 PANEL_COLOURS = """board => {
   const { width, height } = board;
   const { data } = board.getContext("2d").getImageData(0, 0, width, height);
@@ -119,7 +119,7 @@ def test_letters_and_colours_are_those_of_the_protocol(watch: Callable[..., Page
 
 
 def rgb(colour: str) -> str:
-    """Return a colour as browsers tell it."""
+    """Return a colour in the notation of computed styles."""
     return f"rgb({', '.join(str(channel) for channel in bytes.fromhex(colour[1:]))})"
 
 

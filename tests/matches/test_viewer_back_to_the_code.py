@@ -1,4 +1,4 @@
-"""How Back to the Code is drawn and told, in a real Chromium on a real replay."""
+"""How Back to the Code is drawn and described, in a real Chromium on a real replay."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def make_records() -> list[JsonObject]:
     return drive(play(game_named("back_to_the_code"), seed=SEED, seats=seats, options=options), answer)[1]
 
 
-def test_a_ring_and_a_return_are_told(watch: Callable[..., Page], match: Match) -> None:
+def test_a_ring_and_a_return_are_described(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, "#t=7")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["9", "1"])
@@ -74,7 +74,7 @@ BORDER_COLOURS = """board => {
 
 
 def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> None:
-    """The picture ended with the cells: of a shape with its BACK there, a quarter was cut off."""
+    """The picture must not end with the cells, or the mark of a BACK at the edge is cut off."""
     table = {"seed": SEED, "players": 4, "options": {"width": 2, "height": 2, "rounds": 10}}
     game = game_named("back_to_the_code")
     _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
@@ -83,7 +83,7 @@ def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> Non
     assert part(page, "board").evaluate(BORDER_COLOURS) == [1, 1]
 
 
-def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, "#t=7")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(4) td")

@@ -36,7 +36,7 @@ def test_shows_names_scores_and_the_first_turn(watch: Callable[..., Page], match
     expect(part(page, "seats").locator(".viewer-score")).to_have_text(["0", "0"])
 
 
-def test_plays_to_the_end_and_tells_the_places(watch: Callable[..., Page], match: Match) -> None:
+def test_plays_to_the_end_and_shows_the_ranks(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match)
     part(page, "speed").select_option("8")
     part(page, "play").click()
@@ -152,26 +152,26 @@ def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], m
     assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{match.pk}/#t=18")
 
 
-def test_the_address_waits_for_a_turn_that_rests_and_a_copied_link_does_not(
+def test_the_url_changes_after_a_pause_and_a_copied_link_has_its_turn_at_once(
     watch: Callable[..., Page], match: Match
 ) -> None:
-    """Safari refuses more than a hundred addresses in ten seconds: a held arrow left the link at an earlier turn."""
+    """Safari refuses more than a hundred urls in ten seconds: a held arrow left the link at an earlier turn."""
     page = watch(match)
     expect(page).to_have_url(re.compile(r"#t=0$"))
-    told = """async () => {
-      const [addresses, copied] = [[], []];
-      history.replaceState = (state, title, address) => addresses.push(address);
+    script = """async () => {
+      const [urls, copied] = [[], []];
+      history.replaceState = (state, title, url) => urls.push(url);
       navigator.clipboard.writeText = async (text) => copied.push(text);
       const press = (name) => document.querySelector(`[data-viewer=${name}]`).click();
       for (let turn = 1; turn <= 20; turn++) press("forward");
       press("link");
-      const before = addresses.length;
-      while (!addresses.length) await new Promise(requestAnimationFrame);
-      return [before, addresses, copied];
+      const before = urls.length;
+      while (!urls.length) await new Promise(requestAnimationFrame);
+      return [before, urls, copied];
     }"""
     link = f"{page.url.partition('#')[0]}#t=20"
 
-    assert page.evaluate(told) == [0, [link], [link]]
+    assert page.evaluate(script) == [0, [link], [link]]
 
 
 @pytest.mark.parametrize(("hash_", "turn"), [("#t=9999", LAST), ("#t=-1", 0), ("#t=x", 0), ("#content", 0)])
@@ -214,9 +214,9 @@ def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
 ) -> None:
     page = watch(match, "#t=5")
     turn = "{seats: [null, {cpu_ms: 1.5, limit_ms: 100}]}"
-    told = f"m.graphSeries({{frames: [], turns: [null, {turn}], seats: [1, 2]}}, {{}}, {{limit: 'at most {{ms}}'}})"
+    call = f"m.graphSeries({{frames: [], turns: [null, {turn}], seats: [1, 2]}}, {{}}, {{limit: 'at most {{ms}}'}})"
     limit = {"values": [None, 100], "least": 100, "text": "at most 100"}
-    assert run_module(page, "shell.js", f"{told}.cpu.limit") == limit
+    assert run_module(page, "shell.js", f"{call}.cpu.limit") == limit
 
     def older(route: Route) -> None:
         records = route.fetch().json()
@@ -226,8 +226,8 @@ def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
 
     drawn = "document.querySelector('.viewer-graph canvas').toDataURL()"
     pictures = [page.evaluate(drawn)]
-    for told in ("1.5 of 100 ms CPU", "1.5 ms CPU"):
-        expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text(told)
+    for text in ("1.5 of 100 ms CPU", "1.5 ms CPU"):
+        expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text(text)
         page.get_by_text("CPU ms a turn").click()
         page.wait_for_function(f"pictures => !pictures.includes({drawn})", arg=pictures)
         pictures.append(page.evaluate(drawn))

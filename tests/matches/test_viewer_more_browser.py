@@ -1,4 +1,4 @@
-"""What the viewer has beside the board, in a real Chromium: the owner's log in step with it, pictures, frames."""
+"""The viewer's other parts in a real Chromium: the owner's turn log, pictures, embedding."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from tests.matches.viewing import LAST, box, expect_turn, part
 from tests.serving import serving
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def told(seat: int, turn: int) -> SeatTurn:
-    return SeatTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
+def seat_turn(seat: int, turn: int) -> LoggedTurn:
+    return LoggedTurn(seat, turn, f"asked {seat} {turn}", f"answered {turn}", f"<b>debug {seat} {turn}</b>", 1.0, 2.0)
 
 
 @pytest.fixture
 def match() -> Match:
     """A match with a log of its last turns."""
     match = finish_match(make_match(make_version("Alpha"), make_version("Beta")))
-    log = pack(told(seat, turn) for seat in (0, 1) for turn in range(5, LAST + 1))
+    log = pack(seat_turn(seat, turn) for seat in (0, 1) for turn in range(5, LAST + 1))
     Result.objects.filter(match=match).update(log_digest=store_replay(log))
     return match
 
@@ -178,13 +178,13 @@ def test_the_line_for_other_pages_shows_the_match_there(
     assert f'src="{live_server}/matches/{match.pk}/embed/"' in line
     title = re.search(r'title="([^"]+)"', line)
     assert title
-    assert page.title().startswith(title[1]), "who hears that page instead of seeing it is told what the frame has"
+    assert page.title().startswith(title[1]), "a screen reader announces what the iframe has"
 
     (tmp_path / "index.html").write_text(line)
     (tmp_path / "favicon.ico").touch()
     handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as address:  # another port is another origin
-        page.goto(address)
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as url:  # another port is another origin
+        page.goto(url)
         expect_end(page.frame_locator("iframe"))
 
 

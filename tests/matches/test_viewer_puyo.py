@@ -1,4 +1,4 @@
-"""How Puyo Puyo is drawn and told, in a real Chromium on a real replay."""
+"""How Puyo Puyo is drawn and described, in a real Chromium on a real replay."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Mat
 
 
 @pytest.mark.parametrize("width", [320, 667, 1280])
-def test_what_is_told_of_a_seat_is_told_whole_and_keeps_the_board_in_its_place(
+def test_the_texts_of_a_seat_are_whole_and_do_not_move_the_board(
     watch: Callable[..., Page], page: Page, match: Match, width: int
 ) -> None:
-    """Beside the time of a turn there was no room for it: how much garbage is to come was cut off."""
+    """Beside the CPU time of a turn the amount of garbage to come was cut off."""
     page.set_viewport_size({"width": width, "height": 700})
     watch(match, f"#t={CHAIN}")
-    for told in part(page, "seats").locator(".viewer-parts, .viewer-cpu").all():
-        assert told.evaluate("told => told.scrollWidth <= told.clientWidth")
+    for cell in part(page, "seats").locator(".viewer-parts, .viewer-cpu").all():
+        assert cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
     place = box(part(page, "board"))
     page.keyboard.press("Home")
     expect_turn(page, 0, last=LAST)
     assert box(part(page, "board")) == place
 
 
-def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
+def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CHAIN + 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr").last.locator("td")
@@ -71,17 +71,17 @@ def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match) ->
 
 
 @pytest.mark.parametrize(
-    ("column", "row", "told"), [(0.5, 12.5, "(0, 12): blue"), (6 + 5.6 + 1.5, 7.5, "(7, 7): garbage"), (8.0, 3.0, "")]
+    ("column", "row", "text"), [(0.5, 12.5, "(0, 12): blue"), (6 + 5.6 + 1.5, 7.5, "(7, 7): garbage"), (8.0, 3.0, "")]
 )
 def test_pointing_at_a_cell_tells_it(
-    watch: Callable[..., Page], match: Match, column: float, row: float, told: str
+    watch: Callable[..., Page], match: Match, column: float, row: float, text: str
 ) -> None:
     page = watch(match, f"#t={CHAIN + 1}")
     board = part(page, "board")
     size = box(board)
     width, height = run_module(page, MODULE, "Object.values(m.shape({columns: 6, rows: 13}))")
     board.hover(position={"x": size["width"] * (0.4 + column) / width, "y": size["height"] * (1.2 + row) / height})
-    expect(part(page, "cell")).to_have_text(told)
+    expect(part(page, "cell")).to_have_text(text)
 
 
 def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:

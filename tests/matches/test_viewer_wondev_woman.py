@@ -1,4 +1,4 @@
-"""How Wondev Woman is drawn and told, in a real Chromium on a real replay."""
+"""How Wondev Woman is drawn and described, in a real Chromium on a real replay."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def test_scores_and_choices_are_told(watch: Callable[..., Page], match: Match, r
     page = watch(match, f"#t={turn}")
     expect_turn(page, turn, last)
     expect(part(page, "seats").locator(".viewer-score")).to_have_text([str(score) for score in frame["scores"]])
-    told = ["", ""]
-    told[frame["mover"]] = f"Legal actions {frame['actions']}"
-    expect(part(page, "seats").locator(".viewer-parts")).to_have_text(told)
+    expected = ["", ""]
+    expected[frame["mover"]] = f"Legal actions {frame['actions']}"
+    expect(part(page, "seats").locator(".viewer-parts")).to_have_text(expected)
     expect(part(page, "spoken")).to_contain_text("On the top: 1 point.")
 
 
@@ -76,7 +76,7 @@ def test_the_graph_joins_the_times_of_seats_that_move_in_turns(watch: Callable[.
     assert page.evaluate(coloured) > box(page.locator(".viewer-graph"))["width"] / 2
 
 
-def test_the_board_is_told_in_words(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
     page = watch(match)
     page.get_by_text("The board in words").click()
     (x, y), *_ = frame_of(records, 0)["units"][0]

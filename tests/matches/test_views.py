@@ -23,7 +23,7 @@ from matches.models import Attempt, Match, Result, Seat
 from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
-from wire.turnlog import SeatTurn, pack
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -72,21 +72,21 @@ def test_a_link_to_a_match_names_its_bots_and_its_result_wherever_it_is_sent(cli
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("en", "a against b against c"), ("ja", "a 対 b 対 c"), ("ru", "a против b против c")]
+    ("language", "title"), [("en", "a against b against c"), ("ja", "a 対 b 対 c"), ("ru", "a против b против c")]
 )
 def test_the_bots_of_a_match_are_told_by_one_sentence_in_every_language(
-    client: Client, language: str, told: str
+    client: Client, language: str, title: str
 ) -> None:
     match = make_match(*map(make_version, "abc"))
     text = client.get(reverse("matches:match", args=[match.pk]), headers={"Accept-Language": language}).text
-    assert f"<title>{told} · " in text
+    assert f"<title>{title} · " in text
     heading = text.partition("<h1>")[2].partition("</h1>")[0]
     assert heading.count("<bdi>") == 3
-    assert re.sub("<[^>]*>", "", heading) == told
+    assert re.sub("<[^>]*>", "", heading) == title
 
 
-def test_times_are_told_with_their_zone(client: Client, finished: Match) -> None:
-    """Readers live in others: a match seemed to have been played nine hours ago, or to be yet to come."""
+def test_times_have_their_zone(client: Client, finished: Match) -> None:
+    """Without a zone, for readers in other zones, a match seems to be hours old, or in the future."""
     moment = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
     Match.objects.filter(pk=finished.pk).update(created_at=moment, finished_at=moment)
     finished.attempts.update(queued_at=moment)
@@ -132,18 +132,18 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
 
 
 def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match) -> None:
-    turns = [SeatTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
+    turns = [LoggedTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
     Result.objects.filter(match=finished).update(log_digest=store_replay(pack(turns)))
     seats = list(finished.seats.all())
-    address = reverse("matches:match_log", args=[finished.pk])
-    assert client.get(address).status_code == HTTPStatus.FOUND
-    assert address not in page(client, "matches:match", finished.pk)
+    url = reverse("matches:match_log", args=[finished.pk])
+    assert client.get(url).status_code == HTTPStatus.FOUND
+    assert url not in page(client, "matches:match", finished.pk)
 
     client.force_login(make_user("stranger"))
-    assert client.get(address).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(url).status_code == HTTPStatus.NOT_FOUND
     client.force_login(seats[1].version.bot.owner)
-    assert address in page(client, "matches:match", finished.pk)
-    log = client.get(address).content.decode()
+    assert url in page(client, "matches:match", finished.pk)
+    log = client.get(url).content.decode()
     assert "thought of &lt;b&gt; 1" in log
     assert "thought of &lt;b&gt; 0" not in log
     download = reverse("matches:match_log_json", args=[finished.pk])
@@ -151,7 +151,7 @@ def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match
 
 
 def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: Match) -> None:
-    """A stack overflow in Java: the error's name stands before a thousand lines that say where."""
+    """In a Java stack overflow the name of the error stands before a thousand lines of stack trace."""
     seat = faulty.seats.exclude(verdict="").get()
     client.force_login(seat.version.bot.owner)
     assert "All that was kept" not in page(client, "matches:match", faulty.pk)
@@ -163,19 +163,19 @@ def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: 
 
 
 def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client, faulty: Match) -> None:
-    """Whoever copies it from a page, with the escapes in it, has them run; and a mark that turns the rest round."""
+    """The attack: escape sequences in standard error run in the terminal of an owner who pastes it there."""
     evil, shown = "\x1b[2J\u202eread", r"\x1b[2J\u202eread"
     seat = faulty.seats.exclude(verdict="").get()
     seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "sentence": evil}
     seat.save()
-    turn = SeatTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
+    turn = LoggedTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
     Result.objects.filter(match=faulty).update(log_digest=store_replay(pack([turn])))
     client.force_login(seat.version.bot.owner)
     for name, times in (("match", 4), ("match_log", 3)):
         text = page(client, f"matches:{name}", faulty.pk)
         assert (evil in text, text.count(shown)) == (False, times + (name == "match_log"))
-    (told,) = client.get(reverse("matches:match_log_json", args=[faulty.pk])).json()
-    assert {told["asked"], told["answered"], told["stderr"]} == {shown}
+    (turn,) = client.get(reverse("matches:match_log_json", args=[faulty.pk])).json()
+    assert {turn["asked"], turn["answered"], turn["stderr"]} == {shown}
 
 
 def test_a_lost_log_is_told(client: Client, finished: Match) -> None:
@@ -203,10 +203,10 @@ def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:
 
 def test_state_box_reloads_the_page_once_the_match_has_begun(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
-    address = reverse("matches:match_state", args=[match.pk]) + "?seen=queued"
-    assert "HX-Refresh" not in client.get(address).headers
+    url = reverse("matches:match_state", args=[match.pk]) + "?seen=queued"
+    assert "HX-Refresh" not in client.get(url).headers
     Match.objects.filter(pk=match.pk).update(state=Match.State.RUNNING, lease_ends_at=match.created_at)
-    assert client.get(address).headers["HX-Refresh"] == "true"
+    assert client.get(url).headers["HX-Refresh"] == "true"
 
 
 def test_an_attempt_is_under_way_once_a_worker_has_taken_it(client: Client) -> None:
@@ -249,8 +249,8 @@ def test_void_match_says_platform_fault_in_plain_words(client: Client) -> None:
     assert "Platform fault: this match has no result." in text
     assert reason in text
     assert text.count("No sign of life.") == 3
-    told = client.get(reverse("api:match", args=[match.pk])).json()
-    assert [attempt["reason"] for attempt in told["attempts"]] == ["No sign of life."] * 3
+    answer = client.get(reverse("api:match", args=[match.pk])).json()
+    assert [attempt["reason"] for attempt in answer["attempts"]] == ["No sign of life."] * 3
     assert "hx-get" not in text
 
 
@@ -278,10 +278,10 @@ def test_void_match_says_whether_it_is_played_again(client: Client, kind: str, s
 def test_void_match_leads_to_the_one_that_is_played_instead_and_back(client: Client) -> None:
     taken_out = make_match(make_version("a"), make_version("b"), kind="challenge", state=Match.State.VOID)
     instead = make_match(make_version("c"), make_version("d"), kind="challenge", replaces=taken_out)
-    addresses = [reverse("matches:match", args=[match.pk]) for match in (taken_out, instead)]
+    urls = [reverse("matches:match", args=[match.pk]) for match in (taken_out, instead)]
 
-    assert f'The same bots play it again: <a href="{addresses[1]}">' in page(client, "matches:match", taken_out.pk)
-    assert f'It is played instead of <a href="{addresses[0]}">' in page(client, "matches:match", instead.pk)
+    assert f'The same bots play it again: <a href="{urls[1]}">' in page(client, "matches:match", taken_out.pk)
+    assert f'It is played instead of <a href="{urls[0]}">' in page(client, "matches:match", instead.pk)
     links = [client.get(reverse("api:match", args=[pk])).json() for pk in (taken_out.pk, instead.pk)]
     assert [(link["replaces"], link["replaced_by"]) for link in links] == [
         (None, instead.pk),
@@ -362,7 +362,7 @@ def test_a_list_of_several_games_names_them(client: Client) -> None:
 
 
 def test_a_match_that_waits_says_since_when_in_seconds(client: Client) -> None:
-    """Most wait for less than a minute: "0 minutes ago" was all that they said."""
+    """Most matches wait for less than a minute, for which minutes say nothing."""
     match = make_match(make_version("Alpha"), make_version("Beta"))
     Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=20))
     assert re.search(r"It was paired 2\d\sseconds ago\.", page(client, "matches:match_state", match.pk))
@@ -392,12 +392,12 @@ def test_recent_matches_tag_shows_a_bots_matches(django_assert_num_queries: Djan
 
 
 def test_administrator_reads_matches_and_takes_one_out(admin_client: Client, finished: Match) -> None:
-    address = reverse("admin:matches_match_changelist")
+    url = reverse("admin:matches_match_changelist")
     act = {"action": "void", "_selected_action": finished.pk}
 
     shown = admin_client.get(reverse("admin:matches_match_change", args=[finished.pk]))
-    first = admin_client.post(address, act, follow=True)
-    second = admin_client.post(address, act, follow=True)
+    first = admin_client.post(url, act, follow=True)
+    second = admin_client.post(url, act, follow=True)
 
     finished.refresh_from_db()
     assert shown.status_code == HTTPStatus.OK

@@ -1,4 +1,4 @@
-"""How much a page weighs and how it is fetched: all at once, nothing twice, nothing in vain."""
+"""How many bytes a page has and how it is fetched: all at once, no file twice, none in vain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FETCHED = """() => ["navigation", "resource"].flatMap((kind) => performance.getE
 
 
 def make_records() -> list[JsonObject]:
-    """Play the longest match of four: each walks to and fro over the whole board for 250 rounds."""
+    """Play the longest match of four players, who walk to and fro over the whole board for 250 rounds."""
     corners = ("0 0", "34 19", "34 0", "0 19")
 
     def answer(turn: Turn) -> dict[int, Reply]:

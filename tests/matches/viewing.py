@@ -1,4 +1,4 @@
-"""What tests of the replay viewer look at and do, on any game's page."""
+"""Helpers for tests of the replay viewer, on the page of any game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from tests.browsing import expect_accessible_in_both_schemes
 
 BOARD_PX_MIN = 250
-"""The board is at least so large in one direction, on phones too."""
+"""The least size of the board in one direction, in pixels, also on phones."""
 LAST = 30
 """Turns of the matches that ``make_records`` makes; the rings close on turn 8."""
 
@@ -27,7 +27,7 @@ def board_image(page: Page) -> str:
 
 
 def box(locator: Locator) -> FloatRect:
-    """Where an element is, in pixels."""
+    """Return the bounding box of an element in pixels."""
     found = locator.bounding_box()
     assert found is not None
     return found
@@ -67,7 +67,7 @@ def expect_step_like_jump(page: Page, turn: int, last: int) -> None:
 
 
 def expect_board_of_theme(page: Page) -> None:
-    """Expect that the board is drawn in other colours in the dark."""
+    """Expect that the board has other colours in the dark theme."""
     page.emulate_media(color_scheme="light")
     light = board_image(page)
     page.emulate_media(color_scheme="dark")

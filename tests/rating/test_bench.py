@@ -1,4 +1,4 @@
-"""The benchmark of fits runs, and its seasons are what it says."""
+"""The benchmark of fits runs, and its seasons are played from all seats."""
 
 from __future__ import annotations
 

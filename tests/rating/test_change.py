@@ -1,4 +1,4 @@
-"""What one result moves, against the formula for two and against the fit itself."""
+"""The estimated change by one result is compared with the formula for two players, and with fits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Q = np.log(10) / 400
 
 
 @pytest.mark.parametrize(("ranks", "score"), [((1, 2), 1.0), ((2, 1), 0.0), ((1, 1), 0.5)])
-def test_of_two_it_is_variance_by_what_was_not_expected(ranks: tuple[int, int], score: float) -> None:
+def test_for_two_players_it_is_variance_times_surprise(ranks: tuple[int, int], score: float) -> None:
     rating, se = np.array([1_600.0, 1_500.0]), np.array([40.0, 90.0])
     surprise = score - float(expected_score(1_600.0, 1_500.0))
     assert changes(rating=rating, se=se, ranks=ranks) == pytest.approx([Q * 1_600 * surprise, -Q * 8_100 * surprise])
@@ -21,7 +21,7 @@ def test_of_two_it_is_variance_by_what_was_not_expected(ranks: tuple[int, int], 
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 99))
-def test_what_some_win_others_lose_and_ties_of_equals_move_nobody(places: list[int], seed: int) -> None:
+def test_changes_sum_to_zero_and_ties_of_equals_change_nothing(places: list[int], seed: int) -> None:
     ranks = [1 + sum(other < place for other in places) for place in places]
     rating = np.random.default_rng(seed).normal(1_500, 200, len(ranks))
     assert changes(rating=rating, se=np.ones(len(ranks)), ranks=ranks).sum() == pytest.approx(0, abs=1e-9)
@@ -30,7 +30,7 @@ def test_what_some_win_others_lose_and_ties_of_equals_move_nobody(places: list[i
 
 
 @pytest.mark.parametrize(("players", "count"), [(2, 600), (4, 200)])
-def test_it_is_about_what_a_fit_with_the_match_says_more_than_one_without(players: int, count: int) -> None:
+def test_it_is_about_the_difference_between_fits_with_and_without_the_match(players: int, count: int) -> None:
     rng = np.random.default_rng(players)
     strength = rng.normal(1_500, 200, 20)
     matches = []
@@ -38,10 +38,10 @@ def test_it_is_about_what_a_fit_with_the_match_says_more_than_one_without(player
         seats = rng.choice(20, players, replace=False)
         luck = strength[seats] + rng.gumbel(0, 1 / Q, players)
         matches.append((seats.tolist(), (1 + (luck[:, None] < luck).sum(axis=1)).tolist()))
-    whole, told, true = fit(20, results_collect(matches)), [], []
+    whole, estimated, true = fit(20, results_collect(matches)), [], []
     for left_out, (seats, ranks) in enumerate(matches[:20]):
         without = fit(20, results_collect(matches[:left_out] + matches[left_out + 1 :]))
-        told += changes(rating=without.rating[seats], se=whole.se[seats], ranks=ranks).tolist()
+        estimated += changes(rating=without.rating[seats], se=whole.se[seats], ranks=ranks).tolist()
         true += (whole.rating - without.rating)[seats].tolist()
-    assert np.corrcoef(told, true)[0, 1] > 0.99
-    assert np.std(told) / np.std(true) == pytest.approx(1, abs=0.05)
+    assert np.corrcoef(estimated, true)[0, 1] > 0.99
+    assert np.std(estimated) / np.std(true) == pytest.approx(1, abs=0.05)

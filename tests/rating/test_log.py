@@ -1,4 +1,4 @@
-"""The match log, from which anybody can compute the leaderboard."""
+"""The match log, from which anybody can compute the ratings of the leaderboard."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ import msgspec
 import pytest
 
 from rating.__main__ import main
-from rating.log import Finished, Log, Version, fit_versions, moment_of
+from rating.log import Finished, MatchLog, RatedVersion, fit_versions, moment_of
 from rating.orders import results_collect
 
 VERSIONS = [
-    Version(4, "ring v1", declared=1600.0),
-    Version(7, "mine v1"),
-    Version(9, "mine v2", parent=7),
+    RatedVersion(4, "ring v1", declared=1600.0),
+    RatedVersion(7, "mine v1"),
+    RatedVersion(9, "mine v2", parent=7),
 ]
+
+
 MATCHES = [Finished(11, [4, 7], [1, 2]), Finished(12, [7, 4], [1, 2]), Finished(15, [4, 7], [1, 1])]
 
 
-def a_log() -> Log:
-    return Log({v.version: v for v in VERSIONS}, {m.match: m for m in MATCHES})
+def a_log() -> MatchLog:
+    return MatchLog({v.version: v for v in VERSIONS}, {m.match: m for m in MATCHES})
 
 
 def test_the_order_and_repetition_of_lines_do_not_count() -> None:
     lines = list(a_log().lines())
-    read = Log.of_lines([*lines[::-1], *lines])
+    read = MatchLog.of_lines([*lines[::-1], *lines])
     assert read == a_log()
     assert list(read.lines()) == lines
     assert read.fit()[1].rating.tobytes() == a_log().fit()[1].rating.tobytes()
@@ -46,24 +48,24 @@ def test_two_descriptions_are_refused_and_the_field_is_named(number: int, field:
     lines = list(a_log().lines())
     other = msgspec.json.encode(msgspec.json.decode(lines[number]) | {field: value})
     with pytest.raises(ValueError, match=rf"(Match 15|Version 4) comes twice, and `{field}` is another"):
-        Log.of_lines([*lines, other])
+        MatchLog.of_lines([*lines, other])
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b'{"match": 1}', b'{"version": "x", "name": ""}', b"\xff"])
-def test_lines_that_are_nothing_are_named(line: bytes) -> None:
+def test_lines_that_are_neither_version_nor_match_are_named(line: bytes) -> None:
     with pytest.raises(ValueError, match="Line 7 of the log"):
-        Log.of_lines([*a_log().lines(), line])
+        MatchLog.of_lines([*a_log().lines(), line])
 
 
 @pytest.mark.parametrize(("players", "parent"), [([7, 99], None), ([7, 8], None), ([7, 9], 99)])
-def test_a_fit_refuses_whom_nobody_describes(players: list[int], parent: int | None) -> None:
-    """The board is fitted without a log: what is missing must not become somebody else's result."""
-    versions = {7: Version(7, "mine v1"), 9: Version(9, "mine v2", parent)}
+def test_a_fit_refuses_players_and_parents_without_a_version(players: list[int], parent: int | None) -> None:
+    """A result of an unknown version must not count for another one."""
+    versions = {7: RatedVersion(7, "mine v1"), 9: RatedVersion(9, "mine v2", parent)}
     with pytest.raises(ValueError, match="not described"):
         fit_versions(versions, results_collect([(players, [1, 2])]))
 
 
-def test_house_bots_hold_the_scale_and_children_inherit() -> None:
+def test_house_bots_fix_the_scale_and_new_versions_inherit() -> None:
     versions, fit = a_log().fit()
     assert versions == [4, 7, 9]
     assert fit.rating[0] == pytest.approx(1600.0)
@@ -91,9 +93,9 @@ def test_house_bots_hold_the_scale_and_children_inherit() -> None:
         pytest.param('{"match": 20, "x": ' + "[" * 100_000, "Line 7 of the log: .*recursion", id="deep"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_field_named(line: str, field: str) -> None:
+def test_wrong_fields_are_refused_by_name(line: str, field: str) -> None:
     with pytest.raises(ValueError, match=field):
-        Log.of_lines([*a_log().lines(), *line.encode().splitlines()])
+        MatchLog.of_lines([*a_log().lines(), *line.encode().splitlines()])
 
 
 def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,8 +108,8 @@ def test_the_command_line_gives_the_leaderboard(tmp_path: Path, capsys: pytest.C
     assert answer["se"] == [row.se for row in a_log().board()]
 
 
-def test_a_past_board_is_what_the_matches_until_then_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A season may end while its arena plays on."""
+def test_a_past_board_counts_the_matches_until_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A season may end while the matches of its arena go on."""
     log = a_log()
     late = Finished(16, [9, 4], [1, 2], at="2026-02-01T00:00:00.001Z")
     log.matches = {
@@ -115,7 +117,7 @@ def test_a_past_board_is_what_the_matches_until_then_tell(tmp_path: Path, capsys
     } | {16: late}
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(log.lines()) + b"\n")
-    ended = Log({v.version: v for v in VERSIONS[:2]}, {m.match: m for m in MATCHES}).board()
+    ended = MatchLog({v.version: v for v in VERSIONS[:2]}, {m.match: m for m in MATCHES}).board()
     for moment in ("2026-02-01", "2026-01-31T23:59:59Z", "2026-02-01T09:00+09:00"):
         assert main(["fit", "--log", str(path), "--until", moment]) == 0
         answer = json.loads(capsys.readouterr().out)
@@ -129,11 +131,11 @@ def test_a_past_board_is_what_the_matches_until_then_tell(tmp_path: Path, capsys
 
 def test_a_parent_stays_in_a_past_board_though_it_did_not_play() -> None:
     match = Finished(1, [4, 9], [1, 2], at="2026-01-01")
-    past = Log({v.version: v for v in VERSIONS}, {1: match}).until(moment_of("2026-01-01"))
+    past = MatchLog({v.version: v for v in VERSIONS}, {1: match}).until(moment_of("2026-01-01"))
     assert past.versions.keys() == {4, 7, 9}
 
 
-def test_what_is_no_moment_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_moment_is_refused_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\n".join(a_log().lines()) + b"\n")
     with pytest.raises(SystemExit):
@@ -143,12 +145,12 @@ def test_what_is_no_moment_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().err == "Match 11: `at` is no moment such as 2026-01-31T12:00:00Z.\n"
 
 
-def test_a_missing_file_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_reported_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", "--log", "no-such-file"]) == 2
     assert capsys.readouterr().err == "no-such-file cannot be read: No such file or directory.\n"
 
 
-def test_who_ends_a_command_sees_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_interrupted_command_prints_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def interrupted(path: Path, until: object) -> None:
         raise KeyboardInterrupt
 
@@ -156,7 +158,9 @@ def test_who_ends_a_command_sees_no_traceback(monkeypatch: pytest.MonkeyPatch, t
     assert main(["fit", "--log", str(tmp_path)]) == 130
 
 
-def test_a_closed_standard_input_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_closed_standard_input_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("sys.stdin", None)
     assert main(["fit"]) == 2
     assert "Standard input is closed" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The choice of encounters, rule by rule."""
+"""Matchmaking follows each of its rules."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ from rating.matchmaking import (
 )
 
 NOW = 1e9
+
+
 NEW, SETTLING, SETTLED, SETTLED_AT_TOP = 350.0, 40.0, 20.0, 10.0
-"""Standard errors of the classes: ± 686, ± 78, ± 39, ± 20."""
+"""Standard errors of versions in each class; their intervals are ± 686, ± 78, ± 39 and ± 20."""
 
 
 def a_candidate(version: int, se: float = SETTLING, **fields: Any) -> Candidate:
-    """Return somebody's bot with a rating of its own, who has just played."""
+    """Return a user's bot with a rating and an owner of its own, which has just played."""
     row = {"owner": version, "artifact": f"a{version}", "rating": 1500.0 + version, "games": 100, "waiting_since": NOW}
     return Candidate(version=version, se=se, **row | fields)
 
@@ -48,7 +50,7 @@ def pairs(
 
 
 def firsts(candidates: list[Candidate], draws: int = 200) -> Counter[int]:
-    """Count for whom the first encounter is chosen."""
+    """Return how often the first encounter is chosen for each version."""
     return Counter(pairs(candidates, seed=seed)[0][0] for seed in range(draws))
 
 
@@ -102,7 +104,7 @@ def test_a_new_version_has_at_most_five_matches_in_flight() -> None:
     assert 2 * encounters <= IN_FLIGHT_MAX < 2 * encounters + 2
 
 
-def test_a_newcomer_among_settled_ones_meets_nobody_far_away() -> None:
+def test_a_newcomer_in_a_settled_league_meets_no_far_opponent() -> None:
     field = [a_candidate(i, SETTLED, rating=1000.0 + 50.0 * i) for i in range(21)]
     far = Counter[bool]()
     for field_se in (SETTLED, NEW):
@@ -115,8 +117,8 @@ def test_a_newcomer_among_settled_ones_meets_nobody_far_away() -> None:
 
 
 @pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
-def test_an_hour_counts_for_more_of_the_uncertain(se: float, games: int) -> None:
-    """Half the standard error, an eighth of the hour."""
+def test_waiting_counts_for_more_if_a_version_is_uncertain(se: float, games: int) -> None:
+    """With half the standard error, an hour counts an eighth."""
     crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(9)]
     sure = a_candidate(10, se, games=games, waiting_since=NOW - 70)
     unsure = a_candidate(11, 2 * se, games=games, waiting_since=NOW - 10)
@@ -127,7 +129,7 @@ def test_an_hour_counts_for_more_of_the_uncertain(se: float, games: int) -> None
 
 
 @pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (NEW, 0)])
-def test_an_hour_counts_for_more_in_a_crowd(se: float, games: int) -> None:
+def test_waiting_counts_for_more_in_a_crowd(se: float, games: int) -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1500.0) for i in range(9)]
     among = a_candidate(10, se, rating=1500.0 + CROWD, games=games, waiting_since=NOW - 10)
     alone = a_candidate(11, se, rating=1501.0 + 2 * CROWD, games=games, waiting_since=NOW - 100)
@@ -135,14 +137,14 @@ def test_an_hour_counts_for_more_in_a_crowd(se: float, games: int) -> None:
     assert pairs([*crowd, among, replace(alone, waiting_since=NOW - 120)])[0][0] == 11
 
 
-def test_a_quarter_of_the_opponents_comes_from_far_and_near() -> None:
+def test_a_quarter_of_the_opponents_is_drawn_from_far_and_near() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1000.0 + 10 * i) for i in range(101)]
     crowd[50] = replace(crowd[50], se=SETTLING)
     far = sum(abs(a - b) > 20 for a, b in (pairs(crowd, seed=seed)[0] for seed in range(600)))
     assert 0.1 < far / 600 < 0.18, "60 % of all others are so far away, half of the weight, and a quarter is drawn so"
 
 
-def test_of_two_as_near_the_less_certain_is_met_more_often() -> None:
+def test_of_two_equally_near_opponents_the_less_certain_is_met_more_often() -> None:
     crowd = [a_candidate(0, SETTLING, rating=1500.0)]
     crowd += [a_candidate(i, 45.0 if i % 2 else 15.0, rating=1500.0, games=800) for i in range(1, 41)]
     met = Counter(pairs(crowd, seed=seed)[0][1] % 2 for seed in range(600))
@@ -150,7 +152,7 @@ def test_of_two_as_near_the_less_certain_is_met_more_often() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_rather_new_opponents_than_old_ones(players: int) -> None:
+def test_new_opponents_are_preferred_to_old_ones(players: int) -> None:
     crowd = [a_candidate(0, NEW, rating=1500.0, games=0)]
     crowd += [a_candidate(i, SETTLED, rating=1500.0, games=800) for i in range(1, 21)]
     asked = []
@@ -173,14 +175,14 @@ def test_settled_versions_leave_an_arena_quiet() -> None:
     assert pairs(crowd, 10) == []
 
 
-def test_house_bots_among_themselves_leave_an_arena_quiet_as_soon_as_they_have_a_place() -> None:
+def test_house_bots_alone_leave_an_arena_quiet_once_they_are_placed() -> None:
     house = [a_candidate(i, SETTLING, owner=None) for i in range(4)]
     assert pairs(house, 10) == []
-    assert pairs([*house, a_candidate(9, SETTLING)], 1) != [], "whoever is no house bot goes on against them"
+    assert pairs([*house, a_candidate(9, SETTLING)], 1) != [], "a user's bot goes on against them"
     assert pairs([*house, a_candidate(9, NEW, owner=None, games=0)], 1) != []
 
 
-def test_house_bots_step_back_while_somebody_else_plays_but_not_for_ever() -> None:
+def test_house_bots_get_no_encounters_while_users_bots_play_unless_overdue() -> None:
     house = [a_candidate(i, NEW, owner=None, games=0) for i in range(4)]
     visited = Snapshot(house, [], NOW, visitors=True)
     assert choose(visited, tables=5, rng=np.random.default_rng(1)) == []
@@ -195,13 +197,13 @@ def test_settled_versions_play_once_a_day() -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, waiting_since=NOW - DAY_SECONDS - 60) for i in range(30)]
     chosen = pairs(crowd, 100)
     assert {version for pair in chosen for version in pair} == set(range(30))
-    assert len(chosen) < 30, "who was met as an opponent has had its match"
+    assert len(chosen) < 30, "a version that was met as an opponent has had its match"
 
 
-def test_the_best_ten_are_measured_more_sharply() -> None:
+def test_the_best_ten_are_measured_more_precisely() -> None:
     crowd = [a_candidate(i, SETTLED) for i in range(30)]
     drawn = {pair[0] for seed in range(5) for pair in pairs(crowd, 30, seed=seed)}
-    assert drawn == set(range(20, 30)), "who is met often enough as an opponent gets no encounter of its own"
+    assert drawn == set(range(20, 30)), "a version that is met often enough as an opponent gets no encounter of its own"
 
 
 def test_a_version_without_a_rank_is_not_among_the_best() -> None:
@@ -211,14 +213,14 @@ def test_a_version_without_a_rank_is_not_among_the_best() -> None:
 
 
 @pytest.mark.parametrize(("owner", "games_max"), [(9, GAMES_MAX), (None, HOUSE_GAMES_MAX)])
-def test_a_hopeless_version_stops_at_last(owner: int | None, games_max: int) -> None:
+def test_a_hopeless_version_stops_after_the_most_matches(owner: int | None, games_max: int) -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(5)]
     hopeless = a_candidate(9, NEW, rating=0.0, games=games_max, owner=owner)
     assert pairs([*crowd, hopeless], 5) == []
     assert pairs([*crowd, replace(hopeless, games=games_max - 1)], 5) != []
 
 
-def test_nobody_starves_behind_a_crowd_of_newcomers() -> None:
+def test_an_overdue_version_gets_encounters_despite_many_newcomers() -> None:
     newcomers = [a_candidate(i, NEW, games=0) for i in range(50)]
     starving = a_candidate(99, waiting_since=NOW - OVERDUE_SECONDS - 1)
     drawn = firsts([*newcomers, starving])
@@ -226,7 +228,7 @@ def test_nobody_starves_behind_a_crowd_of_newcomers() -> None:
     assert firsts([*newcomers, replace(starving, waiting_since=NOW)])[99] == 0
 
 
-def test_one_without_an_opponent_does_not_hold_up_the_rest() -> None:
+def test_a_version_without_an_opponent_does_not_block_the_others() -> None:
     crowd = [a_candidate(i, owner=1) for i in range(3)] + [a_candidate(7, owner=2)]
     alone = [a_candidate(9, NEW, games=0, artifact="a7", owner=1)]
     assert sorted(sorted(pair) for pair in pairs(alone + crowd, 10)) == [[0, 7], [1, 7], [2, 7]]

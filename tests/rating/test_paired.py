@@ -1,4 +1,4 @@
-"""The sequential test of two versions: what it says, and how often it is wrong."""
+"""The sequential test of two versions: its results, and how often they are wrong."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from rating import expected_score
-from rating.paired import BOUND, GAMES_MAX, State, Verdict, pair_score, verdict
+from rating.paired import BOUND, GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 
 def a_series(elo: float, rng: np.random.Generator, pairs: int = GAMES_MAX // 2) -> list[float]:
-    """Return scores of pairs whose seeds favour a seat by N(0, 60) Elo, with ties, at a true difference."""
+    """Return scores of pairs at a true difference; each seed favours a seat by N(0, 60) Elo, and there are ties."""
     luck = rng.normal(0.0, 60.0, pairs)
     scores = np.zeros(pairs)
     for favour in (luck, -luck):
@@ -22,7 +22,7 @@ def a_series(elo: float, rng: np.random.Generator, pairs: int = GAMES_MAX // 2) 
     return (scores / 2).tolist()
 
 
-def series_of(elo: float, times: int) -> list[Verdict]:
+def series_of(elo: float, times: int) -> list[PairedVerdict]:
     rng = np.random.default_rng(11)
     return [verdict(a_series(elo, rng)) for _ in range(times)]
 
@@ -50,7 +50,7 @@ def test_a_decision_stays_whatever_comes_later() -> None:
     assert decided.llr_better >= BOUND
 
 
-def test_the_mirror_sees_the_mirror_image() -> None:
+def test_swapped_versions_give_the_mirrored_result() -> None:
     series = a_series(30.0, np.random.default_rng(4))
     one, other = verdict(series), verdict([1 - score for score in series])
     assert (one.state, other.state) == (State.BETTER, State.WORSE)
@@ -64,21 +64,21 @@ def test_it_ends_undecided_after_the_most_matches() -> None:
     assert verdict([0.25, 0.75] * 10, games_max=42).state == State.RUNNING
 
 
-def test_a_score_that_cannot_be_is_named() -> None:
+def test_an_impossible_score_is_named() -> None:
     for score in (0.3, float("nan"), 2.0):
         with pytest.raises(ValueError, match="pair 1 is"):
             verdict([0.5, score])
 
 
 def test_equals_are_seldom_called_different() -> None:
-    """The promise: 5 % each way; of 1,000 series, within three standard errors."""
+    """5 % each way are promised; 1,000 series must be within three standard errors of that."""
     found = Counter(said.state for said in series_of(0.0, 1_000))
     assert found[State.BETTER] / 1_000 < 0.05 + 3 * 0.007
     assert found[State.WORSE] / 1_000 < 0.05 + 3 * 0.007
 
 
 def test_a_difference_at_the_bound_is_seldom_missed() -> None:
-    """The promise: 5 %, and 2 % more for those that the last match ends undecided; seeds' luck takes a little too."""
+    """5 % are promised, and 2 % more for tests that end undecided; the luck of seeds adds a little."""
     said = series_of(21.0, 1_000)
     found = Counter(one.state for one in said)
     assert found[State.BETTER] / 1_000 > 0.93 - 3 * 0.008
@@ -94,6 +94,6 @@ def test_large_differences_take_few_matches() -> None:
 
 @pytest.mark.parametrize("elo", [0.0, 5.0, 20.0, 100.0])
 def test_the_interval_holds_the_truth_although_the_test_stops_when_it_likes(elo: float) -> None:
-    """The promise: 95 %; of 300 series, within two standard errors. Seeds' luck takes a thirtieth of a difference."""
+    """95 % are promised; 300 series must be within two standard errors. Luck of seeds lowers a difference by 3 %."""
     held = sum(said.elo_low <= 0.97 * elo <= said.elo_high for said in series_of(elo, 300))
     assert held / 300 >= 0.95 - 2 * 0.0126

@@ -1,4 +1,4 @@
-"""What must hold for any set of results."""
+"""Properties of the fit that must hold for any set of results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Match = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def places(strengths: list[int]) -> tuple[int, ...]:
-    """Return ranks as in sports: equals share the better place."""
+    """Return the ranks of strengths; equals share the better place."""
     return tuple(1 + sum(other < own for other in strengths) for own in strengths)
 
 
@@ -34,7 +34,7 @@ def fit_of(season: list[Match], **options: object) -> Fit:
 
 
 def same(one: Fit, other: Fit) -> bool:
-    """Say whether two fits are equal to the last bit."""
+    """Return whether two fits are equal to the last bit."""
     pairs = ((one.rating, other.rating), (one.se, other.se), (one.seats, other.seats))
     return all(a.tobytes() == b.tobytes() for a, b in pairs)
 
@@ -61,7 +61,7 @@ def test_the_listing_of_players_changes_no_bit_where_seats_make_no_difference(
 
 @few
 @given(seasons)
-def test_only_the_order_of_ranks_counts(season: list[Match]) -> None:
+def test_only_the_order_of_ranks_matters(season: list[Match]) -> None:
     stretched = [(players, tuple(3 * rank + 1 for rank in ranks)) for players, ranks in season]
     assert same(fit_of(season), fit_of(stretched))
 
@@ -83,7 +83,7 @@ def test_without_lineage_and_anchors_the_mean_stays(season: list[Match]) -> None
 
 @few
 @given(seasons)
-def test_seats_of_a_table_sum_to_nothing(season: list[Match]) -> None:
+def test_seat_advantages_of_a_table_sum_to_zero(season: list[Match]) -> None:
     seats, begin = fit_of(season).seats, 0
     for m in sorted({len(players) for players, _ in season}):
         assert seats[begin : begin + m].sum() == pytest.approx(0.0, abs=1e-2)
@@ -102,8 +102,8 @@ def test_a_win_never_lowers_the_winner_nor_raises_the_loser(season: list[Match],
 
 @few
 @given(seasons, a_match())
-def test_a_match_more_never_widens_an_interval_much(season: list[Match], match: Match) -> None:
-    """At the same ratings more matches always tell more; a surprise may move ratings to where matches tell less."""
+def test_one_more_match_never_widens_an_interval_much(season: list[Match], match: Match) -> None:
+    """At fixed ratings more matches always tell more, but a surprise may move ratings to where matches tell less."""
     before, after = fit_of(season), fit_of([*season, match])
     assert (after.se_posterior <= before.se_posterior * 1.1).all()
 

@@ -1,11 +1,11 @@
-"""The study of the ladder in a world of known strengths: matchmaker, fit and intervals together."""
+"""The simulation of the ladder: matchmaking, fit and intervals work together."""
 
 from __future__ import annotations
 
 from rating.study import study
 
 
-def test_ratings_find_the_truth_and_intervals_hold_it() -> None:
+def test_ratings_approach_the_true_ones_and_intervals_contain_them() -> None:
     lines = list(study(bots=60, matches_per_bot=40, seed=3))
     taus = [line["tau"] for line in lines]
     assert taus == sorted(taus), "the more matches, the better the order"

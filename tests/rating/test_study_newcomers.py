@@ -1,4 +1,4 @@
-"""The study of newcomers: how soon they have a place, and that they move nobody."""
+"""The simulation of newcomers: their ratings settle soon and do not change those of older bots."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from rating.__main__ import main
-from rating.study import League
+from rating.study import SimulatedLeague
 from rating.study_newcomers import _pair_arrives, newcomers_study
 
 
-def test_newcomers_have_a_place_soon_and_move_nobody() -> None:
+def test_newcomers_settle_soon_and_change_no_other_rating() -> None:
     found = newcomers_study(bots=40, matches_per_bot=40, pairs=2, seed=3)
     assert 30 <= found["fresh"] <= found["fresh_most"] <= 70
     assert 15 <= found["inherited"] <= found["inherited_most"] <= 45
@@ -21,8 +21,8 @@ def test_newcomers_have_a_place_soon_and_move_nobody() -> None:
     assert found["anchor_drift"] == 0
 
 
-def test_a_new_version_never_meets_the_one_that_it_succeeds() -> None:
-    league = League(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
+def test_a_new_version_never_meets_its_predecessor() -> None:
+    league = SimulatedLeague(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
     league.play(until=50)
     left = sum(3 in seating for seating, _ in league.in_flight)
     games = int(league.games[3])
@@ -32,7 +32,7 @@ def test_a_new_version_never_meets_the_one_that_it_succeeds() -> None:
     assert league.games[3] <= games + left, "what was in flight is played to its end"
 
 
-def test_the_command_line_tells_of_newcomers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_prints_a_line_on_newcomers(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--bots", "10", "--matches-per-bot", "10", "--seed", "5", "--newcomers", "1"]
     assert main(["simulate", *arguments]) == 0
     season, newcomers = map(json.loads, capsys.readouterr().out.splitlines())

@@ -1,4 +1,4 @@
-"""A machine whose clock is wrong, as the real broker's clock shows it."""
+"""A machine whose clock differs from the broker's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["app"]
     ("ahead_seconds", "words"),
     [(CLOCKS_APART_SECONDS + 60, "is 11 minutes ahead of"), (-CLOCKS_APART_SECONDS - 60, "is 11 minutes behind")],
 )
-def test_a_clock_that_would_lose_every_match_is_told(
+def test_a_clock_that_would_lose_every_match_is_reported(
     broker: Broker, monkeypatch: pytest.MonkeyPatch, ahead_seconds: int, words: str
 ) -> None:
     now = time.time()
@@ -33,7 +33,7 @@ def test_a_clock_that_would_lose_every_match_is_told(
     assert words in clock_fault(broker.player_url)
 
 
-def test_a_clock_that_is_right_is_nothing_to_tell(broker: Broker) -> None:
+def test_a_right_clock_is_no_fault(broker: Broker) -> None:
     assert clock_fault(broker.player_url) == ""
 
 
@@ -41,7 +41,7 @@ JUMPING_CLOCK = """
 import sys, time
 from pathlib import Path
 from types import SimpleNamespace
-from workers import clock
+from wire import clock
 clock.time = SimpleNamespace(time=lambda: time.time() + 3600 * Path("jump").exists())
 from celery.__main__ import main
 sys.exit(main())

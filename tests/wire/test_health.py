@@ -1,4 +1,4 @@
-"""Health told by work that was done, not by answers to a ping."""
+"""Health checks by work that was done, not by answers to a ping."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from deploy.broker import Broker
 from tests.waiting import wait_until
 from tests.workers.processes import playing_worker
 from wire.health import health_touch, main
-from workers.self_ping import Hearing
+from workers.self_ping import SelfPingMonitor
 
 
 def await_health(file: Path) -> None:
-    """Wait until the file is touched; no event tells of that."""
+    """Poll until the file is touched, since nothing notifies of it."""
     wait_until(lambda: main([str(file)]) == 0, lambda: "nobody has touched it")
 
 
@@ -36,7 +36,7 @@ def test_nothing_is_touched_unless_asked_for(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("abstract", [False, True])
-def test_systemd_is_told_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abstract: bool) -> None:
+def test_systemds_watchdog_is_notified_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, abstract: bool) -> None:
     name = f"banzuke-test-{os.getpid()}" if abstract else str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(f"\0{name}" if abstract else name)
@@ -67,15 +67,15 @@ def test_the_file_has_to_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert "set HEALTH_FILE" in capsys.readouterr().err
 
 
-def test_a_missing_echo_is_noticed_before_the_worker_counts_as_deaf() -> None:
-    hearing = Hearing()
-    hearing.is_deaf(heard=1, expected=True)
-    assert hearing.hears
-    hearing.is_deaf(heard=1, expected=True)
-    assert not hearing.hears
+def test_a_missing_ping_is_noticed_before_the_worker_counts_as_unreachable() -> None:
+    monitor = SelfPingMonitor()
+    monitor.is_unreachable(received=1, expected=True)
+    assert monitor.is_receiving
+    monitor.is_unreachable(received=1, expected=True)
+    assert not monitor.is_receiving
 
 
-def test_a_worker_is_healthy_while_it_hears_itself_and_not_when_it_is_stopped(
+def test_a_worker_is_healthy_while_it_receives_its_pings_and_not_when_it_is_stopped(
     bubblewrap: str, broker: Broker, broker_url: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "alive"

@@ -1,4 +1,4 @@
-"""Jobs of the site, told from all others."""
+"""Signatures of jobs: only those that the site has signed are done."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_nobody_else_signs(broker: redis.Redis) -> None:
 def test_an_old_job_is_refused_whatever_is_said_of_its_time(
     broker: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host may keep a job, and put it into the queue again and again."""
+    """The attack: a host stores a job, and puts it into the queue again and again."""
     signature, now = job_signature(KEY, PLAY_TASK, BODY), time.time()
     monkeypatch.setattr(job_signing.time, "time", lambda: now + JOB_EXPIRES_SECONDS + 1)
     with pytest.raises(Refused, match="too old"):
@@ -71,7 +71,7 @@ def test_a_new_key_counts_at_once_and_the_old_one_no_more(broker: redis.Redis) -
         site.check(PLAY_TASK, BODY, job_signature(KEY, PLAY_TASK, BODY))
 
 
-def test_without_a_key_nothing_is_played(broker: redis.Redis) -> None:
+def test_without_a_key_every_job_is_refused(broker: redis.Redis) -> None:
     broker.delete(SITE_KEY)
     with pytest.raises(Refused, match="upgrade the site"):
         SiteKey(broker).check(PLAY_TASK, BODY, job_signature(KEY, PLAY_TASK, BODY))

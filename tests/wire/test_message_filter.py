@@ -1,4 +1,4 @@
-"""What a worker that was taken over writes into the queues ends nobody, and has nothing done in the site's name."""
+"""Malformed messages of a worker that was taken over end no process, and the site does nothing for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from wire.jobs import (
     SeatReport,
     WorkingLanguage,
 )
-from wire.message_filter import ETA_SECONDS_MAX, LINES_TYPE, UNREADABLE, Dropped, envelope_read
+from wire.message_filter import CONTENT_TYPE, ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
 from wire.transport import application, receives, send
 
 SIGN = Heartbeat(7, "0" * 32, "worker")
@@ -42,10 +42,10 @@ def body_of(text: str) -> str:
 
 
 def envelope(text: str = '{"worker": "w"}', **headers: Any) -> Envelope:
-    """A message as Celery writes it."""
+    """Return a message as Celery writes it."""
     return {
         "body": body_of(text),
-        "content-type": LINES_TYPE,
+        "content-type": CONTENT_TYPE,
         "content-encoding": "utf-8",
         "headers": {"task": WORKER_BEAT_TASK, "id": "c0ffee", "retries": 0, "eta": None, "expires": None, **headers},
         "properties": {"body_encoding": "base64", "delivery_tag": "its own", "delivery_info": {}, "priority": 0},
@@ -77,20 +77,20 @@ POISON: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", POISON)
-def test_what_is_no_message_of_ours_cannot_be_read(name: str) -> None:
+def test_a_malformed_envelope_is_refused(name: str) -> None:
     read(envelope())
     with pytest.raises(UNREADABLE):
         read(POISON[name])
 
 
-def test_further_tasks_and_whatever_else_celery_would_obey_is_left_out() -> None:
-    """Callbacks would be sent by the site, to any queue, also of orders to workers."""
+def test_callbacks_and_other_fields_that_celery_obeys_are_left_out() -> None:
+    """The attack: the site sends the callbacks of a message, with its rights and to any queue."""
     after = {"task": "shutdown", "options": {"exchange": "workers.pidbox", "exchange_type": "fanout"}}
     embedded = json.dumps([[{}], {"named": 1}, {"callbacks": [after], "chain": [after], "chord": after}])
     raw = envelope(embedded, timelimit=[1, 1], group="g", shadow="another", reply_to="somebody", stamps={"a": 1})
     passed = read(raw)
     body = base64.b64decode(passed["body"])
-    assert loads(body, LINES_TYPE, "utf-8") == ((embedded.encode(),), {}, {})
+    assert loads(body, CONTENT_TYPE, "utf-8") == ((embedded.encode(),), {}, {})
     assert set(passed["headers"]) == {"task", "id", "retries", "eta", "expires"}
     assert passed["properties"]["delivery_tag"] != "its own", "two with one tag would be acknowledged as one"
     assert passed["properties"]["delivery_info"] == {"exchange": "", "routing_key": REPORT_QUEUE}
@@ -114,21 +114,21 @@ def test_a_million_lines_of_nonsense_are_a_few_in_the_log() -> None:
     dropped = Dropped()
     with structlog.testing.capture_logs() as lines:
         for _ in range(1_000):
-            dropped.tell("report", ValueError("x" * 1_000_000))
+            dropped.record("report", ValueError("x" * 1_000_000))
     assert [(line["event"], line["messages"]) for line in lines] == [("message_malformed", 1)]
-    assert len(lines[0]["error"]) == message_filter.WORDS_MAX
+    assert len(lines[0]["error"]) == message_filter.REASON_CHARS_MAX
 
 
 BODIES = ["{", "[" * 100_000, "7", '{"worker": "\\ud800"}', '{"score": NaN}', "{}\n{}\n{}"]
-"""What is no message, in envelopes that can be read."""
+"""Malformed bodies in valid envelopes."""
 RAW: list[bytes] = [b"no JSON", b"\xff\xfe", b"[" * 100_000, b"null", json.dumps(envelope() | {"headers": []}).encode()]
 
 
-def test_poison_ends_no_worker_and_the_next_message_is_taken(broker_url: str) -> None:
-    """Celery ends at each of them: with one, somebody stopped a whole arena."""
+def test_a_malformed_message_ends_no_worker_and_the_next_one_is_handled(broker_url: str) -> None:
+    """Each of them ends Celery: one message stopped a whole arena."""
     app = application("test", broker_url)
     app.finalize()
-    app.tasks.pop(MATCH_HEARTBEAT_TASK, None)  # the site's, which every application of this process is given
+    app.tasks.pop(MATCH_HEARTBEAT_TASK, None)  # every application of this process has the site's task
     heard: list[Heartbeat] = []
     take: Callable[[Heartbeat], None] = heard.append
     receives(app, MATCH_HEARTBEAT_TASK, Heartbeat, shared=False)(take)
@@ -145,7 +145,7 @@ def test_poison_ends_no_worker_and_the_next_message_is_taken(broker_url: str) ->
     "worker", ["play\x1b]0;title\x07", "play@a\n[error] forged", "play@\u202ea", "play@\u200ba", "a\x9b2J"]
 )
 def test_a_worker_has_a_name_that_is_read_as_it_is_written(worker: str) -> None:
-    """Who looks for the guilty one reads it in terminals and pages."""
+    """Administrators read the names of workers in terminals and on pages."""
     life = msgspec.to_builtins(SIGN)
     assert msgspec.convert(life | {"worker": "play1@\u6771\u4eac"}, Heartbeat)
     with pytest.raises(msgspec.ValidationError):
@@ -170,7 +170,7 @@ def test_a_worker_has_a_name_that_is_read_as_it_is_written(worker: str) -> None:
 def test_a_report_holds_no_words_and_numbers_that_spoil_everybodys_pages(
     kind: type[msgspec.Struct], told: dict[str, Any]
 ) -> None:
-    """Verdicts and languages stand on the front page and on boards; names of files on the page of uploads."""
+    """Verdicts and languages are shown on the front page and on boards, names of files on the page of uploads."""
     honest = {
         FaultReport: FaultReport("time", "It was too late.", 3),
         SeatReport: SeatReport(1, 2.5, 3.0, 1.0),

@@ -1,4 +1,4 @@
-"""What a worker that was taken over may do at the broker with its user, and what it may not."""
+"""The rights of a worker's broker user, which a worker that was taken over could use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from deploy.broker import Broker
-from wire.redis_acl import broker_rights
+from wire.redis_acl import acl_rules
 
 REFUSED = redis.exceptions.NoPermissionError
 
@@ -19,7 +19,7 @@ def hosts(broker: Broker, broker_url: str) -> Iterator[tuple[redis.Redis, redis.
     with redis.Redis.from_url(broker_url) as site:
         port = broker.site_url.rpartition(":")[2]
         for user in ("host-a", "host-b"):
-            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *broker_rights(user))
+            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *acl_rules(user))
         clients = [redis.Redis.from_url(f"redis://{user}:secret@127.0.0.1:{port}") for user in ("host-a", "host-b")]
         yield clients[0], clients[1]
         for client in clients:
@@ -43,7 +43,7 @@ def hosts(broker: Broker, broker_url: str) -> Iterator[tuple[redis.Redis, redis.
     ids=lambda command: command[0],
 )
 def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]) -> None:
-    """It can add reports. It cannot read, change or lose those that wait."""
+    """A worker can add reports, but not read, change or delete those that wait."""
     assert hosts[1].lpush("report", "a finished match") == 1
     with pytest.raises(REFUSED):
         hosts[0].execute_command(*command)
@@ -58,12 +58,12 @@ def test_reports_of_others_are_safe(hosts: tuple[redis.Redis, redis.Redis], comm
         ("DEL", "live.b.match"),
         ("XTRIM", "live.b.match", "MAXLEN", 0),
         ("XADD", "report", "*", "lines", "forged"),
-        ("SCAN", 0),  # would tell which matches are played: who knows a stream's name can add to it
+        ("SCAN", 0),  # would show the names of streams, to which it could then add
         ("RANDOMKEY",),
     ],
     ids=lambda command: command[0],
 )
-def test_live_streams_can_be_added_to_and_nothing_else(
+def test_a_worker_can_only_add_to_live_streams(
     hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
 ) -> None:
     hosts[1].xadd("live.b.match", {"lines": "a turn"})
@@ -76,17 +76,17 @@ def test_live_streams_can_be_added_to_and_nothing_else(
     "command",
     [
         ("XADD", "live.b.match", "*", "lines", "forged"),
-        ("XADD", "live..match", "*", "lines", "forged"),  # of workers that are no host's
+        ("XADD", "live..match", "*", "lines", "forged"),  # of workers with a shared broker user
         ("EXPIRE", "live.b.match", 0),
         ("LPUSH", "echo.host-b.play@pi", "an echo that was none"),
-        ("RPOP", "echo.host-b.play@pi"),  # it would take itself for deaf, and end
+        ("RPOP", "echo.host-b.play@pi"),  # the other worker would miss its pings, and end
         ("DEL", "echo.host-b.play@pi"),
         ("LPUSH", "echo.player.play@pi", "an echo that was none"),
         ("LPUSH", "play.echo.host-b.play@pi", "an echo that was none"),
     ],
     ids=str,
 )
-def test_what_another_hosts_worker_shows_and_hears_is_its_own(
+def test_a_worker_cannot_touch_streams_and_pings_of_another_host(
     hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
 ) -> None:
     hosts[1].xadd("live.b.match", {"lines": "a turn"})
@@ -101,7 +101,7 @@ def test_what_another_hosts_worker_shows_and_hears_is_its_own(
 def test_the_key_of_the_site_is_read_and_not_written(
     hosts: tuple[redis.Redis, redis.Redis], broker_url: str, command: tuple[str | int, ...]
 ) -> None:
-    """Whoever could write there would sign jobs."""
+    """The attack: a worker replaces the key, and signs jobs with its own."""
     with redis.Redis.from_url(broker_url) as site:
         site.set("site.key", b"key")
     assert hosts[0].get("site.key") == b"key"
@@ -114,16 +114,14 @@ def test_the_key_of_the_site_is_read_and_not_written(
     [("LPUSH", "report.mine", "x"), ("SADD", "_kombu.binding.mine", "x"), ("HSET", "unacked", "x", "x")],
     ids=str,
 )
-def test_nothing_is_kept_under_names_that_nobody_reads(
-    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str, ...]
-) -> None:
-    """It would stay for ever, and fill the broker."""
+def test_a_worker_cannot_write_other_keys(hosts: tuple[redis.Redis, redis.Redis], command: tuple[str, ...]) -> None:
+    """The attack: keys that nobody reads or deletes fill the broker."""
     with pytest.raises(REFUSED):
         hosts[0].execute_command(*command)
 
 
 def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
-    """Half a gigabyte in one message would fill whoever reads it."""
+    """The attack: a message of half a gigabyte fills the memory of its reader."""
     with pytest.raises(redis.RedisError):
         hosts[0].lpush("report", b"x" * (17 << 20))
     assert hosts[1].llen("report") == 0
@@ -132,7 +130,7 @@ def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ("EVAL", "while true do end", 0),  # the broker answers nobody any more, and cannot be made to
+        ("EVAL", "while true do end", 0),  # the broker answers nobody any more, and cannot be stopped
         ("EVAL_RO", "while true do end", 0),
         ("EVALSHA", "0" * 40, 0),
         ("SCRIPT", "LOAD", "return 1"),
@@ -143,15 +141,13 @@ def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
     ],
     ids=lambda command: "-".join(map(str, command[:2])),
 )
-def test_scripts_are_for_nobody_who_plays(
-    hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
-) -> None:
+def test_a_worker_may_run_no_scripts(hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]) -> None:
     with pytest.raises(REFUSED):
         hosts[0].execute_command(*command)
 
 
-def test_the_broker_tells_nobody_which_keys_are_written(hosts: tuple[redis.Redis, redis.Redis]) -> None:
-    """By the names of their streams, whoever is told could write into the live matches of all others."""
+def test_a_worker_cannot_track_which_keys_are_written(hosts: tuple[redis.Redis, redis.Redis]) -> None:
+    """The attack: a worker that knows the names of streams writes into the live matches of others."""
     with pytest.raises(REFUSED):
         hosts[0].execute_command("CLIENT", "TRACKING", "ON", "BCAST")
 
@@ -164,7 +160,7 @@ def test_the_broker_tells_nobody_which_keys_are_written(hosts: tuple[redis.Redis
 def test_nothing_can_stand_in_the_place_of_a_queue(
     hosts: tuple[redis.Redis, redis.Redis], command: tuple[str | int, ...]
 ) -> None:
-    """Neither the site nor a worker could ask the queue any more, not even after this user has been shut out."""
+    """The attack: a key of another type under the queue's name makes every use of the queue fail, for ever."""
     with pytest.raises(REFUSED):
         hosts[0].execute_command(*command)
     assert hosts[1].lpush("play", "a job") == 1

@@ -1,4 +1,4 @@
-"""A worker that could not acknowledge is free for the next job, and what it could not do is not dropped."""
+"""Messages that could not be handled or acknowledged go back into their queue."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from celery.contrib.testing.worker import start_worker
 from kombu.exceptions import OperationalError
 
 from tests.waiting import wait_until
-from wire.message_filter import LINES, Channel, QoS
+from wire.message_filter import SERIALIZER, Channel, QoS
 from wire.transport import application, undeclared_queue
 
 
 @contextmanager
 def taken(broker_url: str) -> Iterator[redis.Redis]:
-    """Take a message and do nothing with it; yield the broker."""
+    """Take a message without acknowledging it; yield the broker."""
     app = application("test", broker_url)
     with redis.Redis.from_url(broker_url) as broker, app.connection_for_read() as connection:
         queue = connection.SimpleQueue(undeclared_queue("kept"))
@@ -30,7 +30,7 @@ def taken(broker_url: str) -> Iterator[redis.Redis]:
         yield broker
 
 
-def test_what_is_taken_is_noted_in_memory_alone_and_goes_back_at_the_end(broker_url: str) -> None:
+def test_a_taken_message_is_kept_in_memory_and_goes_back_at_the_end(broker_url: str) -> None:
     with taken(broker_url) as broker:
         assert broker.keys() == []
     assert broker.llen("kept") == 1
@@ -40,7 +40,7 @@ def test_what_is_taken_is_noted_in_memory_alone_and_goes_back_at_the_end(broker_
 def test_a_job_that_cannot_go_back_is_written_into_no_file(
     broker_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It holds tokens, and its worker lives for months."""
+    """A job holds tokens, and such files would pile up for months."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def away(*_: object, **__: object) -> None:
@@ -53,7 +53,7 @@ def test_a_job_that_cannot_go_back_is_written_into_no_file(
 
 
 def failing_first(heard: list[bytes]) -> Callable[[bytes], None]:
-    """What keeps what it hears, and is kept by the database from doing the first of it."""
+    """Records the messages it handles; the database is away for the first."""
 
     def result(text: bytes) -> None:
         heard.append(text)
@@ -63,10 +63,10 @@ def failing_first(heard: list[bytes]) -> Callable[[bytes], None]:
     return result
 
 
-def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
+def test_a_message_that_cannot_be_handled_or_resent_goes_back_into_its_queue(
     broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Database and broker away at once: Celery would drop the result of a match."""
+    """Database and broker are away at once; Celery would drop the result of a match."""
     app = application("test", broker_url)
     heard: list[bytes] = []
 
@@ -76,16 +76,14 @@ def test_what_can_be_neither_done_nor_sent_once_more_goes_back_into_its_queue(
     with monkeypatch.context() as patch:
         patch.setattr(Signature, "apply_async", away)
         app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
-        app.send_task("result", args=[b"won"], queue="kept", serializer=LINES)
+        app.send_task("result", args=[b"won"], queue="kept", serializer=SERIALIZER)
         with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
             wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == [b"won", b"won"]
 
 
-def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead(
-    broker_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A firewall has forgotten all connections: nothing can be given back by the one that brought it."""
+def test_a_retry_uses_another_channel_if_its_own_is_closed(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A firewall has forgotten all connections, also the one on which the message would go back."""
     app = application("test", broker_url)
     heard: list[bytes] = []
     send = Task.apply_async
@@ -103,7 +101,7 @@ def test_what_is_sent_once_more_is_sent_by_another_channel_where_its_own_is_dead
     monkeypatch.setattr(QoS, "reject", silent)
     app.conf.broker_transport_options["polling_interval"] = 0.1
     app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
-    app.send_task("result.again", args=[b"won"], queue="kept", serializer=LINES)
+    app.send_task("result.again", args=[b"won"], queue="kept", serializer=SERIALIZER)
     with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
         wait_until(lambda: len(heard) == 2, lambda: heard)
     assert heard == [b"won", b"won"]

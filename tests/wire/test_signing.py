@@ -1,4 +1,4 @@
-"""Signatures: whose a message is, whatever way it has come."""
+"""Signatures of reports, which show the broker user that has sent them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def test_it_is_for_one_message_by_one_user(key: str, task: str, body: bytes) -> 
     assert not is_signed(signature, key, task, body)
 
 
-def test_a_user_signs_by_its_name_and_not_as_an_address_writes_it() -> None:
+def test_a_user_signs_by_its_decoded_name() -> None:
     signature = signature_of("redis://caf%C3%A9%40home:secret@broker:6379/0", MATCH_RESULT_TASK, BODY)
     assert signature is not None
     assert signature.user == "café@home"
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:6379/0", "redis://:password@127.0.0.1/0", "memory://"])
-def test_who_has_no_user_signs_nothing(url: str) -> None:
+def test_without_a_broker_user_nothing_is_signed(url: str) -> None:
     assert signature_of(url, MATCH_RESULT_TASK, BODY) is None

@@ -1,4 +1,4 @@
-"""A broker behind real TLS: who is believed, by every library that asks it, and what is said of who is not."""
+"""A broker behind real TLS: which certificates each library accepts, and the advice for those refused."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from redis.asyncio import Redis as AsyncRedis
 
 from deploy.broker import Broker
 from tests.certificates import certificate, server_context
-from wire.tls import broker_error, broker_fault, options_fault, trusting
+from wire.tls import broker_error, broker_fault, options_fault, with_authorities
 from wire.transport import application
 from workers.artifacts import AUTHORITIES
-from workers.environment import broker_address, environment_fault
+from workers.environment import broker_url, environment_fault
 
 
 def copy(source: socket.socket, target: socket.socket) -> None:
@@ -30,7 +30,7 @@ def copy(source: socket.socket, target: socket.socket) -> None:
 
 
 class Front:
-    """Speaks TLS with clients, and plain Redis with a broker."""
+    """A proxy with TLS to its clients, and without to the broker."""
 
     def __init__(self, broker: Broker, certified: Path) -> None:
         self.parts = broker.site_url.replace("redis://", "rediss://").rsplit(":", 1)
@@ -58,7 +58,7 @@ class Front:
 
 @pytest.fixture
 def fronted(broker: Broker, tmp_path: Path) -> Iterator[Callable[[str], tuple[str, Path]]]:
-    """Puts TLS before the broker, with a certificate for a name; gives the address and the certificate's file."""
+    """Start a TLS proxy before the broker, with a certificate for a name; return URL and certificate file."""
     fronts: list[Front] = []
 
     def front(name: str = "IP:127.0.0.1") -> tuple[str, Path]:
@@ -94,7 +94,7 @@ ASKING = (by_celery, by_pages, by_others)
 
 @pytest.mark.parametrize("ask", ASKING)
 def test_nobody_in_between_gets_the_password(fronted: Callable, ask: Callable[[str], None]) -> None:
-    """Kombu took any certificate when the address named no options of TLS."""
+    """Kombu accepted any certificate when the URL had no TLS options."""
     address, _ = fronted()
     with pytest.raises(Exception, match="CERTIFICATE_VERIFY_FAILED"):
         ask(address)
@@ -118,16 +118,16 @@ def test_a_worker_believes_the_same_authority_for_site_and_broker(
     monkeypatch.setenv("REDIS_URL", address)
     monkeypatch.setenv(AUTHORITIES, str(file))
     for ask in ASKING:
-        ask(broker_address())
+        ask(broker_url())
     monkeypatch.setenv("REDIS_URL", "redis://broker")
-    assert broker_address() == "redis://broker"
-    assert trusting("rediss://broker/0?ssl_ca_certs=/own", "/other") == "rediss://broker/0?ssl_ca_certs=/own"
-    assert trusting("rediss://broker/0?ssl_cert_reqs=required", "/") == (
+    assert broker_url() == "redis://broker"
+    assert with_authorities("rediss://broker/0?ssl_ca_certs=/own", "/other") == "rediss://broker/0?ssl_ca_certs=/own"
+    assert with_authorities("rediss://broker/0?ssl_cert_reqs=required", "/") == (
         "rediss://broker/0?ssl_cert_reqs=required&ssl_ca_path=/"
     )
 
 
-def test_what_to_do_is_told(fronted: Callable, broker: Broker) -> None:
+def test_advice_on_tls_is_given(fronted: Callable, broker: Broker) -> None:
     address, file = fronted()
     assert broker_fault(f"{address}?ssl_ca_certs={file}") == ""
     assert broker_fault(address).endswith("the end of REDIS_URL: ?ssl_ca_certs=/path/to/ca.pem.")
@@ -144,7 +144,7 @@ def test_what_to_do_is_told(fronted: Callable, broker: Broker) -> None:
         ("Timeout connecting to server", "If it speaks no TLS there, begin REDIS_URL with redis://."),
     ],
 )
-def test_what_to_do_about_other_errors_is_told(words: str, remedy: str) -> None:
+def test_advice_on_other_errors_is_given(words: str, remedy: str) -> None:
     assert broker_error("rediss://broker", RedisError(words)).endswith(remedy)
     assert broker_error("redis://broker", RedisError("Connection refused.")) == "Connection refused."
 
@@ -159,7 +159,7 @@ def test_what_to_do_about_other_errors_is_told(words: str, remedy: str) -> None:
         (f"rediss://u:pw@broker/0?ssl_ca_certs={__file__}", "that are no certificates"),
     ],
 )
-def test_options_that_cannot_be_are_told_before_anything_starts(
+def test_invalid_options_are_reported_before_anything_starts(
     monkeypatch: pytest.MonkeyPatch, address: str, fault: str
 ) -> None:
     monkeypatch.setenv("REDIS_URL", address)
@@ -169,5 +169,5 @@ def test_options_that_cannot_be_are_told_before_anything_starts(
     assert "pw" not in told
 
 
-def test_files_on_other_machines_are_not_looked_for() -> None:
+def test_files_on_other_machines_are_not_checked() -> None:
     assert options_fault("rediss://broker/0?ssl_ca_certs=/no/ca.pem", files_here=False) == ""

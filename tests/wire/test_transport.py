@@ -1,4 +1,4 @@
-"""Messages that are sent whatever happens to a channel."""
+"""Sending of messages over closed, frozen and refused connections."""
 
 from __future__ import annotations
 
@@ -51,28 +51,28 @@ def test_a_channel_that_lost_its_connection_is_no_end(broker_url: str, monkeypat
 
 
 def expires_of(app: Celery, task: str, queue: str) -> datetime | None:
-    """When a message of this task expires that is sent now."""
-    send(app, task, LIFE)  # what it holds plays no part
+    """Send a message of this task, and return when it expires."""
+    send(app, task, LIFE)  # any message, whatever the task
     with redis.Redis.from_url(app.conf.broker_url) as client:
         expires = json.loads(client.lindex(queue, 0))["headers"]["expires"]
     return expires and datetime.fromisoformat(expires)
 
 
 @pytest.mark.parametrize("task", SIGNS_OF_LIFE)
-def test_a_machine_whose_clock_is_wrong_is_heard(broker_url: str, monkeypatch: pytest.MonkeyPatch, task: str) -> None:
-    """It writes when a message expires by its own clock; the site drops by another one what has expired."""
+def test_heartbeats_of_a_machine_with_a_wrong_clock_count(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch, task: str
+) -> None:
+    """The worker writes the expiry time by its own clock, and the site compares it with another clock."""
     slow = timedelta(seconds=CLOCKS_APART_SECONDS)
     with application("test", broker_url) as app:
         monkeypatch.setattr(app, "now", lambda: datetime.now(UTC) - slow)
         expires = expires_of(app, task, REPORT_QUEUE)
-    assert expires is not None, "an arena that was away would read them all first"
+    assert expires is not None, "otherwise a site that was away would first handle all old ones"
     assert expires > datetime.now(UTC)
 
 
-def test_a_connection_that_a_line_has_forgotten_costs_no_lease(
-    broker_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is sent on it is never answered; the sign of life comes by another one before the lease has run out."""
+def test_a_frozen_connection_costs_no_lease(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that is sent on it is answered; the heartbeat goes over another one before the lease has run out."""
     with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
         send(app, MATCH_HEARTBEAT_TASK, LIFE)
         waited = 0.0
@@ -89,8 +89,8 @@ def test_a_connection_that_a_line_has_forgotten_costs_no_lease(
     assert 0 < HEARTBEAT_SECONDS + waited < LEASE_SECONDS
 
 
-def test_who_waits_on_a_connection_that_a_line_has_forgotten_has_another_before_it_seems_deaf() -> None:
-    """By kombu's own account of how long that takes (``kombu.transport.redis``, ``health_check_interval``)."""
+def test_a_waiting_worker_replaces_a_frozen_connection_before_it_counts_as_unreachable() -> None:
+    """The time follows from kombu's settings (``kombu.transport.redis``, ``health_check_interval``)."""
     interval_seconds = application("test", "memory://").conf.broker_transport_options["health_check_interval"]
     assert Transport.brpop_timeout + 2 * interval_seconds < INTERVALS_MAX * BEAT_SECONDS
 
@@ -101,7 +101,7 @@ def test_a_result_counts_however_late(broker_url: str) -> None:
 
 
 class Hours:
-    """A clock that goes on by waiting alone, and then by half a minute."""
+    """A clock that only sleeping advances, by half a minute each time."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -124,10 +124,10 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
 @pytest.mark.parametrize(
     "refusal", [OperationalError("Timeout connecting to server"), redis.ReadOnlyError("You can't write here.")]
 )
-def test_what_is_said_once_waits_for_minutes_whatever_keeps_the_broker_from_taking_it(
+def test_a_message_that_is_sent_once_is_retried_for_minutes(
     broker_url: str, hours: Hours, monkeypatch: pytest.MonkeyPatch, refusal: Exception, task: str
 ) -> None:
-    """Kombu gives up at once when it finds itself without a connection, and in a moment when it is refused."""
+    """Kombu itself gives up at once without a connection, and soon when the broker refuses the message."""
     publish = Channel.basic_publish
 
     def refuse_for_minutes(channel: Channel, *message: object, **options: object) -> object:
@@ -141,9 +141,9 @@ def test_what_is_said_once_waits_for_minutes_whatever_keeps_the_broker_from_taki
         assert client.llen("report") == 1
 
 
-@pytest.mark.parametrize(("task", "lightly"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
-def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
-    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, lightly: bool
+@pytest.mark.parametrize(("task", "give_up_soon"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
+def test_a_heartbeat_and_a_message_without_patience_are_given_up_soon(
+    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, give_up_soon: bool
 ) -> None:
     def refuse(task: str, *, retry_policy: dict[str, float], **_: object) -> None:
         hours.now += retry_policy["max_retries"] * retry_policy["interval_max"]
@@ -152,7 +152,7 @@ def test_what_is_said_again_and_what_somebody_waits_for_is_given_up_soon(
     app = application("test", "memory://")
     monkeypatch.setattr(app, "send_task", refuse)
     with pytest.raises(OperationalError):
-        send(app, task, RESULT, lightly=lightly)
+        send(app, task, RESULT, give_up_soon=give_up_soon)
     assert hours.now < LEASE_SECONDS
 
 
@@ -172,5 +172,5 @@ def test_a_broker_that_stays_away_is_given_up_in_the_end(hours: Hours, monkeypat
     ("address", "user"),
     [("redis://host", ""), ("redis://:word@host", ""), ("redis://north%40home:word@host", "north@home")],
 )
-def test_a_user_is_who_signs_in_at_the_broker(address: str, user: str) -> None:
+def test_the_broker_user_is_read_from_the_url(address: str, user: str) -> None:
     assert broker_user(address) == user

@@ -1,4 +1,4 @@
-"""The file of the turns: what went in comes out, and a hostile one is refused."""
+"""The turn log: a packed one can be unpacked, and a hostile file is refused."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from wire.turnlog import (
     STDERR_CHARS_MAX,
     TEXT_CHARS_MAX,
     TURNS_KEPT,
-    SeatTurn,
+    LoggedTurn,
+    has_more_than_replay,
     pack,
-    tells_more,
     unpack,
 )
 
-TURN = SeatTurn(0, 1, "asked", "answered", "stderr \ufffd", 1.5, 2.5)
+TURN = LoggedTurn(0, 1, "asked", "answered", "stderr \ufffd", 1.5, 2.5)
 
 
 def test_what_is_packed_comes_out() -> None:
@@ -64,7 +64,7 @@ def test_the_largest_that_a_worker_makes_is_taken() -> None:
     ids=lambda evil: next(iter(evil)),
 )
 def test_a_turn_that_no_worker_of_ours_writes_is_refused(evil: dict[str, Any]) -> None:
-    """Megabytes as one answer kept the site busy whenever the page of the log was opened."""
+    """The attack: megabytes in one answer keep the site busy whenever the log's page is opened."""
     with pytest.raises(ValueError):  # noqa: PT011 - whatever is wrong with it
         unpack(zstandard.compress(msgspec.json.encode([msgspec.to_builtins(TURN) | evil])))
 
@@ -74,7 +74,7 @@ def test_more_turns_than_are_kept_are_refused() -> None:
         unpack(pack([TURN] * (SEATS_MAX * TURNS_KEPT + 1)))
 
 
-def test_only_what_the_replay_does_not_tell_is_worth_a_file() -> None:
-    assert not tells_more([SeatTurn(0, 1, "asked", "answered", "", 1.5, 2.5)])
-    assert tells_more([TURN])
-    assert tells_more([SeatTurn(0, 1, "asked", "", "", 0.0, 0.0, fault="time")])
+def test_turns_that_the_replay_has_need_no_log() -> None:
+    assert not has_more_than_replay([LoggedTurn(0, 1, "asked", "answered", "", 1.5, 2.5)])
+    assert has_more_than_replay([TURN])
+    assert has_more_than_replay([LoggedTurn(0, 1, "asked", "", "", 0.0, 0.0, fault="time")])

@@ -35,17 +35,17 @@ for turn in range(turns):
 
 
 class FileSite:
-    """Keeps files by their SHA-256, as the site does, and remembers what it was asked."""
+    """Stores files by their SHA-256, as the site does, and records the requests."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.requests: list[str] = []
         self.failures: list[int] = []
-        """Status codes to answer the next requests with, instead of doing what they ask."""
+        """Status codes with which the next requests are refused."""
         self.cuts = 0
         """How many of the next answers break off in the middle."""
         self.pause_seconds = 0.0
-        """How long it takes over each megabyte that is sent to it."""
+        """How many seconds it takes to read each megabyte."""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
 
     @property
@@ -88,7 +88,7 @@ class FileSite:
                 self.close_connection = cut
 
             def log_message(self, *args: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         return Handler
 
@@ -119,7 +119,7 @@ def seat_program(site: FileSite, source: str, name: str = "bot") -> SeatProgram:
 def play_job(site: FileSite, *sources: str, **changes: object) -> PlayJob:
     seats = [seat_program(site, source, f"bot {index}") for index, source in enumerate(sources)]
     fields = {"options": {"board": "A-1"}, "seed": 1, "game": "kakomimasu", **changes}
-    fields.setdefault("attempt", AGAIN_MAX + 1)  # by default a busy machine gives nothing back
+    fields.setdefault("attempt", AGAIN_MAX + 1)  # by default no attempt is repeated because this machine is busy
     return PlayJob(
         match_id=7,
         lease_token=TOKEN,

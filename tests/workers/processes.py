@@ -1,4 +1,4 @@
-"""Playing workers as processes of their own, with an environment made from nothing, as on a machine of theirs."""
+"""Playing workers as separate processes, with only the environment variables that a worker needs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PlayingWorker:
             process.send_signal(number)
 
     def kill(self) -> None:
-        """End it as a power cut does: nothing of it has time for anything."""
+        """Kill it with all its processes at once, as a power cut does."""
         self.signal(signal.SIGKILL)
         self.process.wait()
 
@@ -59,7 +59,7 @@ def _plays(child: psutil.Process) -> bool:
 
 
 def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
-    """Everything a playing worker is told."""
+    """Return the environment variables of a playing worker."""
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(folder),
@@ -74,7 +74,7 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def playing_worker(broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> Iterator[PlayingWorker]:
-    """Start a playing worker; it is gone behind the block. Its log is told with a failure."""
+    """Start a playing worker, and kill it at the end of the block. If the block fails, its log is printed."""
     worker = PlayingWorker(broker_url, folder, node, **env)
     try:
         yield worker

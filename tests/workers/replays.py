@@ -1,4 +1,4 @@
-"""Replays for workers that only pretend to play: both ends of a match, and no turns in between."""
+"""Replays for workers that only pretend to play: header and footer of a match, without turns."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from wire.jobs import MatchReport, PlayJob
 
 
 def header_of(game: str, rules: str, seed: int, options: JsonObject, artifacts: Sequence[str]) -> Header:
-    """Return how the replay of a match begins; of the names and the first frame nobody is told."""
+    """Return the header of a match's replay; names and first frame are placeholders."""
     return Header(1, game, rules, seed, options, [SeatInfo("", digest=digest) for digest in artifacts], {}, {})
 
 
 def header_of_job(job: PlayJob) -> Header:
-    """Return how the replay of a job begins."""
+    """Return the header of the replay of a job's match."""
     artifacts = [seat.artifact_digest for seat in job.seats]
     return header_of(job.game, job.rules_version, job.seed, job.options, artifacts)
 
 
 def replay_telling(header: Header, report: MatchReport) -> bytes:
-    """Return a replay of a match that tells what a report does."""
+    """Return a replay with the same result as a report."""
     faults = [seat.fault and SeatFault(seat.fault.verdict, "", seat.fault.turn) for seat in report.seats]
     ranks, scores = [seat.rank for seat in report.seats], [seat.score for seat in report.seats]
     footer = Footer(ranks, scores, faults, report.turns, hash="")

@@ -1,4 +1,4 @@
-"""Fetching, checking and keeping of artifacts."""
+"""Download, verification and caching of artifacts; uploads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_root_holds_the_files(site: FileSite, cache: ArtifactCache) -> None:
 
 
 def test_a_tar_of_another_worker_fills_no_disk_and_leaves_nothing(site: FileSite, cache: ArtifactCache) -> None:
-    """The attack: an invited host stores as what it has built a tar that its like unpack for hours, or for ever."""
+    """The attack: an invited host uploads as a build a tar which other workers unpack for hours, or for ever."""
     digest = site.add(FORGED["a sparse file of another size"][0])
     with pytest.raises(BadTar):
         cache.root(f"{site.url}/{digest}", digest)
@@ -67,7 +67,7 @@ def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def certified(site: FileSite, tmp_path: Path) -> Path:
-    """The site speaks TLS; the certificate of whoever has signed its own is in this file."""
+    """The site uses TLS; yields the file with the certificate of the authority that has signed the site's."""
     file = certificate(tmp_path)
     site.server.socket = server_context(file).wrap_socket(site.server.socket, server_side=True)
     return file
@@ -89,7 +89,7 @@ def test_an_arena_may_have_an_authority_of_its_own(
     assert f"{AUTHORITIES}={certified}\n" in environment(admission)
 
 
-def test_a_site_that_speaks_no_tls_has_no_wrong_certificate(
+def test_a_site_without_tls_is_not_blamed_for_its_certificate(
     site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
@@ -100,10 +100,10 @@ def test_a_site_that_speaks_no_tls_has_no_wrong_certificate(
         join(f"{address}#secret", file=tmp_path / "worker.env")
 
 
-def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
+def test_an_upload_is_retried_longer_than_a_download(
     site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that cannot be fetched is given up soon: nothing is lost yet, and another machine may be nearer."""
+    """A failed download loses nothing, and another worker may succeed; a failed upload loses a played match."""
     monkeypatch.setattr(artifacts, "PAUSES_SECONDS", (0, 0.02))
     monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0.2)
     digest = site.add(b"a bot")
@@ -117,7 +117,7 @@ def test_what_was_played_is_kept_longer_for_a_site_that_is_away(
 def test_a_site_that_takes_connections_and_answers_nothing_is_given_up_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of such a site each try lasts a minute: 36 of them held a finished match for as many minutes."""
+    """Each try lasts a minute at such a site: 36 tries delayed a finished match for 36 minutes."""
     monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (5, 0.1))
     monkeypatch.setattr(artifacts, "PAUSES_SECONDS", (0,))
     monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0.3)
@@ -145,7 +145,7 @@ def test_a_file_that_breaks_off_in_the_middle_is_asked_for_again(site: FileSite,
 
 
 def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker behind a slow line could hand in nothing that did not fit into what the kernel keeps for it."""
+    """A worker with a slow network could upload nothing that was larger than the kernel's send buffer."""
     monkeypatch.setattr(artifacts, "_TIMEOUT_SECONDS", (0.5, 20))
     monkeypatch.setattr(artifacts, "STORE_SECONDS", 0)
     large = bytes(16 << 20)
@@ -154,7 +154,7 @@ def test_what_is_large_may_take_longer_to_send_than_to_connect(site: FileSite, m
 
 
 class Elsewhere(BaseHTTPRequestHandler):
-    """Leads whoever asks to another place."""
+    """Redirects every request to another URL."""
 
     place = ""
 
@@ -165,10 +165,12 @@ class Elsewhere(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
-def test_nobody_leads_a_worker_to_another_host(site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redirect_to_another_host_is_not_followed(
+    site: FileSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     digest = site.add(b"inner")
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)) as elsewhere:
         monkeypatch.setattr(Elsewhere, "place", f"{site.url.replace('127.0.0.1', 'localhost')}/{digest}")
@@ -180,17 +182,17 @@ def test_nobody_leads_a_worker_to_another_host(site: FileSite, tmp_path: Path, m
     assert (tmp_path / "file").read_bytes() == b"inner"
 
 
-def test_what_was_stored_must_be_what_was_sent(site: FileSite) -> None:
+def test_an_upload_fails_if_the_site_answers_another_digest(site: FileSite) -> None:
     assert Transfer().put(f"{site.url}/put", b"replay") == hashlib.sha256(b"replay").hexdigest()
     site.add = lambda data: "c" * 64  # type: ignore[method-assign]
     with pytest.raises(PlatformFault, match="arrived changed"):
         Transfer().put(f"{site.url}/put", b"replay")
 
 
-def test_whoever_comes_second_takes_what_another_process_has_unpacked_meanwhile(
+def test_a_second_process_uses_what_the_first_has_unpacked_meanwhile(
     site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two processes of a machine play the first matches of a bot at once; neither match is lost by it."""
+    """Two processes of a machine play the first matches of a bot at once, and neither match fails."""
     digest, get = site.bundle({"main.py": "1"}), Transfer.get
 
     def late(transfer: Transfer, url: str, digest: str, target: Path) -> None:
@@ -204,7 +206,7 @@ def test_whoever_comes_second_takes_what_another_process_has_unpacked_meanwhile(
     assert [path.name for path in cache.folder.iterdir()] == [digest]
 
 
-def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> None:
+def test_use_makes_an_artifact_recent(site: FileSite, cache: ArtifactCache) -> None:
     digest = site.bundle({"main.py": "1"})
     root = cache.root(f"{site.url}/{digest}", digest)
     os.utime(root.parent, (0, 0))
@@ -214,7 +216,7 @@ def test_what_is_used_again_is_not_old(site: FileSite, cache: ArtifactCache) -> 
 
 @pytest.mark.parametrize("gone", ["lib/x.py", "lib", ".", "../listing"])
 def test_a_bot_that_lacks_files_is_fetched_again(site: FileSite, cache: ArtifactCache, gone: str) -> None:
-    """Programs that clean caches take what looks old to them, file by file."""
+    """Programs that clean up caches delete old files one by one."""
     digest = site.bundle({"main.py": "1", "lib/x.py": "2"})
     root = cache.root(f"{site.url}/{digest}", digest)
     remove((root / gone).resolve())
@@ -257,7 +259,7 @@ def test_no_proxy_of_the_machine_comes_between(
     assert cache.root(f"{site.url}/{digest}", digest).is_dir()
 
 
-def test_only_what_is_old_and_too_much_is_forgotten(
+def test_only_old_artifacts_beyond_the_limit_are_deleted(
     site: FileSite, cache: ArtifactCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(artifacts, "KEPT_MAX", 1)

@@ -1,4 +1,4 @@
-"""The beats of a worker: when it takes itself for deaf, and at its end."""
+"""The beats of a worker: when it ends because it receives nothing, and when its beats end."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Pool:
 
 
 class Consumer:
-    """What a pulse knows of its worker."""
+    """The part of Celery's consumer that the sender of beats uses."""
 
     def __init__(self, *, active: bool) -> None:
         self.pool = Pool(active=active)
 
 
 class SleptError(Exception):
-    """The pulse waits for its next beat."""
+    """The sender waits for its next beat."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,60 +45,60 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beats.time, "sleep", sleep)
 
 
-def pulse(*, active: bool) -> beats.Pulse:
-    return beats.Pulse(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
+def sender(*, active: bool) -> beats.BeatSender:
+    return beats.BeatSender(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
 
 
-def test_they_end_with_the_pool_of_a_worker_that_stops() -> None:
+def test_beats_end_with_the_pool_of_a_worker_that_stops() -> None:
     with capture_logs() as logs:
-        pulse(active=False).run()
+        sender(active=False).run()
     assert [(line["event"], line["log_level"]) for line in logs] == [("beats_ended", "info")]
 
 
 def test_a_beat_that_fails_is_an_error_and_the_next_one_is_tried() -> None:
     with capture_logs() as logs, pytest.raises(SleptError):
-        pulse(active=True).run()
+        sender(active=True).run()
     assert [(line["event"], line["log_level"]) for line in logs] == [("beat_failed", "error")]
 
 
 @pytest.fixture
 def ends(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Why it has ended, instead of an end."""
+    """Collect the reasons for which the worker would end, instead of ending."""
     sentences: list[str] = []
-    monkeypatch.setattr(beats.Pulse, "_end", lambda pulse, sentence: sentences.append(sentence))
+    monkeypatch.setattr(beats.BeatSender, "_end", lambda sender, sentence: sentences.append(sentence))
     return sentences
 
 
-def idle(broker_url: str) -> beats.Pulse:
-    """A pulse of a worker that has nothing to do; nobody reads its echoes."""
+def idle(broker_url: str) -> beats.BeatSender:
+    """Return the sender of an idle worker whose pings nobody receives."""
     app = application("play", broker_url)
     app.conf.update(node_name="play@here", canary_ms=1.0, job_queues=["play"])
-    return beats.Pulse(app, SimpleNamespace(pool=SimpleNamespace(num_processes=1)), "bubblewrap")
+    return beats.BeatSender(app, SimpleNamespace(pool=SimpleNamespace(num_processes=1)), "bubblewrap")
 
 
-def test_who_hears_itself_no_more_is_not_well_and_ends_soon(
+def test_a_worker_without_its_own_pings_is_unhealthy_and_ends_soon(
     broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[str]
 ) -> None:
     file = tmp_path / "alive"
     monkeypatch.setenv("HEALTH_FILE", str(file))
-    pulse = idle(broker_url)
-    pulse._once()
+    sender = idle(broker_url)
+    sender.beat_once()
     file.unlink()
     for _ in range(INTERVALS_MAX):
         assert ends == []
-        pulse._once()
-    assert ends == [beats._DEAF]
+        sender.beat_once()
+    assert ends == [beats._NOT_RECEIVING]
     assert not file.exists()
 
 
-def test_without_a_broker_nobody_is_deaf(monkeypatch: pytest.MonkeyPatch, ends: list[str]) -> None:
-    """It would otherwise end, with the matches that it plays, whenever a broker is restarted."""
+def test_without_a_broker_no_worker_counts_as_unreachable(monkeypatch: pytest.MonkeyPatch, ends: list[str]) -> None:
+    """Otherwise it would end, with the matches that it plays, whenever the broker is restarted."""
 
     def fails(*message: object, **how: object) -> None:
         raise OperationalError("Connection refused.")
 
-    pulse = idle(f"redis://127.0.0.1:{free_port()}")
-    monkeypatch.setattr(pulse._app, "send_task", fails)  # at once, where each would be tried for a second
+    sender = idle(f"redis://127.0.0.1:{free_port()}")
+    monkeypatch.setattr(sender._app, "send_task", fails)  # fails at once, where a real send would be tried for a second
     for _ in range(2 * INTERVALS_MAX):
-        pulse._once()
+        sender.beat_once()
     assert ends == []

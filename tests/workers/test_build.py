@@ -1,4 +1,4 @@
-"""Builds from end to end: real files over real HTTP, real walls, the real game."""
+"""Builds from end to end: real files over real HTTP, the real sandbox, the real game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workers.play import Tools
 
 
 def built(site: FileSite, tools: Tools, files: dict[str, str], steps: list[str] | None = None) -> BuildReport:
-    """Build a bundle against a bot that is well, and make sure that the report can travel."""
+    """Build a bundle, with a good bot as opponent, and check that the report is a valid message."""
     job = build_job(site, files, seat_program(site, GOOD_BOT, "house"))
     hasty = msgspec.structs.replace(job, limits=BotLimits(start_cpu_ms=1_000))
     report = version_build(hasty, tools, (steps if steps is not None else []).append)
@@ -42,7 +42,7 @@ def test_a_good_bot_is_built(site: FileSite, tools: Tools) -> None:
 
 
 def test_the_check_match_is_played_on_any_seat(site: FileSite, tools: Tools) -> None:
-    """On the first seat alone, a bot passed that could play on no other."""
+    """When it was always the first seat, bots passed that could play on no other."""
     first_only = GOOD_BOT.replace("lines(height)", "assert seat == 0\nlines(height)", 1)
     job = build_job(site, {"main.py": first_only}, seat_program(site, GOOD_BOT, "house"))
     reports = [version_build(msgspec.structs.replace(job, seed=seed), tools, lambda step: None) for seed in range(6)]
@@ -131,7 +131,7 @@ def test_python_2_is_recognised(site: FileSite, tools: Tools, line: str, verdict
     assert "main.py" in report.log
 
 
-def test_a_bot_for_another_ruleset_is_told_what_the_ladder_plays(site: FileSite, tools: Tools) -> None:
+def test_the_rejection_names_the_rulesets_of_the_ladder(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": "import os\ninput()\nos.abort()\n"})
     assert report.sentence == (
         "In turn 1 of the check match: It was killed by signal 6 (SIGABRT). The ladder plays Kakomimasu by the rules"

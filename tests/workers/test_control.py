@@ -1,4 +1,4 @@
-"""Orders to a playing worker on a real broker: who may give them, what it does, and that it hears itself."""
+"""Commands to a playing worker over a real broker: who may send them, what it does, and its pings to itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.workers.test_worker_process import app, next_message, reports_until
 from wire.jobs import ADJUST_COMMAND, BUILD_QUEUE, PLAY_QUEUE, PLAY_TASK, WORKER_BEAT_TASK
 from wire.redis_acl import CONTROL_CHANNEL
 from wire.transport import application
-from workers.beats import echo_queue
+from workers.beats import self_ping_queue
 from workers.self_ping import INTERVALS_MAX
 
 __all__ = ["app"]
@@ -32,7 +32,7 @@ SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n   
 
 
 def beat_until(app: Celery, condition: Callable[[dict], bool], seconds: float = 60) -> dict:
-    """Wait for a beat that shows something."""
+    """Wait for a beat that has certain values, and return it."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         task, body = next_message(app)
@@ -50,14 +50,14 @@ def cores_of(worker: PlayingWorker) -> list[list[int]]:
 
 
 def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str) -> None:
-    """Each on a core of its own; fewer cost no match, and are reached though more matches wait."""
+    """Each process has its own core. Scaling down loses no match, and succeeds while more matches wait."""
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2:
         pytest.skip("needs two cores")
     job = play_job(site, SLOW_BOT, GOOD_BOT, options={"board": "A-1", "turns": 4})
     with playing_worker(broker.player_url, tmp_path) as worker:
         name = beat_until(app, lambda beat: beat["languages"] == ["python"])["worker"]
-        for _ in range(2):  # said twice, done once
+        for _ in range(2):  # sent twice, done once
             order(app, name, processes=2, takes_work=True)
         beat_until(app, lambda beat: beat["processes"] == 2)
         assert cores_of(worker) == [[cores[0]], [cores[1]]]
@@ -74,12 +74,16 @@ def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, s
         order(app, name, processes=2, takes_work=True)
         last = beat_until(app, lambda beat: beat["processes"] == 2)
         assert cores_of(worker) == [[cores[0]], [cores[1]]]
-        assert last["uptime_seconds"] > INTERVALS_MAX * LEASE_SECONDS / 2, "it heard itself, or it would have ended"
+        assert last["uptime_seconds"] > INTERVALS_MAX * LEASE_SECONDS / 2, (
+            "it received its pings, or it would have ended"
+        )
     assert "platform_fault" not in worker.log.read_text()
 
 
-def test_two_orders_in_a_row_end_two_processes(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
-    """Though whoever the first one has ended takes its time: it is not asked twice, with another going on unseen."""
+def test_two_scale_commands_in_a_row_end_two_processes(
+    tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
+) -> None:
+    """The process that the first command ends takes its time; the second command must not end the same one again."""
     with playing_worker(broker.player_url, tmp_path) as worker:
         name = beat_until(app, lambda beat: beat["languages"] == ["python"])["worker"]
         order(app, name, processes=3, takes_work=True)
@@ -118,17 +122,19 @@ def test_a_drained_worker_ends_its_match_and_takes_no_other(
         beat_until(app, lambda beat: beat["jobs_done"] == 2)
 
 
-def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str) -> None:
-    """Its consumers are cancelled behind its back: it lives, is connected, beats, and would never take a job again."""
-    # It beats twice as often as those of other tests, so that it has missed enough the sooner.
+def test_a_worker_that_receives_nothing_ends_to_be_started_again(
+    tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
+) -> None:
+    """The test cancels its consumers: it is connected and sends beats, but would never take a job again."""
+    # It beats twice as often as in other tests, so that it soon has missed enough pings.
     with playing_worker(broker.player_url, tmp_path, LEASE_SECONDS="1") as worker:
         name = beat_until(app, lambda beat: True)["worker"]
-        echo = echo_queue(application("its", broker.player_url), name).name
+        echo = self_ping_queue(application("its", broker.player_url), name).name
         children = psutil.Process(worker.process.pid).children(recursive=True)
         deadline = time.monotonic() + 60
         while worker.process.poll() is None:
             assert time.monotonic() < deadline, worker.log.read_text()
-            # Again and again: what is said before a worker has begun to listen is lost.
+            # Repeated, since a command is lost if the worker does not listen yet.
             for queue in (PLAY_QUEUE, BUILD_QUEUE, echo):
                 app.control.broadcast("cancel_consumer", arguments={"queue": queue}, destination=[name])
             with suppress(subprocess.TimeoutExpired):
@@ -138,8 +144,8 @@ def test_a_deaf_worker_ends_to_be_started_again(tmp_path: Path, broker: Broker, 
     assert "gets no messages any more" in worker.log.read_text()
 
 
-def test_a_player_hears_orders_and_gives_none(broker: Broker, broker_url: str) -> None:
-    """Whoever may publish there could stop every worker of the arena."""
+def test_a_worker_receives_commands_and_cannot_publish_any(broker: Broker, broker_url: str) -> None:
+    """The attack: a worker that was taken over publishes a command that stops all workers of the arena."""
     refused = pytest.raises(redis.exceptions.NoPermissionError)
     with redis.Redis.from_url(broker.player_url) as player:
         heard = player.pubsub()

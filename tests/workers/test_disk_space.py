@@ -17,7 +17,7 @@ from tests.workers.processes import ROOT, worker_environment
 from wire.transport import JOB_EXPIRES_SECONDS
 from workers import disk_space
 from workers.artifacts import ArtifactCache, Transfer
-from workers.disk_space import ROOM_MIB_MIN, room_awaited, room_fault
+from workers.disk_space import FREE_MIB_MIN, disk_space_awaited, disk_space_fault
 
 
 class Usage(NamedTuple):
@@ -25,7 +25,7 @@ class Usage(NamedTuple):
 
 
 class Disk:
-    """A disk that has room again after a while, and a clock that goes on by waiting alone."""
+    """A disk that has free space again after a while, and a clock that only sleeping advances."""
 
     def __init__(self, full_seconds: float) -> None:
         self.now, self.full_seconds = 0.0, full_seconds
@@ -37,7 +37,7 @@ class Disk:
         self.now += seconds
 
     def usage(self, _folder: object) -> Usage:
-        return Usage((ROOM_MIB_MIN << 20) - (self.now < self.full_seconds))
+        return Usage((FREE_MIB_MIN << 20) - (self.now < self.full_seconds))
 
 
 def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) -> Disk:
@@ -48,17 +48,19 @@ def disk(monkeypatch: pytest.MonkeyPatch, folder: Path, *, full_seconds: float) 
     return made
 
 
-def test_it_waits_for_room_and_says_once_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_it_waits_for_disk_space_and_logs_once_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=300)
-    assert f"160 MiB are free in {tmp_path}: make room" in room_fault()
+    assert f"160 MiB are free in {tmp_path}: make room" in disk_space_fault()
     with capture_logs() as lines:
-        assert room_awaited()
+        assert disk_space_awaited()
     assert full.now == 300
     assert [line["event"] for line in lines] == ["disk_full"]
-    assert room_fault() == ""
+    assert disk_space_fault() == ""
 
 
-def test_who_makes_room_may_take_the_folder_away(
+def test_the_cache_folder_may_be_deleted_to_free_disk_space(
     site: FileSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / "cache"
@@ -66,22 +68,22 @@ def test_who_makes_room_may_take_the_folder_away(
     cache = ArtifactCache(folder, Transfer())
     job = play_job(site, GOOD_BOT, GOOD_BOT)
     for _ in range(2):
-        assert room_fault() == ""
+        assert disk_space_fault() == ""
         assert (cache.root(job.seats[0].artifact_url, job.seats[0].artifact_digest) / "main.py").exists()
         shutil.rmtree(folder)
 
 
 def test_it_keeps_no_job_that_has_expired(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=10**6)
-    assert not room_awaited()
+    assert not disk_space_awaited()
     assert full.now == JOB_EXPIRES_SECONDS
 
 
 TAKES = """
 import json, sys
 from workers import tasks
-tasks.room_awaited = lambda: print("waits")
-tasks.beating = None
+tasks.disk_space_awaited = lambda: print("waits")
+tasks.sending_heartbeats = None
 tasks.site_key = lambda: type("Key", (), {"check": lambda *job: None})
 jobs = json.loads(sys.argv[1])
 tasks.match_play_task(json.dumps(jobs[0]).encode())
@@ -89,8 +91,8 @@ tasks.version_build_task(json.dumps(jobs[1]).encode())
 """
 
 
-def test_no_sign_of_life_is_given_for_a_job_before_there_is_room(site: FileSite, tmp_path: Path) -> None:
-    """In a process of its own: a worker's application is made from its environment."""
+def test_no_heartbeat_is_sent_for_a_job_before_there_is_disk_space(site: FileSite, tmp_path: Path) -> None:
+    """In a separate process, since importing a worker's application reads environment variables."""
     jobs = msgspec.json.encode([play_job(site, GOOD_BOT, GOOD_BOT), build_job(site, {"main.py": GOOD_BOT})]).decode()
     env = worker_environment("redis://localhost:1/0", tmp_path)
     command = [sys.executable, "-c", TAKES, jobs]

@@ -1,4 +1,4 @@
-"""What an author is shown of a fault fits into the messages, however much there is of it."""
+"""The evidence of a fault always fits into a message, however long its texts are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_head_and_tail_of_a_longer_text_are_kept(length: int) -> None:
 
 
 def test_however_much_there_is_the_report_can_travel() -> None:
-    """One that the site refuses is never counted: the match would be played again, and end without a result."""
+    """The site drops a report that is too large: the match would be played again, and end without a result."""
     much = "much " * 50_000
     evidence = Evidence(last_input=(much, much), last_output=much, stderr=much)
     report = fault_report(SeatFault("crashed", much, 3), evidence)

@@ -1,4 +1,4 @@
-"""A process of the pool may be made at any moment, also while a thread of the worker's main process sends."""
+"""The pool may fork a process at any moment, also while a thread of the worker's main process sends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kombu.utils.objects import cached_property
 
 from wire.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from workers import heartbeat, toolchain_report
-from workers.heartbeat import send_lightly
+from workers.heartbeat import send_best_effort
 from workers.toolchain_report import languages_announce
 
 PATIENCE_SECONDS = 10
@@ -21,7 +21,7 @@ BEAT = Heartbeat(1, "a" * 32, "w")
 
 
 class SlowApp:
-    """Sends through a part of a connection, as kombu makes them; the first takes its time."""
+    """Sends through a cached property, as kombu does, which holds a lock; the first send is slow."""
 
     def __init__(self) -> None:
         self.sending, self.forked = threading.Event(), threading.Event()
@@ -29,20 +29,20 @@ class SlowApp:
     @cached_property
     def channel(self) -> str:
         self.sending.set()
-        self.forked.wait(0.5)  # which runs out, since a fork waits for us
+        self.forked.wait(0.5)  # times out, since the fork waits for this thread
         return "made"
 
 
-def test_who_is_forked_while_a_thread_sends_can_send(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_forked_while_a_thread_sends_can_send(monkeypatch: pytest.MonkeyPatch) -> None:
     app = SlowApp()
     monkeypatch.setattr(heartbeat, "send", lambda app, *_, **__: app.channel)
-    thread = threading.Thread(target=send_lightly, args=(app, MATCH_HEARTBEAT_TASK, BEAT))
+    thread = threading.Thread(target=send_best_effort, args=(app, MATCH_HEARTBEAT_TASK, BEAT))
     thread.start()
     assert app.sending.wait(PATIENCE_SECONDS)
     child = os.fork()
     if not child:
         signal.alarm(PATIENCE_SECONDS)
-        send_lightly(app, MATCH_HEARTBEAT_TASK, BEAT)
+        send_best_effort(app, MATCH_HEARTBEAT_TASK, BEAT)
         os._exit(os.EX_OK)
     app.forked.set()
     thread.join()
@@ -50,20 +50,20 @@ def test_who_is_forked_while_a_thread_sends_can_send(monkeypatch: pytest.MonkeyP
 
 
 class SlowStart(subprocess.Popen[str]):
-    """Takes its time while its pipes are open on both sides here."""
+    """Starts slowly, while both ends of its pipes are open in this process."""
 
     starting, forked = threading.Event(), threading.Event()
 
     def _execute_child(self, *args: Any) -> None:
         self.starting.set()
-        self.forked.wait(0.5)  # which runs out, since a fork waits for us
+        self.forked.wait(0.5)  # times out, since the fork waits for this thread
         super()._execute_child(*args)
 
 
-def test_who_is_forked_while_languages_begin_to_be_tried_does_not_keep_their_pipe(
+def test_a_process_forked_while_languages_are_tested_does_not_keep_their_pipe(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Or the worker would hear the end only when that process of its pool ends, and until then tell of no language."""
+    """Otherwise the worker would see the end of the pipe, and report languages, only when the forked process ends."""
     monkeypatch.setattr(toolchain_report, "_COMMAND", ("true",))
     monkeypatch.setattr(subprocess, "Popen", SlowStart)
     thread = threading.Thread(target=languages_announce, args=("tester", []), daemon=True)

@@ -1,4 +1,4 @@
-"""What a worker tells of its machine and of itself."""
+"""What a worker measures about its machine, and the release it reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The joining side: what it refuses to send, to believe and to write."""
+"""``workers.join``: what it refuses to send, to accept and to write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answering = Callable[..., str]
 
 @pytest.fixture
 def answering() -> Iterator[Answering]:
-    """Start a site that answers whatever is posted to it with these bytes and status; returns its address."""
+    """Start a site that answers every POST with these bytes and status; return its URL."""
     servers = ExitStack()
 
     def start(answer: bytes, status: int = 200) -> str:
@@ -33,7 +33,7 @@ def answering() -> Iterator[Answering]:
                 self.wfile.write(answer)
 
             def log_message(self, *args: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         return servers.enter_context(serving(HTTPServer(("127.0.0.1", 0), Handler)))
 
@@ -42,7 +42,7 @@ def answering() -> Iterator[Answering]:
 
 
 @pytest.mark.parametrize("token", ["", "abc", "https://arena.example", "https://#x", "ftp://arena.example#x", "#x"])
-def test_half_a_token_is_told(token: str, tmp_path: Path) -> None:
+def test_a_malformed_token_is_refused(token: str, tmp_path: Path) -> None:
     with pytest.raises(CannotJoin, match="This is no token"):
         join(token, file=tmp_path / "worker.env")
 
@@ -69,7 +69,7 @@ def test_the_file_is_tried_before_the_token_is_used_up(site: FileSite, tmp_path:
     [
         b"<html>welcome</html>",
         msgspec.json.encode({"host": "x"}),
-        # The attack: a site, or somebody in between, writes a variable of its choice into the worker's environment.
+        # The attack: a site, or somebody in between, writes a variable into the worker's environment file.
         msgspec.json.encode(msgspec.structs.replace(GOOD, redis_url="redis://x\nLD_PRELOAD=/tmp/evil.so")),
         msgspec.json.encode(msgspec.structs.replace(GOOD, redis_url="redis://x';reboot;'")),
     ],
@@ -82,7 +82,7 @@ def test_an_answer_that_is_none_is_not_written(answer: bytes, answering: Answeri
 
 
 @pytest.mark.parametrize("status", [200, 403])
-def test_no_site_steers_the_terminal_of_who_joins(
+def test_a_sites_answer_cannot_control_the_terminal(
     status: int, answering: Answering, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     named = msgspec.structs.replace(GOOD, host="north\x1b]0;gone\x07\u202e")
@@ -98,7 +98,7 @@ def test_what_is_written_is_what_a_worker_reads(answering: Answering, tmp_path: 
     assert file.read_text() == environment(GOOD)
 
 
-def test_a_shell_reads_back_what_was_written(tmp_path: Path) -> None:
+def test_a_shell_reads_the_environment_file(tmp_path: Path) -> None:
     address = "rediss://host-north:secret@broker:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/etc/ssl/ca.pem"
     (tmp_path / "worker.env").write_text(environment(msgspec.structs.replace(GOOD, redis_url=address)))
     shown = subprocess.run(

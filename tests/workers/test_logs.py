@@ -1,4 +1,4 @@
-"""Logs for machines: one JSON object a line, and the match and attempt on every line about them, in every process."""
+"""Logs in JSON: one object per line, with match and attempt on every line about them, in every process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ log.info("something else")
 
 
 def lines_of(text: str) -> list[dict]:
-    """Every line as the object it has to be."""
+    """Return every line, decoded from JSON."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -77,7 +77,7 @@ def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
 ) -> None:
     app: Celery = application("site", broker_url)
     job = play_job(site, GOOD_BOT, GOOD_BOT)
-    site.files.clear()  # the bots cannot be fetched: the platform's fault, which is logged
+    site.files.clear()  # the bots cannot be downloaded, which is logged as a platform fault
     with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:
         jobs_send(app, PLAY_TASK, [job])
         while next_report(app)[0] != MATCH_RESULT_TASK:
@@ -101,8 +101,8 @@ except ValueError:
 """
 
 
-def test_no_line_for_people_steers_their_terminal() -> None:
-    """Names and errors hold what strangers wrote: titles of the window, its clipboard, words from right to left."""
+def test_no_log_line_controls_the_terminal() -> None:
+    """The attack: names with escape sequences set the window's title or clipboard, or reverse the text."""
     shown = subprocess.run([sys.executable, "-c", HOSTILE], cwd=ROOT, capture_output=True, text=True, check=True).stderr
     assert "\\x1b]0;title" in shown
     assert "\\x1b]52" in shown

@@ -1,4 +1,4 @@
-"""What a worker reports of jobs whose process has died."""
+"""Reports of jobs whose process has died."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_only_a_loss_is_reported(
     site: FileSite, monkeypatch: pytest.MonkeyPatch, error: Exception, reports: int
 ) -> None:
     sent: list[object] = []
-    monkeypatch.setattr(lost_jobs, "send_lightly", lambda app, task, report: sent.append(report))
+    monkeypatch.setattr(lost_jobs, "send_best_effort", lambda app, task, report: sent.append(report))
     monkeypatch.setattr(lost_jobs.threading.Thread, "start", lambda thread: thread.run())
 
     class Task:

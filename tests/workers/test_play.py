@@ -31,7 +31,7 @@ SPEAKS_OUT_OF_TURN = GOOD_BOT.replace("    print(", "    import sys; print('to t
 
 
 def played(site: FileSite, tools: Tools, *sources: str, **changes: object) -> MatchReport:
-    """Play a match, and make sure that the report can travel."""
+    """Play a match, and check that the report is a valid message."""
     report = match_play(play_job(site, *sources, **changes), tools)
     return msgspec.convert(msgspec.json.decode(msgspec.json.encode(report)), MatchReport)
 
@@ -55,7 +55,7 @@ def test_the_cost_of_turns_is_reported(site: FileSite, tools: Tools) -> None:
     burnt = "    if turn in (0, 4): sum(range(10**6 * (1 if turn else 3)))\n    print("
     seats = played(site, tools, GOOD_BOT.replace("    print(", burnt), GOOD_BOT).seats
     assert seats[0].cpu_ms_total > seats[0].cpu_ms_worst > seats[1].cpu_ms_worst > 0
-    assert seats[0].cpu_ms_worst < seats[0].cpu_ms_total / 2, "not the first answer, whose limit is ten times as far"
+    assert seats[0].cpu_ms_worst < seats[0].cpu_ms_total / 2, "not of the first answer, with its higher limit"
 
 
 def test_a_bot_that_dies_loses_and_the_other_plays_on(site: FileSite, tools: Tools) -> None:
@@ -73,7 +73,7 @@ def test_a_bot_that_dies_loses_and_the_other_plays_on(site: FileSite, tools: Too
 def test_a_bot_at_fault_is_gone_while_the_other_plays_on(
     site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may run on, as after too much output, and would take time and memory from the machine until the end."""
+    """Otherwise it could run on, as after too much output, and take CPU time and memory until the match ends."""
     acts: list[tuple[str, BoxedProcess]] = []
     for act in ("ask", "kill"):
         monkeypatch.setattr(BoxedProcess, act, _noted(act, getattr(BoxedProcess, act), acts))
@@ -86,7 +86,7 @@ def test_a_bot_at_fault_is_gone_while_the_other_plays_on(
 
 
 def _noted(act: str, done: Any, acts: list[tuple[str, BoxedProcess]]) -> Any:
-    """Note the processes themselves: another may get the number (``id``) of one that has gone."""
+    """Collect the process objects, not their ``id``, which a later object may get again."""
 
     def noting(process: BoxedProcess, *arguments: Any) -> Any:
         acts.append((act, process))
@@ -97,7 +97,7 @@ def _noted(act: str, done: Any, acts: list[tuple[str, BoxedProcess]]) -> Any:
 
 @pytest.fixture
 def bots_weigh_no_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots whose groups, beside those of other workers here, weigh as much as any other program."""
+    """A sandbox whose control groups get no more CPU time than other programs of the machine."""
     monkeypatch.setattr(cgroups, "PARENT", f"banzuke-test-{fresh_name()}")
     monkeypatch.setattr(cgroups, "CPU_SHARES", 1_024)
     monkeypatch.setattr(cgroups, "CPU_WEIGHT", 100)
@@ -113,16 +113,16 @@ def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
     shown: list[JsonObject] = []
     with burners(2 * sorted(os.sched_getaffinity(0)), apart=True):
         with capture_logs() as logs:
-            monkeypatch.setattr(play, "log", structlog.get_logger())  # the other may be bound to where logs went before
+            monkeypatch.setattr(play, "log", structlog.get_logger())  # the old logger may write where logs went before
             first = match_play(play_job(site, thinker, GOOD_BOT, options=turns, attempt=1), tools, shown.extend)
         last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
     assert "waited for a core" in (first.platform_fault or "")
     assert [(line["event"], line["reason"]) for line in logs] == [("match_waited", first.platform_fault)]
-    assert first.turns, "who gives it back need not rest: it was played to its end"
+    assert first.turns, "the worker need not rest, since the match was played to its end"
     assert last.platform_fault is None
     assert "hash" in decode(site.files[last.replay_digest])[-1]
     assert shown
-    assert "hash" not in shown[-1], "its end, which does not count, is not shown"
+    assert "hash" not in shown[-1], "the end of an attempt that does not count is not shown"
     kept = unpack(site.files[last.log_digest])
     assert max(turn.waited_ms for turn in kept if turn.seat == 0) > 25
 
@@ -208,7 +208,7 @@ def test_an_artifact_is_fetched_once(site: FileSite, tools: Tools) -> None:
 def test_a_bot_whose_files_are_taken_away_is_not_blamed(
     site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody makes room on the disk, or a program cleans caches, while its match begins."""
+    """Somebody frees disk space, or a program cleans up caches, while a match begins."""
     start = tools.sandbox.start
 
     def start_cleaned(program: Program, limits: Limits) -> Any:
@@ -242,7 +242,7 @@ def test_the_turns_of_an_illegal_answer_are_kept_and_the_last_one_is_marked(site
     assert report.seats[0].fault.cpu_ms == pytest.approx(turns[0].cpu_ms, abs=0.1)
 
 
-def test_what_the_last_turn_has_cost_is_told_with_its_fault(site: FileSite, tools: Tools) -> None:
+def test_the_cost_of_the_last_turn_is_reported_with_its_fault(site: FileSite, tools: Tools) -> None:
     spins = GOOD_BOT.replace("    print(", "    while turn == 2: pass\n    print(")
     report = played(site, tools, spins, GOOD_BOT)
     seat, last = report.seats[0], [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 0][-1]

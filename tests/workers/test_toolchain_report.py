@@ -1,4 +1,4 @@
-"""The languages are tried by a process of their own, which ends with its worker."""
+"""The languages are tested by a separate process, which ends with its worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["app"]
 
 
 def announcer(worker: PlayingWorker) -> psutil.Process:
-    """Wait for the process that tries the languages."""
+    """Wait for the process that tests the languages."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         for child in psutil.Process(worker.process.pid).children():
@@ -32,7 +32,7 @@ def announcer(worker: PlayingWorker) -> psutil.Process:
     raise AssertionError(worker.log.read_text())
 
 
-def test_it_tells_the_site_and_its_worker(
+def test_working_languages_are_reported_to_site_and_worker(
     tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in worker_environment(broker.player_url, tmp_path).items():

@@ -1,4 +1,4 @@
-"""The playing worker as a process: what it needs, what it must not have, and what it does with nonsense."""
+"""The playing worker as a process: what it needs, what it must not have, and how it treats malformed messages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature
 from wire.jobs import AGAIN_MAX, BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
-from wire.message_filter import LINES
-from wire.redis_acl import broker_rights
+from wire.message_filter import SERIALIZER
+from wire.redis_acl import acl_rules
 from wire.transport import application, send
 
 
@@ -51,7 +51,7 @@ def next_message(app: Celery) -> tuple[str, dict]:
 
 
 def languages_report(app: Celery) -> dict:
-    """Wait until a worker has tried its languages and announces them; from then on all its children play."""
+    """Wait until a worker has tested its languages and reports them; from then on all its child processes play."""
     while (message := next_message(app))[0] != LANGUAGES_TASK:
         pass
     return message[1]
@@ -66,7 +66,7 @@ def reports_until(app: Celery, task: str) -> list[tuple[str, dict]]:
 
 
 def test_the_playing_side_loads_no_database() -> None:
-    """Nothing of ours beyond its layer, no model, no driver; kombu itself takes django.utils where there is one."""
+    """It imports no package of ours above ``workers``, no model and no driver. Kombu imports django.utils if it can."""
     program = (
         "import sys, workers.tasks\n"
         "wrong = {'django.db', 'django.conf', 'sqlite3', 'psycopg', 'ladder', 'matches'} & set(sys.modules)\n"
@@ -83,7 +83,7 @@ def test_the_playing_side_loads_no_database() -> None:
         ({"REDIS_URL": ""}, "REDIS_URL is not set"),
         ({"SANDBOX_AHEAD": "two"}, "SANDBOX_AHEAD is no number"),
         ({"LANGUAGES": "python,c"}, "The language 'python,c' is not known here."),
-        ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no address of a broker"),
+        ({"REDIS_URL": "127.0.0.1"}, "REDIS_URL is no URL of a broker"),
         ({"WORKER_CACHE": "/proc/nothing"}, "WORKER_CACHE cannot be written"),
         ({"LOG_FORMAT": "yaml"}, "LOG_FORMAT cannot be read: yaml is none of json, columns."),
         ({"LEASE_SECONDS": "ten"}, "LEASE_SECONDS is no number from 1 to 120"),
@@ -98,10 +98,10 @@ def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env
 
 
 @pytest.mark.usefixtures("strict_umask")
-def test_it_plays_and_builds_with_a_players_rights(
+def test_it_plays_and_builds_with_the_rights_of_a_worker(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
-    """No database, no key of the site, a broker user that may take jobs and report, a umask that shuts others out."""
+    """It has no database and no secret of the site, a worker's broker user, and a umask that shuts others out."""
     with playing_worker(broker.player_url, tmp_path):
         jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         played = reports_until(app, "matches.match_result")
@@ -114,10 +114,10 @@ def test_it_plays_and_builds_with_a_players_rights(
         assert built[-1][1]["artifact_digest"] in site.files
 
 
-def test_a_long_build_gives_signs_of_life(
+def test_a_long_build_sends_heartbeats(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
-    """It would otherwise be taken for lost after each lease, and built by one worker after the other, to no end."""
+    """Otherwise it would count as lost after each lease, and be built by one worker after another."""
     slow = "import time; time.sleep(1)\n" + GOOD_BOT
     with playing_worker(broker.player_url, tmp_path):
         jobs_send(app, BUILD_TASK, [build_job(site, {"main.py": slow})])
@@ -125,7 +125,7 @@ def test_a_long_build_gives_signs_of_life(
     assert steps.count("check") >= 2
 
 
-def test_a_long_match_gives_signs_of_life(
+def test_a_long_match_sends_heartbeats(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
     slow = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
@@ -145,19 +145,19 @@ def test_nonsense_is_dropped_and_the_next_job_is_done(
 ) -> None:
     with playing_worker(broker.player_url, tmp_path) as worker:
         for body in (b"{}", b'{"match_id": "seven"}', b'{"match_id": 7, "surprise": 1}'):
-            app.send_task(PLAY_TASK, args=[body], serializer=LINES)
+            app.send_task(PLAY_TASK, args=[body], serializer=SERIALIZER)
         jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
         assert queue_length(app, "play") == 0
-    assert worker.log.read_text().count("message_malformed") == 1, "no line for each, or nonsense fills the log"
+    assert worker.log.read_text().count("message_malformed") == 1, "one line for all"
 
 
-def test_what_an_invited_host_makes_up_is_not_played(
+def test_a_job_forged_by_an_invited_host_is_not_played(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
-    """It altered a job of another's match, whose loss was rated, and had workers fetch any address of their network."""
+    """The attack: it alters the job of another's match, whose result is rated, or has workers fetch URLs at home."""
     with redis.Redis.from_url(broker.site_url) as client:
-        client.execute_command("ACL", "SETUSER", "host-evil", "reset", "on", ">secret", *broker_rights("host-evil"))
+        client.execute_command("ACL", "SETUSER", "host-evil", "reset", "on", ">secret", *acl_rules("host-evil"))
     evil = application("evil", broker.site_url.replace(broker.site_url.split("@")[0], "redis://host-evil:secret"))
     inner = f"{site.url}/inner"
     honest = play_job(site, GOOD_BOT, GOOD_BOT)
@@ -171,7 +171,7 @@ def test_what_an_invited_host_makes_up_is_not_played(
         send(evil, PLAY_TASK, stolen, signature=signature)
         send(evil, BUILD_TASK, asked)
         send(evil, BUILD_TASK, asked, signature=signature)
-        # What the site has signed may be given back by whoever has taken it.
+        # A job that the site has signed may be put back by the worker that took it.
         send(evil, PLAY_TASK, honest, signature=signature)
         reports = reports_until(app, "matches.match_result")
     assert {task for task, _ in reports} <= {"matches.match_heartbeat", "matches.match_result"}
@@ -206,7 +206,7 @@ def test_it_keeps_each_match_to_one_core(
         assert [process.cpu_affinity() for process in worker.pool()] == [[min(os.sched_getaffinity(0))]]
 
 
-BROKEN_WALL = """
+FAILING_SELF_TEST = """
 import sys
 from sandbox import selftest
 selftest.PROBES = (selftest.Probe("a bot has no network", "print('network')", "held"),)
@@ -215,8 +215,8 @@ sys.exit(main())
 """
 
 
-def test_it_does_not_start_behind_a_broken_wall(tmp_path: Path, broker: Broker, bubblewrap: str) -> None:
-    argv = [sys.executable, "-c", BROKEN_WALL, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+def test_it_does_not_start_if_its_sandbox_fails_the_self_test(tmp_path: Path, broker: Broker, bubblewrap: str) -> None:
+    argv = [sys.executable, "-c", FAILING_SELF_TEST, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
     env = worker_environment(broker.player_url, tmp_path)
     worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert worker.returncode == 1
@@ -224,7 +224,7 @@ def test_it_does_not_start_behind_a_broken_wall(tmp_path: Path, broker: Broker, 
     assert "Traceback" not in worker.stderr
 
 
-UNTRIED_WALLS = """
+UNTESTED_SANDBOX = """
 import sys
 from sandbox import selftest
 def failures(walls): raise OSError(16, "Device or resource busy")
@@ -234,22 +234,22 @@ sys.exit(main())
 """
 
 
-def test_it_does_not_start_behind_walls_that_could_not_be_tried(
+def test_it_does_not_start_in_a_sandbox_that_could_not_be_tested(
     tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
 ) -> None:
-    """Whatever it was that failed: Celery would go on."""
-    argv = [sys.executable, "-c", UNTRIED_WALLS, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+    """Celery itself would go on after any error."""
+    argv = [sys.executable, "-c", UNTESTED_SANDBOX, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
     env = worker_environment(broker.player_url, tmp_path)
     worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert worker.returncode == 1
-    sentence = "Its walls could not be tried (OSError(16, 'Device or resource busy')); its log says where."
+    sentence = "Its sandbox could not be tested (OSError(16, 'Device or resource busy')); its log says where."
     assert f"This worker does not start. {sentence}" in worker.stderr
     task, beat = next_message(app)
     assert (task, beat["self_test"]) == (WORKER_BEAT_TASK, sentence)
 
 
 class Bomb:
-    """Runs a command in whoever unpickles it."""
+    """Runs a command in the process that unpickles it."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace
@@ -259,7 +259,7 @@ class Bomb:
 
 
 def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str) -> None:
-    """Whoever may write to the broker would otherwise run programs on every worker."""
+    """The attack: somebody who may write to the broker runs programs on every worker."""
     with playing_worker(broker.player_url, tmp_path) as worker, app.connection_for_write() as connection:
         body = [[Bomb(tmp_path / "exploded")], {}, {}]
         headers = {"task": PLAY_TASK, "id": "1", "lang": "py"}
@@ -267,8 +267,8 @@ def test_a_pickle_is_never_opened(tmp_path: Path, broker: Broker, app: Celery, s
         jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT)])
         reports_until(app, "matches.match_result")
     assert not (tmp_path / "exploded").exists()
-    assert "Invalid enum value 'binary'" in worker.log.read_text(), "an envelope that is none of ours"
-    assert app.conf.accept_content == [LINES, "json"], "nor would Celery"
+    assert "Invalid enum value 'binary'" in worker.log.read_text(), "the envelope is refused"
+    assert app.conf.accept_content == [SERIALIZER, "json"], "Celery would refuse it, too"
 
 
 def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
@@ -287,7 +287,7 @@ def test_a_platform_fault_is_reported_with_match_and_attempt_in_the_log(
 def test_a_worker_rests_after_a_fault_of_ours(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
-    """A sick machine would otherwise be the fastest of all, and use up every match's attempts."""
+    """Otherwise a broken machine would be the fastest of all, and use up the attempts of every match."""
     wrong, lost = play_job(site, rules_version="0"), build_job(site, {})
     site.files.clear()
     with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:
@@ -305,10 +305,10 @@ def test_a_worker_rests_after_a_fault_of_ours(
 
 
 @pytest.mark.parametrize(("task", "answer"), [(PLAY_TASK, "matches.match_result"), (BUILD_TASK, "ladder.build_result")])
-def test_a_worker_that_has_nothing_to_work_with_any_more_says_so(
+def test_a_process_without_a_sandbox_reports_its_jobs(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str, task: str, answer: str
 ) -> None:
-    """It would otherwise take job after job, and nobody would hear of them."""
+    """Otherwise it would take job after job without reporting any."""
     with playing_worker(broker.player_url, tmp_path) as worker:
         languages_report(app)
         (tmp_path / "cache").rename(tmp_path / "lost")

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # it only speaks HTTP
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--url", default="http://localhost:8000", help="address of the arena (%(default)s)")
+        parser.add_argument("--url", default="http://localhost:8000", help="URL of the arena (%(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -1,5 +1,5 @@
-// A second click would send a form again, and have the browser throw away the answer to the first with what only that
-// one has: the cookie of the session that goes on, or the page behind a code that is good once.
+// Sends a form only once within three seconds. A second click would make the browser discard the first response, which
+// may hold what no other has: the cookie of the new session, or the page after a code that is valid once.
 "use strict";
 
 const PATIENCE_MS = 3000;

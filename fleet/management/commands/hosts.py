@@ -13,7 +13,7 @@ from fleet.services.hosts import host_invite, host_revoke, hosts_restore, join_c
 
 
 class Command(BaseCommand):
-    help = "Machines that play for this arena: invite one, list them, turn one away, bring their broker users back."
+    help = "Machines that play for this arena: invite one, list them, revoke one, restore their broker users."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         revoke = acts.add_parser("revoke", help="turn a host away for good, at once")
         revoke.add_argument("name")
         revoke.add_argument("--reason", default="", help="for the audit log")
-        acts.add_parser("restore", help="write the broker's users anew: after its loss, or an upgrade")
+        acts.add_parser("restore", help="create the broker's users again: after it lost them, or after an upgrade")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def _revoke(self, options: dict[str, Any]) -> None:
         host_revoke(name=options["name"], actor=None, reason=options["reason"])
-        self.stdout.write("It is turned away; what it plays is given to others.")
+        self.stdout.write("The host is turned away; what it plays is given to others.")
 
     def _restore(self, options: dict[str, Any]) -> None:
         self.stdout.write(f"{len(hosts_restore())} hosts may play.")

@@ -29,18 +29,18 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         acts.add_parser("list", help="all workers and how they are")
-        scale = acts.add_parser("scale", help="play in so many processes, at most one a core")
-        drain = acts.add_parser("drain", help="end what it plays and take no new work")
+        scale = acts.add_parser("scale", help="play in so many processes, at most one per core")
+        drain = acts.add_parser("drain", help="finish what it plays and take no new work")
         resume = acts.add_parser("resume", help="take work again after draining or quarantine")
-        quarantine = acts.add_parser("quarantine", help="trust nothing it reports; play its last results again")
+        quarantine = acts.add_parser("quarantine", help="trust nothing it reports; play its last matches again")
         for act in (scale, drain, resume, quarantine):
-            act.add_argument("name", help="as `workers list` has it")
+            act.add_argument("name", help="as `workers list` shows it")
         for act in (scale, drain, resume):
             act.add_argument("--reason", default="", help="for the audit log")
         scale.add_argument("processes", type=whole, help="how many matches it plays at once")
-        quarantine.add_argument("--reason", required=True, help="everybody reads it at the matches that are taken out")
+        quarantine.add_argument("--reason", required=True, help="everybody reads it at the matches that are voided")
         hours = SINCE_SECONDS / 3_600
-        far = f"so far back its results are played again and its builds made again (default: {hours:g})"
+        far = f"how far back its matches are played again and its builds made again (default: {hours:g})"
         quarantine.add_argument("--hours", type=_hours, default=hours, help=far)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -58,15 +58,17 @@ class Command(BaseCommand):
 
     def _scale(self, options: dict[str, Any]) -> None:
         worker_scale(name=options["name"], processes=options["processes"], actor=None, reason=options["reason"])
-        self.stdout.write("It is told, and told again until it does.")
+        self.stdout.write("The order is sent, and repeated until the worker follows it.")
 
     def _drain(self, options: dict[str, Any]) -> None:
         worker_drain(name=options["name"], actor=None, reason=options["reason"])
-        self.stdout.write("It ends what it plays and takes no new work; `workers list` shows when it is not busy.")
+        self.stdout.write(
+            "The worker finishes what it plays and takes no new work; `workers list` shows when it is not busy."
+        )
 
     def _resume(self, options: dict[str, Any]) -> None:
         worker_release(name=options["name"], actor=None, reason=options["reason"])
-        self.stdout.write("It takes work again.")
+        self.stdout.write("The worker takes work again.")
 
     def _quarantine(self, options: dict[str, Any]) -> None:
         since = timezone.now() - timedelta(hours=options["hours"])
@@ -79,7 +81,7 @@ def _hours(text: str) -> float:
         hours = float(text)
     except ValueError:
         hours = math.nan
-    if not 0 <= hours <= HOURS_MAX:  # not a number is neither
+    if not 0 <= hours <= HOURS_MAX:  # also refuses NaN
         raise ArgumentTypeError(f"it must lie between 0 and {HOURS_MAX}")
     return hours
 
@@ -98,13 +100,13 @@ def _row(worker: Worker) -> tuple[str, ...]:
         "" if worker.canary_ms is None else f"{worker.canary_ms:.1f} ms",
         f"{seen:.0f} s ago",
         printable(worker.backend),
-        # Of the worker's own choice: one that was taken over must not steer the administrator's terminal.
+        # The attack: a worker that was taken over reports control characters, which steer the administrator's terminal.
         printable(" ".join(worker.languages)),
     )
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows as columns that are as wide as they need to be."""
+    """Return the rows as lines of text, with each column padded to its longest cell."""
     columns = list(zip(*rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
     return "\n".join(

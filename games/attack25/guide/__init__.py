@@ -1,4 +1,4 @@
-"""Drawings, conversation and numbers of the page on Attack 25."""
+"""Drawings, conversation and numbers of the guide page on Attack 25."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from games.attack25 import protocol
 from games.attack25.judge import judge
 from games.attack25.panels import PANELS, pack, single
-from games.attack25.rules import taken
+from games.attack25.rules import take_panels
 from games.attack25.state import CHANCE, CHIPS, COLOURS, FAULTS_MAX, TAKES
 from games.guide.conversation import Question, Script
-from games.guide.drawing import Board, Cell, Figure
+from games.guide.drawing import BoardDrawing, Cell, Figure
 from games.guide.material import Material
 
 SIDE = 5
 EMPTY = "." * PANELS
 MIXED = "W.....BB....R............"
-"""White 1, blue 7 and 8, red 13."""
+"""White owns panel 1, blue 7 and 8, red 13."""
 NEARLY_FULL = "RRGGGRWWGBRWRBB.WRB..RR.."
 """Five panels are empty: the next round is the Attack Chance."""
 
@@ -34,7 +34,7 @@ def after_take(board: str, colour: str, panel: int) -> str:
     """Return the board after a colour has taken a panel.
 
     Raises:
-        ValueError: it may not.
+        ValueError: the colour may not take it.
     """
     if panel not in legal(board, colour)[1]:
         raise ValueError(f"{colour} may not take {panel}.")
@@ -42,18 +42,20 @@ def after_take(board: str, colour: str, panel: int) -> str:
     for number, owner in enumerate(board, 1):
         flags[COLOURS.find(owner), number] = owner != "."
     mover = np.array([[each == colour] for each in COLOURS])
-    return protocol.drawn(taken(pack(flags), pack(mover), single(np.array([panel]))), 0)
+    return protocol.drawn(take_panels(pack(flags), pack(mover), single(np.array([panel]))), 0)
 
 
-def _drawn(board: str, marked: Collection[int] = (), label: str = "") -> Board:
-    """Return a board; empty panels show their number in the middle, owned ones in the corner."""
+def _drawn(board: str, marked: Collection[int] = (), label: str = "") -> BoardDrawing:
+    """Return the drawing of a board; empty panels have their number in the middle, owned ones in the corner."""
     cells = [
         Cell("neutral", f"{n}", marked=n in marked)
         if owner == "."
         else Cell(f"panel-{owner}", owner, f"{n}", marked=n in marked)
         for n, owner in enumerate(board, 1)
     ]
-    return Board(tuple(tuple(cells[start : start + SIDE]) for start in range(0, PANELS, SIDE)), label, rulers=False)
+    return BoardDrawing(
+        tuple(tuple(cells[start : start + SIDE]) for start in range(0, PANELS, SIDE)), label, rulers=False
+    )
 
 
 def _changed(before: str, after: str) -> list[int]:

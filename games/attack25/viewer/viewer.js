@@ -1,4 +1,4 @@
-// How Attack 25 is drawn and told. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
+// How Attack 25 is drawn and described. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
 
 import { drawGrid, drawPaper, drawRulers, ease, makePen, setFont, stepTiles } from "../../matches/viewer/cells.js";
 import { drawPattern } from "../../matches/viewer/seats.js";
@@ -14,7 +14,7 @@ export function score(frame, seat) {
   return frame.panels[seat];
 }
 
-/** What is told beside a seat's score, as [word, number]; nothing in order mode. */
+/** What is shown beside a seat's score, as [word, number]; nothing in order mode. */
 export function parts({ chips, bids }, seat) {
   return chips ? [["chips", chips[seat]], ["bid", bids[seat]]] : [];
 }

@@ -1,4 +1,4 @@
-"""Drawings, conversation and numbers of the page on Back to the Code."""
+"""Drawings, conversation and numbers of the guide page on Back to the Code."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from games.back_to_the_code.judge import judge
 from games.back_to_the_code.rules import IDLE_ROUNDS
 from games.back_to_the_code.state import BACK_MAX
 from games.guide.conversation import Question, Script
-from games.guide.drawing import Board, Cell, Figure, Place, board_of
+from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
 
 SEATS = "AB"
 
 
 def states(size: Place, starts: Sequence[Place], *rounds: str) -> list[JsonObject]:
-    """Play a small match of two; a round is the lines of both, parted by ``|``.
+    """Play a small match of two seats; a round is given as the lines of both, separated by ``|``.
 
     Returns:
-        The state after each round, first that at the start; see ``games.back_to_the_code.judge``.
+        The states at the start and after each round, see ``games.back_to_the_code.judge``.
     """
     lines = [list(map(str.strip, each.split("|"))) for each in rounds]
     width, height = size
-    told = judge({"w": width, "h": height, "n": 2, "max": 0, "starts": list(starts), "rounds": lines})["states"]
-    if lost := [reason for state in told[1:] for reason in state["lost"] if reason]:
+    found = judge({"w": width, "h": height, "n": 2, "max": 0, "starts": list(starts), "rounds": lines})["states"]
+    if lost := [reason for state in found[1:] for reason in state["lost"] if reason]:
         raise ValueError(f"The example is no match: {lost[0]}.")
-    return list(told)
+    return list(found)
 
 
-def _board(state: JsonObject, label: str = "") -> Board:
+def _board(state: JsonObject, label: str = "") -> BoardDrawing:
     on: dict[Place, str] = {}
     for seat, (x, y, *_) in enumerate(state["players"]):
         on[x, y] = on.get((x, y), "") + SEATS[seat]
@@ -44,7 +44,7 @@ def _cell(tile: str, players: str) -> Cell:
     return Cell(ground, players or owner)
 
 
-def _labelled(state: JsonObject, number: int) -> Board:
+def _labelled(state: JsonObject, number: int) -> BoardDrawing:
     return _board(state, f"{number}")
 
 
@@ -59,7 +59,7 @@ def _meet() -> Figure:
 
 
 CIRCLE = ["3 1", "4 1", "4 2", "4 3", "3 3", "2 3"]
-"""From 2 1 round the cell 3 2; the last step, to 2 2, closes it."""
+"""Steps from 2 1 round the cell 3 2; one more step, to 2 2, closes the ring."""
 
 
 def _ring() -> Figure:

@@ -1,4 +1,4 @@
-// How Back to the Code is drawn and told. Tiles: "." neutral, "0".."3" owned by seat 0..3.
+// How Back to the Code is drawn and described. Tiles: "." neutral, "0".."3" owned by seat 0..3.
 
 import { shape as boardShape, drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern, traceShape } from "../../matches/viewer/seats.js";
@@ -11,7 +11,7 @@ const APART = 0.22;
 const REACH = 0.46;
 const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
-/** The picture's size in cells, with room for whoever stands at the right or at the bottom. */
+/** The picture's size in cells, with space for players at the right or at the bottom. */
 export function shape(setting) {
   const { columns, rows } = boardShape(setting);
   return { columns: columns + REACH, rows: rows + REACH };
@@ -21,7 +21,7 @@ export function score(frame, seat) {
   return frame.scores[seat];
 }
 
-/** What is told beside a seat's score, as [word, number]. */
+/** What is shown beside a seat's score, as [word, number]. */
 export function parts(frame, seat) {
   const [, , back] = frame.seats[seat];
   return [["back_left", back]];

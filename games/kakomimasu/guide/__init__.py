@@ -1,4 +1,4 @@
-"""Drawings, conversation and numbers of the page on Kakomimasu."""
+"""Drawings, conversation and numbers of the guide page on Kakomimasu."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.game import JsonObject
 from games.guide.conversation import Question, Script
-from games.guide.drawing import Board, Cell, Figure, Place, board_of
+from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
 from games.kakomimasu import boards, protocol
 from games.kakomimasu.judge import judge
@@ -34,7 +34,7 @@ def _cell(tile: str, value: int | None, agent: str) -> Cell:
     return Cell(ground, f"{value}".replace("-", "−"), owner)
 
 
-def _board(tiles: Sequence[str], agents: Agents, label: str, values: Sequence[int] | None = None) -> Board:
+def _board(tiles: Sequence[str], agents: Agents, label: str, values: Sequence[int] | None = None) -> BoardDrawing:
     on = {place: f"{SEATS[seat]}{n}" for seat, places in enumerate(agents) for n, place in enumerate(places, 1)}
 
     def cell(tile: str, at: Place) -> Cell:
@@ -60,14 +60,14 @@ def _points(points: Sequence[Sequence[int]]) -> str:
 
 
 def filled(tiles: Sequence[str], values: Sequence[int] | None = None) -> tuple[list[str], str]:
-    """Return the tiles after the areas are enclosed, and the points in text."""
+    """Return the tiles after areas are enclosed, and the points of the seats as text."""
     size = len(tiles) * len(tiles[0])
     answer = judge({"op": "fill"} | _question(tiles, values or [1] * size))
     return _tiles(answer["field"], len(tiles[0])), _points(answer["points"])
 
 
-def played(tiles: Sequence[str], agents: Agents, orders: Orders) -> tuple[Board, Board]:
-    """Return a board before a turn and after it, with the results of the orders."""
+def played(tiles: Sequence[str], agents: Agents, orders: Orders) -> tuple[BoardDrawing, BoardDrawing]:
+    """Return the drawings of a board before a turn and after it, the second with the results of the orders."""
     count = len(agents[0])
     actions = [[[n, *order] for n, order in enumerate(seat) if order] for seat in orders]
     asked = _question(tiles, [1] * (len(tiles) * len(tiles[0])))

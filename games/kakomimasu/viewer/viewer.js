@@ -1,4 +1,4 @@
-// How Kakomimasu is drawn and told. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
+// How Kakomimasu is drawn and described. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
 
 import { drawGrid, drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";

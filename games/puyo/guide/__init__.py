@@ -1,4 +1,4 @@
-"""Drawings, conversation and numbers of the page on Puyo Puyo."""
+"""Drawings, conversation and numbers of the guide page on Puyo Puyo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from games.guide.conversation import Part, Question, Script
-from games.guide.drawing import Board, Cell, Figure, board_of
+from games.guide.drawing import BoardDrawing, Cell, Figure, board_of
 from games.guide.material import Material
 from games.puyo import chain, protocol, tsu
 from games.puyo.field import COLUMNS, TSU, VISIBLE_ROWS, Field, read, rows
@@ -17,9 +17,9 @@ from games.puyo.state import PAIRS, TICKS
 
 HIDDEN_ROWS = TSU.rows - VISIBLE_ROWS
 DEATH = (SPAWN, HIDDEN_ROWS)
-"""Column and row, from the top, of the cell that kills."""
+"""Column and row, from the top, of the cell in which a puyo kills the seat."""
 PAIR = (1, 2)
-"""Axis and child."""
+"""Colours of axis and child of the pair in the drawings."""
 CHAIN = [".2....", ".12...", ".12...", "112..."]
 GARBAGE = ["0.....", "110...", "110..0"]
 HIDDEN = ["1.....", "1.....", "1.....", "1.....", *["2.....", "3....."] * 4, "2....."]
@@ -28,12 +28,12 @@ WAYS = [(0, 0, 0, 0, 12, 0), (0, 0, 0, 11, 12, 0), (0, 12, 0, 12, 0, 0), (0, 0, 
 
 
 def field_of(picture: Sequence[str]) -> Field:
-    """Return the field (6, 1) of its lowest rows."""
+    """Return the field (6, 1) whose lowest rows are given."""
     return read(TSU, ["." * COLUMNS] * (TSU.rows - len(picture)) + list(picture))[:, None]
 
 
 def steps_of(picture: Sequence[str]) -> list[tuple[list[str], int]]:
-    """Return the field after each step of its chain, with the points of the step."""
+    """Return rows and points after each step of the chain of a field, whose lowest rows are given."""
     field = field_of(picture)
     steps: list[tuple[list[str], int]] = []
     while (popped := chain.popping(TSU, field)).any():
@@ -44,13 +44,13 @@ def steps_of(picture: Sequence[str]) -> list[tuple[list[str], int]]:
 
 
 def placed(picture: Sequence[str], column: int, turn: int) -> list[str]:
-    """Return the field after ``PAIR`` has come to rest, before anything pops."""
+    """Return the rows of a field after ``PAIR`` has come to rest, before anything pops."""
     after, _ = drop(TSU, field_of(picture), np.array(PAIR, np.uint8)[:, None], np.array([[column], [turn]]))
     return rows(TSU, after[:, 0])
 
 
 def ways(heights: Sequence[int]) -> list[bool]:
-    """Return for each column whether a pair can be put upright on it."""
+    """Return for each column whether a pair can be placed upright on it, given the heights of the columns."""
     allowed = reachable(np.array(heights)[:, None])[:, 0]
     return [bool(allowed[PLACEMENTS.index((column, UP))]) for column in range(COLUMNS)]
 
@@ -62,8 +62,10 @@ def _cell(tile: str, at: tuple[int, int], *, marked: bool) -> Cell:
     return Cell(ground, tile, piece=f"puyo-{tile}", marked=marked)
 
 
-def _board(field: Sequence[str], shown: slice, label: str = "", marked: Collection[tuple[int, int]] = ()) -> Board:
-    """Return some rows of a field of 13."""
+def _board(
+    field: Sequence[str], shown: slice, label: str = "", marked: Collection[tuple[int, int]] = ()
+) -> BoardDrawing:
+    """Return the drawing of some of the 13 rows of a field."""
     first, _, _ = shown.indices(len(field))
     return board_of(field[shown], lambda tile, at: _cell(tile, at, marked=at in marked), label, top_row=first)
 
@@ -84,7 +86,7 @@ def _split() -> Figure:
 
 
 def _resolved(picture: Sequence[str], shown: slice) -> Figure:
-    """Return a field and what is left after each step of its chain; what pops next is framed."""
+    """Return the drawings of a field before and after each step of its chain; the cells that pop next have a frame."""
     boards, label = [], ""
     for after, score in [*steps_of(picture), (None, 0)]:
         field = field_of(picture)
@@ -101,9 +103,9 @@ def _reach() -> Figure:
     boards = []
     for heights in WAYS:
         field = ["".join("0" if TSU.rows - y <= height else "." for height in heights) for y in range(TSU.rows)]
-        signs = tuple(Cell("sign", "○" if way else "×") for way in ways(heights))
+        marks = tuple(Cell("sign", "○" if way else "×") for way in ways(heights))
         board = _board(field, slice(0, 4))
-        boards.append(Board((*board.rows, signs), " ".join(map(str, heights)), rulers=False))
+        boards.append(BoardDrawing((*board.rows, marks), " ".join(map(str, heights)), rulers=False))
     return Figure(tuple(boards), steps=False)
 
 
@@ -128,7 +130,7 @@ SCRIPT = Script(
 )
 
 _POINTS_OF_FOUR = [10 * chain.GROUP * max(1, int(power)) for power in TSU.chain_power[1:7]]
-"""Of the first steps of a chain in which one group of four pops at a time."""
+"""Points of the first steps of a chain in which each step pops one group of four."""
 
 MATERIAL = Material(
     FIGURES,

@@ -1,4 +1,4 @@
-// How Puyo Puyo is drawn and told: two fields side by side, between them what falls next and the garbage that waits.
+// How Puyo Puyo is drawn and described: two fields side by side, between them what falls next and the garbage that waits.
 // Cells: "." empty, "0" garbage (skulls), "1".."5" colours. Fields are lists of rows, the hidden row of Tsu first.
 
 import { drawPaper, ease, makePen, setFont } from "../../matches/viewer/cells.js";
@@ -19,7 +19,7 @@ export function score(frame, seat) {
   return frame.scores[seat];
 }
 
-/** What is told beside a seat's score, as [word, number]. */
+/** What is shown beside a seat's score, as [word, number]. */
 export function parts(frame, seat) {
   return [["garbage_waits", frame.pending[seat] + frame.fixed[seat]], ["chain", frame.steps[seat]]];
 }

@@ -1,4 +1,4 @@
-"""Drawings, conversation and numbers of the page on Wondev Woman."""
+"""Drawings, conversation and numbers of the guide page on Wondev Woman."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from core.game import JsonObject
 from games.guide.conversation import FIRST_LISTED, Question, Script
-from games.guide.drawing import Board, Cell, Figure, Place, board_of
+from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
 from games.wondev_woman import protocol
 from games.wondev_woman.board import DIRECTIONS
@@ -14,13 +14,13 @@ from games.wondev_woman.judge import judge
 from games.wondev_woman.state import PLIES_MAX
 
 Units = Sequence[Place]
-"""Of the reader, then of the enemy: two each."""
+"""The places of the two units of the reader, then of the two of the opponent."""
 HEIGHTS = ["0000.", "01230", "01140", "00130", ".0000"]
 FLAT = ["00000", "00000", "00100", "00000", "00000"]
 
 
 def legal(rows: Sequence[str], units: Units) -> JsonObject:
-    """Return what the first seat may do, and what it is sent."""
+    """Return the legal actions of the first seat, and the lines of its question."""
     return judge({"cmd": "legal", "rows": list(rows), "units": list(units), "player": 0})
 
 
@@ -28,7 +28,7 @@ def applied(rows: Sequence[str], units: Units, action: str) -> JsonObject:
     """Return the position after an action of the first seat.
 
     Raises:
-        ValueError: it is not legal.
+        ValueError: the action is not legal.
     """
     after = judge({"cmd": "apply", "rows": list(rows), "units": list(units), "player": 0, "action": action})
     if not after["ok"]:
@@ -38,7 +38,7 @@ def applied(rows: Sequence[str], units: Units, action: str) -> JsonObject:
 
 def _board(
     rows: Sequence[str], units: Sequence[Sequence[int]], label: str = "", marked: Collection[Place] = ()
-) -> Board:
+) -> BoardDrawing:
     on = {(x, y): number for number, (x, y) in enumerate(units)}
     return board_of(rows, lambda tile, at: _cell(tile, on.get(at), marked=at in marked), label)
 
@@ -59,7 +59,7 @@ def _acted(rows: Sequence[str], units: Units, action: str) -> Figure:
 
 
 def _steps() -> Figure:
-    """Frame the cells that the first unit may step to."""
+    """Return a drawing in which the cells that the first unit may step to have a frame."""
     units = [(2, 2), (0, 3), (4, 4), (1, 0)]
     words = [line.split() for line in legal(HEIGHTS, units)["legal"]]
     moves = {DIRECTIONS[first] for kind, unit, first, _ in words if kind == "MOVE&BUILD" and unit == "0"}
@@ -67,7 +67,7 @@ def _steps() -> Figure:
 
 
 def _pushes() -> Figure:
-    """Frame the cells that the unit in the east may be pushed to."""
+    """Return a drawing in which the cells that the eastern unit may be pushed to have a frame."""
     rows = ["00000", "00010", "00100", "00020", "00000"]
     units = [(1, 2), (0, 0), (2, 2), (4, 4)]
     words = [line.split() for line in legal(rows, units)["legal"]]
@@ -76,7 +76,7 @@ def _pushes() -> Figure:
 
 
 def _fog() -> Figure:
-    """Show a position, and what the first seat is sent of it."""
+    """Return drawings of a position, and of the units that the first seat sees in it."""
     units = [(1, 1), (4, 0), (2, 2), (4, 4)]
     sent = legal(FLAT, units)["input"][len(FLAT) : len(FLAT) + len(units)]
     seen = [tuple(map(int, line.split())) for line in sent]

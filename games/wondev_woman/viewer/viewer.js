@@ -1,4 +1,4 @@
-// How Wondev Woman is drawn and told. Rows: "." no cell, "0".."3" its height, "4" closed for ever.
+// How Wondev Woman is drawn and described. Rows: "." no cell, "0".."3" its height, "4" closed for ever.
 
 import * as cells from "../../matches/viewer/cells.js";
 import { drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont } from "../../matches/viewer/cells.js";
@@ -20,7 +20,7 @@ export function score(frame, seat) {
   return frame.scores[seat];
 }
 
-/** What is told beside a seat's score, as [word, number]: how much choice the seat to move has. */
+/** What is shown beside a seat's score, as [word, number]: how much choice the seat to move has. */
 export function parts({ mover, actions }, seat) {
   return mover === seat ? [["legal_actions", actions]] : [];
 }

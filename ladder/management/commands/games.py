@@ -1,4 +1,4 @@
-"""``manage.py games list|open|pause|freeze|deadline|limits``."""
+"""The command ``manage.py games list|open|pause|freeze|deadline|limits``."""
 
 from __future__ import annotations
 

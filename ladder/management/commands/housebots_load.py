@@ -1,4 +1,4 @@
-"""``manage.py housebots_load``."""
+"""The command ``manage.py housebots_load``."""
 
 from __future__ import annotations
 

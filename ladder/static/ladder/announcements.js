@@ -1,10 +1,10 @@
-// Lets a reader dismiss announcements: a cookie names them, and the site leaves them out of the next page.
-// Without this script they stay.
+// Lets a reader dismiss announcements: a cookie stores their keys, and the site leaves them out of further pages.
+// Without this script announcements cannot be dismissed.
 "use strict";
 
 const box = document.querySelector("[data-announcements]");
 const cookie = box.dataset.announcements;
-const KEPT = 20;
+const DISMISSED_MAX = 20;
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 function dismissed() {
@@ -13,8 +13,8 @@ function dismissed() {
 }
 
 function dismiss(item) {
-  // Only the newest: the cookie goes with every request.
-  const numbers = [...dismissed(), item.dataset.announcement].slice(-KEPT).join(".");
+  // Only the newest keys: the browser sends the cookie with every request.
+  const numbers = [...dismissed(), item.dataset.announcement].slice(-DISMISSED_MAX).join(".");
   const secure = location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${cookie}=${numbers}; Max-Age=${YEAR_SECONDS}; Path=/; SameSite=Lax${secure}`;
   const next = item.nextElementSibling ?? item.previousElementSibling;

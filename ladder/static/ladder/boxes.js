@@ -1,11 +1,11 @@
-// Boxes of a page that are asked for by themselves (`hx-trigger="every .."`) outlive answers that fail: a proxy's 502
-// while the site restarts, a limit's 429, no connection, no answer. The box stays as it is, and htmx goes on asking at
-// its own pace; after a failure we leave its requests out for a pause that doubles from one failure to the next.
+// Keeps boxes of a page that htmx fetches repeatedly (`hx-trigger="every .."`) alive when requests fail: by a proxy's 502
+// while the site restarts, a rate limit's 429, or without any answer. A box stays as it is after a failure. htmx keeps
+// its timer; this script cancels requests for a pause that doubles with each failure.
 "use strict";
 
 const PAUSE_MS = 1000;
 const PAUSE_MS_MAX = 30_000;
-/** By box: the last pause and when it is over. An answer that is good puts another box in the place of this one. */
+/** By box: the last pause and its end. A successful answer replaces the box by a new element without a pause. */
 const pauses = new WeakMap();
 
 document.addEventListener("htmx:beforeRequest", (event) => {
@@ -14,11 +14,11 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { xhr, pathInfo } = detail;
-  // Who has been signed out elsewhere is sent to sign in: the page itself leads there, and comes back from there.
+  // A user who was signed out elsewhere gets a redirect to the sign-in page. Reloading follows it for the whole page.
   if (xhr.responseURL && new URL(xhr.responseURL).pathname !== new URL(pathInfo.finalRequestPath, location).pathname) {
     location.reload();
   }
-  // A whole page is never a part of one: this is that form, or what a proxy says while the site is away.
+  // Never swap a whole page into a box: it is the sign-in page, or the error page of a proxy.
   if (/^\s*(<!doctype|<html)/i.test(detail.serverResponse)) {
     detail.shouldSwap = false;
     detail.isError = true;

@@ -1,6 +1,5 @@
-// Takes a file that is dropped on its field or pasted on the page, or the text of a program that is pasted there, and
-// says that a file is too large before it is sent.
-// Without this script the form works as well.
+// Lets users drop a file on the upload field, or paste a file or the text of a program anywhere on the page, and shows an
+// error for files that are too large before they are sent. The form also works without this script.
 "use strict";
 
 const area = document.querySelector("[data-drop]");
@@ -14,7 +13,7 @@ area.querySelector("[data-drop-hint]").hidden = false;
 
 function checkSize() {
   const file = input.files[0];
-  if (file) program.value = ""; // what came last is sent
+  if (file) program.value = ""; // the latest choice wins
   const tooLong = new Blob([program.value]).size > Number(program.dataset.maxBytes);
   const tooLarge = tooLong || (Boolean(file) && file.size > Number(input.dataset.maxBytes));
   problem.textContent = tooLarge ? (tooLong ? program : input).dataset.tooLarge : "";
@@ -27,7 +26,7 @@ function take(files) {
   checkSize();
 }
 
-/** Shows the text of a program where it can be read once more, and sends it instead of a file. */
+/** Puts the text of a program into its field, where the user can read it, and sends it instead of a file. */
 function takeText(text) {
   paste.open = true;
   program.value = text;
@@ -48,7 +47,7 @@ area.addEventListener("drop", (event) => {
 document.addEventListener("paste", (event) => {
   const { files } = event.clipboardData;
   const text = event.clipboardData.getData("text/plain");
-  // What is pasted into another field is for that one: a name stays a name, though a picture of it comes beside it.
+  // A paste into another field belongs to that field, even if the clipboard holds a file (a picture) besides the text.
   const field = event.target.closest("input:not([type=file]), textarea");
   if (field && (field !== program || text)) return;
   if (files.length) take(files);

@@ -14,12 +14,12 @@ from django.utils.translation import override
 from matches.viewer import viewer_at_home
 
 PAGE = Path(settings.BASE_DIR) / "banzuke" / "viewer.html"
-# At home nothing names files by their content.
+# The page at home has plain file names, without a hash of their content.
 PLAIN = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 
 def page() -> str:
-    """Return the page, in English."""
+    """Return the viewer's page for ``banzuke watch``, in English."""
     with override("en"), override_settings(STORAGES={**settings.STORAGES, "staticfiles": PLAIN}):
         return render_to_string("matches/home_viewer.html", {"viewer": viewer_at_home()})
 

@@ -12,14 +12,14 @@ from common.errors import InputError
 from common.times import moment_read
 from games.registry import game_names
 from matches.services.ratings import ratings_differences, ratings_rebuild
-from matches.services.voiding import matches_void, matches_voidable
+from matches.services.voiding import matches_voidable, rated_matches_void
 
 CHECK_SECONDS = 60.0
-"""So long a check waits for the board to catch up with results that come in."""
+"""So long ``rebuild --check`` waits for the board to catch up with new results."""
 
 
 class Command(BaseCommand):
-    help = "The leaderboards: fit them anew from the match log, prove that they are its function, take matches out."
+    help = "The leaderboards: fit them anew from the match log, prove that they follow from it, void matches."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         rebuild.add_argument(
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
-        void = acts.add_parser("void", help="take rated matches out, with a reason; nothing is deleted")
+        void = acts.add_parser("void", help="make rated matches void, with a reason; nothing is deleted")
         void.add_argument("--game", choices=game_names(), required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
@@ -69,5 +69,5 @@ class Command(BaseCommand):
         if not options["yes"]:
             self.stdout.write(f"{matches.count()} matches would be taken out. Add --yes to do it.")
             return
-        taken = matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
+        taken = rated_matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
         self.stdout.write(f"{taken} matches were taken out, and the ratings fitted anew.")

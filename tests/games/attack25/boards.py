@@ -1,4 +1,4 @@
-"""Boards for tests: as the plain reference has them, and many of them as one batch of planes."""
+"""Boards for tests, in the form of the plain reference and as batches of planes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.attack25.plain import Board, legal, take
 SEATS = 4
 
 boards = st.dictionaries(st.integers(1, PANELS), st.integers(0, SEATS - 1))
-"""Any boards, also such as no match leads to."""
+"""Return any board, also one that no match leads to."""
 
 
 @st.composite
 def played(draw: st.DrawFn) -> Board:
-    """A board that takes lead to."""
+    """Return a board that a sequence of takes leads to."""
     board: Board = {}
     for colour in draw(st.lists(st.integers(0, SEATS - 1), max_size=PANELS)):
         take(board, colour, draw(st.sampled_from(legal(board, colour)[1])))
@@ -26,7 +26,7 @@ def played(draw: st.DrawFn) -> Board:
 
 
 def owned(batch: Sequence[Board]) -> Plane:
-    """(4, 26, K): the planes of a batch."""
+    """Return (4, 26, K): the planes of a batch of boards."""
     flags = np.zeros((SEATS, PANELS + 1, len(batch)), np.bool_)
     for b, board in enumerate(batch):
         for panel, colour in board.items():
@@ -35,5 +35,5 @@ def owned(batch: Sequence[Board]) -> Plane:
 
 
 def members(plane: Plane, count: int) -> list[list[int]]:
-    """The panels of a plane, board by board."""
+    """Return the panels of a plane, board by board."""
     return [np.flatnonzero(flags).tolist() for flags in unpack(plane, count).T]

@@ -1,4 +1,4 @@
-"""The numbered choices are the answers that are valid."""
+"""The legal choices are exactly the valid answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from games.attack25.state import CHIPS
 GAME = Attack25()
 
 
-def told(state: State, seat: int) -> list[tuple[int, ...]]:
-    """The actions that the choices of a seat mean."""
+def choices_of(state: State, seat: int) -> list[tuple[int, ...]]:
+    """Return the actions of all legal choices of a seat."""
     numbers = np.flatnonzero(GAME.legal(state)[0, seat])
     return sorted(tuple(GAME.choose(state, np.full((1, 4), number))[0, seat].tolist()) for number in numbers)
 
 
 def valid(state: State, seat: int) -> list[tuple[int, ...]]:
-    """The actions of all valid answers."""
+    """Return the actions of all valid answers."""
     picks = [f"{one} {other}" for one, other in product(range(27), repeat=2)]
     lines = [*map(str, range(CHIPS + 2)), *picks]
     parsed = (tuple(GAME.parse(state, 0, seat, [line]).tolist()) for line in lines)
@@ -34,5 +34,5 @@ def test_choices_are_the_valid_answers(mode: str) -> None:
     state = GAME.reset([3], 4, {"mode": mode})
     while not state.over:
         for seat in np.flatnonzero(GAME.to_move(state)[0]).tolist():
-            assert told(state, seat) == valid(state, seat)
+            assert choices_of(state, seat) == valid(state, seat)
         state = GAME.step(state, GAME.choose(state, random_choices(GAME.legal(state), rng)))

@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from games.attack25 import INVALID, NOTHING, Attack25
 from tests.games.attack25.test_rules import begin, bid, order, pick
 
 GAME = Attack25()
+
+
 SETTING = GAME.setting(begin(), 0)
 
 
@@ -35,9 +37,9 @@ def test_frames_of_a_round() -> None:
     }
     assert GAME.frame(state, 0) == start
     won = bid(state, 5, 0, 0, INVALID)
-    told = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
-    assert GAME.frame(won, 0) == start | told | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
-    after = start | told | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
+    paid = {"chips": [95, 100, 100, 100], "bids": [5, 0, 0, 0], "faults": [0, 0, 0, 1]}
+    assert GAME.frame(won, 0) == start | paid | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
+    after = start | paid | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
     assert GAME.frame(pick(won, 13), 0) == after | {"tiles": [".....", ".....", "..R..", ".....", "....."]}
 
 
@@ -63,7 +65,7 @@ def row(text: str) -> str:
     return text.ljust(25, ".")
 
 
-def told(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
+def events_of(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
     events = GAME.commentary(SETTING, frames)
     assert all(event["turn"] == frames[-1]["turn"] for event in events)
     return [(event["kind"], event["seat"], event["text"]) for event in events]
@@ -117,17 +119,17 @@ LEAD = ("lead", 0, "The lead changes hands.")
     ],
 )
 def test_commentary(before: JsonObject, after: JsonObject, events: list[tuple[str, int | None, str]]) -> None:
-    assert told(before, after) == events
+    assert events_of(before, after) == events
 
 
 def test_a_capture_may_be_less_than_the_most_so_far() -> None:
     first, second = frame(1, row("WBBBB"), picks=2), frame(2, row("WWWWW"), taken=6, picks=2)
     third = frame(3, row("RRRRW"), taken=7)
-    assert told(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
+    assert events_of(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
 
 
 @pytest.mark.parametrize("mode", ["bid", "order"])
-def test_a_match_has_something_to_tell(mode: str) -> None:
+def test_a_match_has_events(mode: str) -> None:
     table: dict[str, Any] = {"seed": 3, "players": 4, "options": {"mode": mode}}
     _, records = replay_answers(GAME, random_answers(GAME, **table), **table)
     kinds = [event["kind"] for record in records for event in record.get("events", ())]

@@ -1,4 +1,4 @@
-"""Questions about the rules, as JSON and as text; what cannot be answered is refused and told why."""
+"""The judge answers questions as JSON and as text, and refuses wrong ones with a reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from games.attack25 import plain
 from games.attack25.judge import judge, judge_text
 
 SEED = {"R": [13], "B": [8]}
+
+
 FREE = [2, 3, 4, 7, 9, 12, 14, 17, 18, 19]
+
+
 SEED_TAKES = {"R": [3], "B": [18], "G": FREE, "W": FREE}
 
 
@@ -35,7 +39,7 @@ def test_legal_on_an_empty_and_on_a_full_board() -> None:
 
 
 def whole_game() -> list[list[Any]]:
-    """Takes of a whole match, the lowest panel each time, in turn; 13 is emptied."""
+    """Return the takes of a whole match: colours in turn take the lowest legal panel; panel 13 is emptied."""
     match, takes = plain.Match([0, 1, 2, 3]), []
     for number in range(26):
         panel = plain.legal(match.board, number % 4)[1][0]
@@ -92,9 +96,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 def test_text_keeps_the_order_of_the_colours() -> None:
-    told = judge_text("R,13\nB,8\nW\nG\n")
-    assert told == "R,3\nB,18\nW,2,3,4,7,9,12,14,17,18,19\nG,2,3,4,7,9,12,14,17,18,19\n"
-    assert judge_text("G\nB,8\nR,13\n").split() == [told.split()[number] for number in (3, 1, 0)]
+    text = judge_text("R,13\nB,8\nW\nG\n")
+    assert text == "R,3\nB,18\nW,2,3,4,7,9,12,14,17,18,19\nG,2,3,4,7,9,12,14,17,18,19\n"
+    assert judge_text("G\nB,8\nR,13\n").split() == [text.split()[number] for number in (3, 1, 0)]
 
 
 @pytest.mark.parametrize("text", ["R,13\r\n\r\n  B , 8 \r\n", "\n\nR,13\n \nB,8", "R,13\nB,08"])

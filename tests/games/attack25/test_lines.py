@@ -1,4 +1,4 @@
-"""Whole matches by lines: what bots are told, and what their answers do, as by the plain reference."""
+"""In whole matches, questions and effects of answers are those of the plain reference."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GAME = Attack25()
 
 
 def asked(state: State, b: int, match: plain.Match) -> list[str]:
-    """The question of a board's turn as the reference puts it."""
+    """Return the question of the plain reference."""
     lines = [] if state.auction and state.picking else match.round_lines()
     return [*lines, match.pick_line(int(state.mover[b]))] if state.picking else lines
 
 
 def answered(lines: list[str], seat: int, dice: random.Random) -> str:
-    """A bot's answer to these lines; the reference's chips, legal panels and owners are read from them alone."""
+    """Return a random answer to a question, which uses only what the question says."""
     if not lines[-1].startswith("PICK"):
         return str(dice.randint(0, int(lines[6].split()[seat])))
     *_, chance, _, legal = lines[-1].split()

@@ -1,4 +1,4 @@
-"""Which panels may be taken and which turn over: the worked examples, and any boards as by the plain reference."""
+"""Legal panels and panels that turn over, in worked examples and compared with the plain reference."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from games.attack25 import plain
 from games.attack25.panels import PANELS, Class, chosen, flipped, pack, single, takes, unpack
-from games.attack25.rules import sides, taken
+from games.attack25.rules import sides, take_panels
 from tests.games.attack25.boards import SEATS, boards, members, owned, played
 
 R, G, W, B = range(SEATS)
+
+
 ROUND_13 = [7, 8, 9, 12, 14, 17, 18, 19]
 
 
@@ -23,7 +25,11 @@ def board(**panels: list[int]) -> plain.Board:
 
 
 MIXED = board(R=[13], B=[7, 8, 12], W=[1])
+
+
 LATE = board(R=[4, 5, 8, 10, 18, 19, 20, 22, 23, 24, 25], B=[3, 9, 13, 14, 15, 17])
+
+
 EXAMPLES = [
     ({}, W, Class.CENTRE, [13]),
     (board(R=[13]), R, Class.TOUCHES, ROUND_13),
@@ -75,8 +81,8 @@ batches = st.lists(st.tuples(boards | played(), st.integers(0, SEATS - 1)), min_
 def test_takes_are_those_of_the_reference(batch: list[tuple[plain.Board, int]]) -> None:
     positions, colours = map(list, zip(*batch, strict=True))
     legal, classes = takes(*sides(owned(positions), movers(colours)))
-    told = list(zip(by_class(classes, len(batch)), members(legal, len(batch)), strict=True))
-    assert told == [plain.legal(position, colour) for position, colour in batch]
+    found = list(zip(by_class(classes, len(batch)), members(legal, len(batch)), strict=True))
+    assert found == [plain.legal(position, colour) for position, colour in batch]
 
 
 @settings(deadline=None)
@@ -86,14 +92,14 @@ def test_flips_are_those_of_the_reference(batch: list[tuple[plain.Board, int]], 
     positions, colours = map(list, zip(*batch, strict=True))
     panels = [dice.choice([panel for panel in plain.PANELS if panel not in position]) for position in positions]
     before = owned(positions)
-    after = taken(before, movers(colours), single(np.array(panels)))
+    after = take_panels(before, movers(colours), single(np.array(panels)))
     for position, colour, panel in zip(positions, colours, panels, strict=True):
         plain.take(position, colour, panel)
     count = len(batch)
     assert np.array_equal(unpack(after, count), unpack(owned(positions), count))
 
 
-def test_choices_are_legal_and_all_happen() -> None:
+def test_random_choices_are_legal_and_all_occur() -> None:
     count = 4_001
     rng = np.random.Generator(np.random.SFC64(1))
     legal, _ = takes(*sides(owned([MIXED, {}, LATE] * count), movers([B, R, R] * count)))

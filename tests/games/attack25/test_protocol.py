@@ -1,4 +1,4 @@
-"""The lines to and from bots, to the letter."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from games.attack25.state import State
 from tests.games.attack25.test_rules import at_chance, begin, bid, order, pick
 
 GAME = Attack25()
+
+
 COLOURS = "RGWB"
 
 
@@ -22,7 +24,7 @@ def answer(state: State, *lines: str, seat: int = 0) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("mode", ["bid", "order"])
-def test_bots_are_told_colour_chips_and_mode(mode: str) -> None:
+def test_the_introduction_has_colour_chips_and_mode(mode: str) -> None:
     state = begin(mode=mode)
     assert [GAME.introduce(state, 0, seat) for seat in range(4)] == [[f"{colour} 100 {mode}"] for colour in COLOURS]
 
@@ -86,7 +88,7 @@ def test_invalid_bids(line: str) -> None:
     assert answer(begin(), line) == (INVALID, INVALID)
 
 
-def test_what_is_spent_cannot_be_bid() -> None:
+def test_spent_chips_cannot_be_bid() -> None:
     state = pick(bid(begin(), 90, 0, 0, 0), 13)
     assert answer(state, "10") == (10, NOTHING)
     assert answer(state, "11") == (INVALID, INVALID)

@@ -1,4 +1,4 @@
-"""Whole matches as by the plain reference; auctions, faults and the Attack Chance case by case; what always holds."""
+"""The rules: auctions, faults, Attack Chance, invariants, and whole matches compared with the plain reference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begin(players: int = 4, mode: str = "bid", seed: int = 1) -> State:
 
 
 def play(state: State, *answers: tuple[int, int]) -> State:
-    """Play a turn of one board, an action a seat."""
+    """Return the state after a turn of one board, given an action for each seat."""
     actions = GAME.idle(state)
     actions[0, : len(answers)] = answers
     return GAME.step(state, actions)
@@ -29,7 +29,7 @@ def bid(state: State, *bids: int) -> State:
 
 
 def pick(state: State, panel: int, erased: int = NOTHING) -> State:
-    """Let the mover answer."""
+    """Return the state after the mover's answer."""
     return play(state, *[(panel, erased)] * len(state.owned))
 
 
@@ -39,13 +39,13 @@ def order(state: State) -> list[int]:
 
 
 def position(state: State, b: int = 0) -> plain.Board:
-    """The board as the plain reference has it."""
+    """Return the board in the form of the plain reference."""
     flags = unpack(state.owned, state.boards)[..., b]
     return {int(panel): int(colour) for colour, panel in np.argwhere(flags)}
 
 
 def at_chance(state: State) -> State:
-    """Go on, the rules picking, to the Attack Chance."""
+    """Return the state at the Attack Chance after picks by the rules."""
     while not state.chance:
         state = GAME.step(state, GAME.idle(state))
     return state
@@ -61,7 +61,7 @@ def test_the_highest_bid_wins_and_is_paid() -> None:
     assert order(state) == order(begin())
 
 
-def test_of_equals_the_first_in_the_order_wins_and_goes_to_its_end() -> None:
+def test_of_equal_bids_the_first_in_the_order_wins_and_moves_to_its_end() -> None:
     first, second, third, fourth = order(begin())
     bids = [0, 0, 0, 0]
     bids[second] = bids[fourth] = 8
@@ -71,7 +71,7 @@ def test_of_equals_the_first_in_the_order_wins_and_goes_to_its_end() -> None:
     assert state.chips[[first, second, third, fourth], 0].tolist() == [100, 92, 100, 100]
 
 
-def test_invalid_bids_count_as_nothing_and_the_third_silences() -> None:
+def test_invalid_bids_count_as_zero_and_the_third_silences_a_seat() -> None:
     state = begin()
     for faults in (1, 2):
         state = bid(state, INVALID, 0, 0, 1)
@@ -122,7 +122,7 @@ def test_the_attack_chance_comes_once_and_empties_a_panel() -> None:
     assert last.erased[0] == 0
 
 
-def test_of_a_board_of_one_colour_its_own_highest_panel_is_emptied() -> None:
+def test_on_a_board_of_one_colour_its_highest_panel_is_emptied() -> None:
     state = at_chance(begin(2))
     owned = np.zeros_like(state.owned)
     owned[0, 1:21] = 0x80
@@ -134,7 +134,7 @@ def test_of_a_board_of_one_colour_its_own_highest_panel_is_emptied() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_bags_hold_each_seat_once_and_call_in_turn(players: int) -> None:
+def test_bags_hold_each_seat_once_and_seats_pick_in_their_order(players: int) -> None:
     state, movers = begin(players, "order"), []
     while not state.over:
         asked = np.flatnonzero(GAME.to_move(state)[0]).tolist()
@@ -159,7 +159,7 @@ def test_orders_come_from_the_seed_and_all_are_possible() -> None:
 
 
 def random_action(match: plain.Match, dice: np.random.Generator, bidding: bool, winner: int) -> tuple[int, int] | None:
-    """What a bot might answer; None: something invalid, one time in eight."""
+    """Return a random answer: None, which stands for an invalid one, one time in eight."""
     if dice.integers(8) == 0:
         return None
     if bidding:
@@ -169,7 +169,7 @@ def random_action(match: plain.Match, dice: np.random.Generator, bidding: bool, 
 
 
 def turn(matches: list[plain.Match], movers: list[int], state: State, dice: np.random.Generator) -> np.ndarray:
-    """Play a turn of each match of the reference; return the actions for the core, and set the movers."""
+    """Play a turn of each match of the reference; return the same actions for the fast rules, and set the movers."""
     actions = GAME.idle(state)
     seats = range(len(state.owned))
     for b, match in enumerate(matches):
@@ -186,7 +186,7 @@ def turn(matches: list[plain.Match], movers: list[int], state: State, dice: np.r
 
 @pytest.mark.parametrize("mode", ["bid", "order"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_matches_go_as_by_the_reference(players: int, mode: str) -> None:
+def test_matches_have_the_results_of_the_reference(players: int, mode: str) -> None:
     dice = np.random.default_rng(players)
     state = GAME.reset(range(21), players, {"mode": mode})
     matches = [plain.Match(orders) for orders in state.order.T.tolist()]
@@ -203,7 +203,7 @@ def test_matches_go_as_by_the_reference(players: int, mode: str) -> None:
     assert any(max(match.faults) == 3 for match in matches)
 
 
-def test_ranks_share_and_the_disqualified_are_last() -> None:
+def test_equal_seats_share_ranks_and_disqualified_ones_are_last() -> None:
     state = begin()
     owned = np.zeros_like(state.owned)
     for seat, panel in ((0, 1), (0, 2), (1, 3), (2, 4), (2, 5), (3, 6)):

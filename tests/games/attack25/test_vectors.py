@@ -1,4 +1,4 @@
-"""What the article's program answers, recorded (with its repeated numbers put right), is what ours answers."""
+"""The judge gives the recorded answers of the article's program (without its repeated numbers)."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def test_the_reference_repeats_them_itself() -> None:
     for vector in vectors():
         owners = [line.split(",") for line in vector["stdin"].split()]
         board = {int(panel): COLOURS.index(colour) for colour, *panels in owners for panel in panels}
-        told = [[colour, *map(str, plain.legal(board, COLOURS.index(colour))[1])] for colour, *_ in owners]
-        assert "".join(",".join(line) + "\n" for line in told) == vector["stdout"]
+        lines = [[colour, *map(str, plain.legal(board, COLOURS.index(colour))[1])] for colour, *_ in owners]
+        assert "".join(",".join(line) + "\n" for line in lines) == vector["stdout"]

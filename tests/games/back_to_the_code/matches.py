@@ -1,4 +1,4 @@
-"""Matches for tests: recorded ones, random ones, and many of them as one batch."""
+"""Matches for tests: recorded ones, random ones, and batches of them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from games.back_to_the_code.state import State, begin
 VECTORS = Path(__file__).parents[2] / "vectors/back_to_the_code"
 
 Request = dict[str, Any]
-Told = dict[str, Any]
+StateJson = dict[str, Any]
 
 
-def vectors() -> list[tuple[Request, dict[str, list[Told]]]]:
-    """Requests and answers recorded from the original referee."""
+def vectors() -> list[tuple[Request, dict[str, list[StateJson]]]]:
+    """Return questions and answers recorded from the original referee."""
     with gzip.open(VECTORS / "games.jsonl.gz", "rt") as file:
         return [(vector["input"], vector["output"]) for vector in map(json.loads, file)]
 
 
-def told(state: State, b: int) -> Told:
-    """A board as the answers tell it, without the reasons of ends."""
+def state_json(state: State, b: int) -> StateJson:
+    """Return the state of a board as in an answer of the judge, without the reasons of ends."""
     return {
         "players": protocol.seats(state, b),
         "grid": protocol.rows(state, b),
@@ -60,7 +60,7 @@ def played(requests: Sequence[Request]) -> Iterator[State]:
 
 
 def random_request(seed: int, *, width: int, height: int, players: int, limit: int) -> Request:
-    """A match of wanderers with all that may happen: rings, BACKs, meetings, faults, time-outs; some come to rest."""
+    """Return a random match with rings, BACKs, meetings, faults and timeouts, in which some seats come to rest."""
     dice = random.Random(seed)  # noqa: S311 - no secret
     back, fault = dice.choice([0, 0.02, 0.1]), dice.choice([0, 0, 0.01])
     wanderers = [_wanderer(dice, width, height, back, fault) for _ in range(players)]
@@ -79,7 +79,7 @@ def random_request(seed: int, *, width: int, height: int, players: int, limit: i
 
 
 def _wanderer(dice: random.Random, width: int, height: int, back: float, fault: float) -> Iterator[str]:
-    """Lines of a seat that walks round one rectangle after the other."""
+    """Return lines of a seat that walks round rectangles, one after another."""
     spent = False
     while True:
         left, top, side = dice.randrange(width), dice.randrange(height), dice.randint(2, 5)
@@ -97,7 +97,7 @@ def _wanderer(dice: random.Random, width: int, height: int, back: float, fault: 
 
 @st.composite
 def requests(draw: st.DrawFn) -> Request:
-    """Random matches on boards of every shape."""
+    """Return random matches on boards of all shapes."""
     return random_request(
         draw(st.integers(0, 2**32)),
         width=draw(st.integers(1, 9)),

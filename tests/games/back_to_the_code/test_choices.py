@@ -1,4 +1,4 @@
-"""The numbered choices are the actions that answers can mean."""
+"""The legal choices are exactly the actions of possible answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GAME = BackToTheCode()
 LINES = [f"{x} {y}" for x in range(3) for y in range(2)] + [f"BACK {rounds}" for rounds in range(27)]
 
 
-def test_choices_are_what_answers_mean() -> None:
+def test_choices_are_the_actions_of_answers() -> None:
     rng = np.random.default_rng(0)
     state = GAME.reset([1], 3, {"width": 3, "height": 2, "rounds": 60})
     seen = set()

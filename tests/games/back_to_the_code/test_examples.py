@@ -1,4 +1,4 @@
-"""The worked examples of the rules, drawn."""
+"""Worked examples of the rules as drawings."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from games.back_to_the_code.judge import judge
 
 @dataclass(frozen=True)
 class Example:
-    """A match of some rounds, and what it looks like after the last."""
+    """A match of some rounds, and the state after the last one."""
 
     name: str
     before: str
-    """The board at the start: digits stand where the seats start."""
+    """The board at the start; digits mark the cells on which seats start."""
     rounds: str
-    """Orders of a round between ``;``, of a seat between ``|``."""
+    """Orders, with ``;`` between rounds and ``|`` between seats."""
     after: str
     players: list[list[int]]
-    """x, y, BACK left, out."""
+    """For each seat: x, y, whether BACK is left, whether it is out."""
     completed: int
     lost: tuple[str | None, ...] = ()
 
     def request(self) -> dict[str, Any]:
         rows = self.before.split()
-        starts = {sign: [x, y] for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "."}
+        starts = {
+            character: [x, y] for y, row in enumerate(rows) for x, character in enumerate(row) if character != "."
+        }
         return {
             "w": len(rows[0]),
             "h": len(rows),
             "n": len(starts),
             "max": 0,
-            "starts": [starts[sign] for sign in sorted(starts)],
+            "starts": [starts[character] for character in sorted(starts)],
             "rounds": [[order.strip() for order in round_.split("|")] for round_ in self.rounds.split(";")],
         }
 

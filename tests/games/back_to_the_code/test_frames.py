@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def frame(
     }
 
 
-def told(*frames: dict[str, Any]) -> list[Event]:
+def events_of(*frames: dict[str, Any]) -> list[Event]:
     return GAME.commentary({"players": 2}, frames)
 
 
@@ -78,17 +78,17 @@ def event(kind: str, seat: int | None, text: str, turn: int = 5) -> Event:
     ],
 )
 def test_commentary(after: dict[str, Any], events: list[Event]) -> None:
-    assert told(frame(4, [5, 4]), after) == events
+    assert events_of(frame(4, [5, 4]), after) == events
 
 
-def test_a_back_in_the_first_round_is_told() -> None:
+def test_a_back_in_the_first_round_has_an_event() -> None:
     after = frame(1, [1, 2], backs="01")
     wasted = event("back", 0, "BACK in the first round: spent for nothing.", turn=1)
-    assert told(frame(0, [1, 1]), after) == [wasted, event("lead", 1, "The lead, with 2 cells.", turn=1)]
+    assert events_of(frame(0, [1, 1]), after) == [wasted, event("lead", 1, "The lead, with 2 cells.", turn=1)]
 
 
 def test_a_tie_does_not_change_the_lead() -> None:
     tie, led = frame(4, [5, 5]), frame(3, [5, 4])
-    assert told(led, tie, frame(5, [6, 5])) == []
-    assert told(led, tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]
-    assert told(frame(3, [4, 4]), tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]
+    assert events_of(led, tie, frame(5, [6, 5])) == []
+    assert events_of(led, tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]
+    assert events_of(frame(3, [4, 4]), tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]

@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_answers_are_plain_json() -> None:
     assert len(states) == 3  # the third round is not played
 
 
-def test_who_starts_on_a_cell_with_another_does_not_get_it() -> None:
+def test_seats_that_start_on_the_same_cell_do_not_get_it() -> None:
     assert judge(MATCH | {"starts": [[1, 1], [1, 1]]})["states"][0]["grid"] == ["....", "....", "...."]
 
 

@@ -1,4 +1,4 @@
-"""What a bot reads and may write, to the letter."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ GAME = game_named("back_to_the_code")
 
 
 def board(*starts: tuple[int, int], grid: tuple[int, int] = (4, 6)) -> State:
-    """A single board."""
+    """Return the state of a single board."""
     return begin([starts], grid, 350)
 
 
 def play(state: State, *lines: str) -> State:
-    """Play a round with a line of each seat; an empty line is not parsed."""
+    """Return the state after a round, given the line of each seat; an empty line is not parsed."""
     actions = GAME.idle(state)
     for seat, line in enumerate(lines):
         if line:
@@ -48,7 +48,7 @@ def test_a_match_line_by_line() -> None:
     ("reader", "order", "row"),
     [(0, "ABCD", "01.23"), (1, "BACD", "10.23"), (2, "CBAD", "21.03"), (3, "DBCA", "31.20")],
 )
-def test_readers_change_numbers_with_seat_0(reader: int, order: str, row: str) -> None:
+def test_each_reader_swaps_numbers_with_seat_0(reader: int, order: str, row: str) -> None:
     places = {"A": (0, 0), "B": (1, 0), "C": (3, 0), "D": (4, 0)}
     state = board(*places.values(), grid=(2, 5))
     lines = GAME.observe(state, 0, reader)
@@ -56,7 +56,7 @@ def test_readers_change_numbers_with_seat_0(reader: int, order: str, row: str) -
     assert GAME.introduce(state, 0, reader) == ["3"]
 
 
-def test_who_is_out_is_nowhere_but_keeps_his_cells() -> None:
+def test_a_seat_that_is_out_has_no_place_but_keeps_its_cells() -> None:
     state = GAME.disqualify(board((0, 0), (5, 3)), 0, 1)
     assert GAME.observe(state, 0, 0) == ["1", "0 0 1", "-1 -1 0", "0.....", "......", "......", ".....1"]
 
@@ -76,7 +76,7 @@ def test_who_is_out_is_nowhere_but_keeps_his_cells() -> None:
         ("bAcK   25 hello", Action.BACK + 25),
     ],
 )
-def test_answers_mean_actions(line: str, action: int) -> None:
+def test_answers_become_actions(line: str, action: int) -> None:
     assert GAME.parse(board((2, 1), (5, 3)), 0, 0, [line]) == action
 
 
@@ -122,7 +122,7 @@ def test_a_question_on_a_full_board_may_be_answered_by_anything(wrong: Reply) ->
     verify(encode(records))
 
 
-def test_who_finds_a_neutral_cell_may_not_leave() -> None:
+def test_a_seat_may_not_leave_while_there_is_a_neutral_cell() -> None:
     state = board((0, 0), (1, 0), grid=(1, 3))
     assert not GAME.may_leave(state, 0, 0)
     assert GAME.may_leave(play(state, "0 0", "2 0"), 0, 0)

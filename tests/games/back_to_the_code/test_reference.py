@@ -1,4 +1,4 @@
-"""Random matches turn out as by the slow reference, ``games.back_to_the_code.plain``."""
+"""Random matches have the results of the plain reference, ``games.back_to_the_code.plain``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.back_to_the_code import plain
 from games.back_to_the_code.judge import judge
-from tests.games.back_to_the_code.matches import Request, played, random_request, requests, told, vectors
+from tests.games.back_to_the_code.matches import Request, played, random_request, requests, state_json, vectors
 
 
 def test_the_reference_repeats_the_vectors_itself() -> None:
@@ -32,11 +32,11 @@ def test_matches_in_one_batch(seeds: list[int], players: int, side: int) -> None
     for number, state in enumerate(played(batch)):
         for b, states in enumerate(answers):
             if number < len(states):
-                assert told(state, b) == {name: states[number][name] for name in told(state, b)}
+                assert state_json(state, b) == {name: states[number][name] for name in state_json(state, b)}
 
 
-def test_random_matches_see_all_that_may_happen() -> None:
-    """Else the comparisons above would prove little."""
+def test_random_matches_cover_all_kinds_of_events() -> None:
+    """Otherwise the comparisons above would prove little."""
     seen: Counter[str] = Counter()
     for seed in range(60):
         request = random_request(seed, width=9, height=7, players=2 + seed % 3, limit=60)

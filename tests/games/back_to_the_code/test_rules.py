@@ -1,4 +1,4 @@
-"""What holds in every match, and what becomes of the ends of one."""
+"""Invariants of matches, and the ways in which they end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from games.back_to_the_code.state import Action, Ending, begin
 from games.registry import game_named
 
 GAME = game_named("back_to_the_code")
+
+
 STAY = np.zeros((2, 1), np.int16)
 
 
@@ -28,7 +30,7 @@ def test_seats_that_are_out_keep_their_place() -> None:
 
 def test_a_bot_that_crashes_may_win_by_its_cells() -> None:
     def answer(turn: Turn) -> dict[int, Reply]:
-        """Seat 0 walks along a row for 6 rounds and crashes, seat 1 rests."""
+        """Return replies: seat 0 walks along a row for 6 rounds and crashes, seat 1 stays."""
         replies = {}
         for ask in turn.asks:
             x, y, _ = map(int, ask.lines[-9].split())
@@ -84,7 +86,7 @@ def test_ends(match: str, how: Ending, rounds: int) -> None:
 
 
 def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
-    """Seat 0 owns all but two cells and nobody has a BACK; the last two cannot change that."""
+    """Seat 0 owns all but two cells and no BACK is left; the last two cells cannot change the ranking."""
     state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.zeros((2, 1), np.bool_))
     actions = STAY.copy()
@@ -98,7 +100,7 @@ def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
 
 
 def test_backs_that_are_left_keep_the_ranking_open() -> None:
-    """The same, but seat 1 could still undo all: only what was settled 25 rounds ago is settled."""
+    """As above, but seat 1 could still undo all rounds: only a ranking settled 25 rounds ago is settled."""
     state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.array([[False], [True]]))
     settled = []
@@ -120,7 +122,7 @@ def test_options_are_checked(options: dict[str, object], complaint: str) -> None
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 350), (3, 300), (4, 250)])
-def test_the_contest_had_as_many_rounds(players: int, rounds: int) -> None:
+def test_matches_have_the_contests_number_of_rounds(players: int, rounds: int) -> None:
     assert GAME.setting(GAME.reset([0], players), 0) == {
         "width": 35,
         "height": 20,

@@ -1,4 +1,4 @@
-"""Where seats start."""
+"""The cells on which seats start."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What the original referee did, recorded, is what ours does: one by one and in batches."""
+"""Recorded matches of the original referee have the same results here, one by one and in batches."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
 from games.back_to_the_code.judge import judge
-from tests.games.back_to_the_code.matches import played, told, vectors
+from tests.games.back_to_the_code.matches import played, state_json, vectors
 
 
 def test_the_judge_repeats_the_vectors() -> None:
@@ -24,5 +24,5 @@ def test_matches_of_a_size_in_one_batch() -> None:
         for number, state in enumerate(played([request for request, _ in group])):
             for b, (_, states) in enumerate(group):
                 expected = states[min(number, len(states) - 1)]
-                assert told(state, b) == {name: expected[name] for name in told(state, b)}
+                assert state_json(state, b) == {name: expected[name] for name in state_json(state, b)}
                 assert bool(state.over[b]) == (number >= len(states) - 1)

@@ -1,4 +1,4 @@
-"""House bots as processes, for the tests of every game's."""
+"""Fixtures that run house bots as processes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from games.housebots import HouseBot
 from tests.games.bots.kit import unpack
 
 HURRY = 8
-"""In tests bots look at an eighth of their nodes, or, if they count none, at what comes first: only less deep."""
+"""In tests bots search only an eighth of their nodes or, if they count none, end by the clock at once."""
 
 
 @pytest.fixture(scope="module")
 def commands(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each of the module's BOTS is started: unpacked as on the ladder, but in a hurry."""
+    """The command that starts each of the module's BOTS, unpacked as on the ladder, with shorter searches."""
     return _Commands(request.module.BOTS, tmp_path_factory.mktemp("bots"))
 
 
 class _Commands(dict[str, str]):
-    """Commands by name; a bot is unpacked and built when it is first asked for."""
+    """Commands by name of the bot; a bot is unpacked and built at the first access."""
 
     def __init__(self, bots: dict[str, HouseBot], folder: Path) -> None:
         super().__init__()
@@ -45,5 +45,5 @@ def _hurried(bot: HouseBot) -> HouseBot:
 
 
 def _extended(bot: HouseBot, line: bytes, more: bytes) -> HouseBot:
-    """Add something to the lines that match."""
+    """Return the bot with text appended to all lines that match."""
     return replace(bot, files={name: re.sub(line, rb"\g<0>" + more, text) for name, text in bot.files.items()})

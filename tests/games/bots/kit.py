@@ -1,4 +1,4 @@
-"""What the tests of several games' house bots have in common."""
+"""Helpers for the tests of house bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.registry import game_named
 
 
 def starter(game: str) -> ModuleType:
-    """Return the module of a game's starter kit, without a trace of it among the modules of this process."""
+    """Return the module of a game's starter kit, without leaving it in ``sys.modules``."""
     path = FOLDER / game / "bots" / "starter" / f"{game}.py"
     loader = SourceFileLoader(f"starter_{game}", str(path))
     spec = spec_from_loader(loader.name, loader)
@@ -37,12 +37,12 @@ def starter(game: str) -> ModuleType:
 
 
 def in_python(bots: dict[str, HouseBot]) -> list[str]:
-    """Return the names of those house bots that are written in Python, sorted."""
+    """Return the sorted names of the house bots in Python."""
     return sorted(name for name, bot in bots.items() if bot.description.language == "python")
 
 
 def said(command: str, lines: list[str]) -> list[str]:
-    """Return what a bot answers to these lines and the end of the match."""
+    """Return the lines that a bot answers to these lines and the end of its input."""
     text = "\n".join([*lines, ""])
     run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
     return run.stdout.splitlines()
@@ -50,7 +50,7 @@ def said(command: str, lines: list[str]) -> list[str]:
 
 @contextmanager
 def starter_importable(folder: Path) -> Iterator[None]:
-    """Let the modules of a kit be imported; afterwards their names are free for another one's."""
+    """Make the modules of a kit importable, and remove them from ``sys.modules`` afterwards."""
     sys.path.insert(0, str(folder))
     try:
         yield

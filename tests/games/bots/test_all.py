@@ -18,7 +18,7 @@ from tests.games.bots.kit import in_python, recorded
 
 
 def _timeless(bot: HouseBot) -> HouseBot:
-    """Stop the clock that a bot watches: on a machine that is slow or busy it would end a search before its count."""
+    """Stop the clock of a bot, which on a slow or busy machine would end a search before its count."""
     files = {name: re.sub(rb"(time\.)?process_time\(\)", b"0.0", text) for name, text in bot.files.items()}
     return replace(bot, files=files)
 
@@ -31,7 +31,7 @@ SHORT = {"back_to_the_code": {"rounds": 12}}
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_a_match_can_be_played_again(name: str, commands: dict[str, str]) -> None:
-    """The chance of house bots is seeded, and they stop by count."""
+    """Random numbers of house bots are seeded, and searches end by count."""
     game = BOTS[name].description.game
     seats = [commands[name], *[commands[f"{game}/random"]] * (game_named(game).players[0] - 1)]
     first, second = (recorded(game, seats, 6, SHORT.get(game))[1][-1]["hash"] for _ in range(2))

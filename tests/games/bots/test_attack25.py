@@ -1,4 +1,4 @@
-"""The house bots of Attack 25: real processes, the real referee, not one invalid answer; their kit knows the rules."""
+"""The house bots of Attack 25 play as processes without an invalid answer, and their kit knows the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KIT = starter(GAME)
 
 
 def panels(commands: list[str], seed: int, options: JsonObject | None = None) -> list[int]:
-    """Play a match; return the seats' panels and make sure that no answer was invalid."""
+    """Play a match, check that no answer was invalid, and return the number of panels of each seat."""
     outcome, records = recorded(GAME, commands, seed, options)
     assert outcome.faults == (None,) * len(commands)
     assert records[-2]["frame"]["faults"] == [0] * len(commands)
@@ -48,11 +48,11 @@ def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
 
 
 ROUND_22 = ["R 100 bid", "BID 22 0", "RG.GR", "GGGGG", "BBBWW", "BBWWW", "W....", "100 90", "R G", "9 R 3 2 25"]
-"""Of two seats, after the Attack Chance: bids of 3 and 2, and panel 25 was emptied."""
+"""The last line of a question to two seats after the Attack Chance: bids of 3 and 2; panel 25 was emptied."""
 
 
 def test_echo_empties_no_panel_that_its_own_take_turns_over(commands: dict[str, str]) -> None:
-    """Green leads; once red has taken 3 green's first panel, 2, is red's, and white leads."""
+    """Green leads. After red has taken 3, green's first panel, 2, is red's, and white leads."""
     board = ["RG.GR", "GGGGG", "BBBWW", "BBWWW", "W...."]
     question = ["R 100 bid", "BID 21 1", *board, "100 90 90 90", "R G W B", "9 R 0 2 2 2", "PICK 21 1 0 3"]
     assert said(commands["echo"], question)[-1] == "3 14"
@@ -64,19 +64,19 @@ def test_echo_takes_no_emptied_panel_for_a_price(commands: dict[str, str]) -> No
 
 def test_the_kit_takes_no_emptied_panel_for_a_bid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", StringIO("\n".join([*ROUND_22, ""])))
-    told = []
+    bids = []
 
     def bid(match: Any) -> int:
-        told.append(match.bids)
+        bids.append(match.bids)
         return 0
 
     KIT.play(bid, None, None)
-    assert told == [{"R": 3, "G": 2}]
+    assert bids == [{"R": 3, "G": 2}]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_kit_knows_the_rules(seed: int) -> None:
-    """Random takes of random colours, a panel emptied now and then, as plain Python plays them."""
+    """Random takes of random colours, with panels emptied now and then, are compared with the plain reference."""
     rng = random.Random(seed)  # noqa: S311 - no secret
     board, expected = "#" + 25 * KIT.EMPTY, plain.Match([0, 1, 2, 3]).board
     while len(expected) < 25:

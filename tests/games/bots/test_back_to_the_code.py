@@ -1,4 +1,4 @@
-"""The house bots of Back to the Code: real processes, the real referee, not one fault."""
+"""The house bots of Back to the Code play as processes without a fault."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from games.housebots import FOLDER, housebots_read
 from tests.games.bots.kit import each_pair, meet, recorded, said, starter_importable
 
 GAME = "back_to_the_code"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 STARTER = FOLDER / GAME / "bots" / "starter"
 
 
@@ -22,7 +26,7 @@ for line in ["0 0"] * 7 + ["{last}"] + ["34 19"] * 20:
     question = [input() for _ in range(23)]
     print(line, flush=True)
 """
-"""Goes to one corner, answers a special line, goes to the other."""
+"""A bot that goes to one corner, answers a special line, and goes to the opposite corner."""
 
 
 @pytest.mark.parametrize("pair", each_pair(BOTS), ids=" against ".join)
@@ -54,7 +58,7 @@ def test_a_bot_lives_through(last: str, name: str, commands: dict[str, str], tmp
 
 
 def test_the_kit_fills_as_the_referee_does(commands: dict[str, str]) -> None:
-    """In every round of a match, what a step encloses is what the kit foresees."""
+    """In each round of a match, the kit predicts exactly the cells that a step encloses."""
     with starter_importable(STARTER):
         import back_to_the_code
         import grid
@@ -76,7 +80,7 @@ def test_the_kit_fills_as_the_referee_does(commands: dict[str, str]) -> None:
 
 
 def test_it_goes_to_a_free_cell_even_if_others_will_be_there_first(commands: dict[str, str]) -> None:
-    """The only free cell is beside the opponent: no path gains anything; the author's bot goes there all the same."""
+    """The only free cell is beside the opponent, so that no path gains anything; the original bot goes there, too."""
     rows = [["1"] * 35 for _ in range(20)]
     rows[3][20] = "."
     question = ["1", "2", "4 3 1", "19 3 1", *map("".join, rows)]

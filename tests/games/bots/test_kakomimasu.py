@@ -1,4 +1,4 @@
-"""The house bots of Kakomimasu on every kind of board: real processes, the real referee, not one fault."""
+"""The house bots of Kakomimasu play as processes on all kinds of boards without a fault."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from games.housebots import FOLDER, housebots_read
 from tests.games.bots.kit import each_pair, in_python, meet, said
 
 GAME = "kakomimasu"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
 
 
 def a_board(width: int, height: int, agents: int, points: int = 1) -> str:
-    """Return a board as the option ``board`` takes it."""
+    """Return a board as a value of the option ``board``."""
     cells = [points * (1 + i % 7) for i in range(width * height)]
     return json.dumps({"width": width, "height": height, "points": cells, "nAgent": agents, "totalTurn": 12})
 
@@ -30,14 +32,14 @@ def test_no_fault_on_boards_of_the_ladder(seed: int, pair: tuple[str, str], comm
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_a_bot_scores_against_itself(name: str, commands: dict[str, str]) -> None:
-    """Two equals that want the same cells block each other; they must not do so for ever."""
+    """Two equal bots that want the same cells block each other; they must not do so for ever."""
     outcome = meet(GAME, [commands[name]] * 2, seed=5)
     assert outcome.faults == (None, None)
     assert max(map(abs, outcome.scores)) > 0
 
 
 def test_scout_gains_nothing_where_it_has_the_area_already(commands: dict[str, str]) -> None:
-    """Its own area on the left is worth 5 and stays so as a wall; on the right 3 points are nobody's."""
+    """Its area on the left counts 5, also as a wall, so a step there gains nothing; the cell on the right gains 3."""
     turn = ["1", "0 5", "0 0", "aA.", "1 0", "-1 -1", "0"]
     assert said(commands["scout"], ["0 2 3 1 1 10", "5 0 3", *turn]) == ["MOVE 2 0"]
 

@@ -1,4 +1,4 @@
-"""Where ``olaf69`` takes the others to go."""
+"""The predictions of ``olaf69`` where others will go."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = "back_to_the_code"
 
 @pytest.fixture(scope="module")
 def olaf69() -> Iterator[dict[str, ModuleType]]:
-    """What ``olaf69`` knows of the others, and the kit as it imports it."""
+    """The module ``foes`` of ``olaf69``, and the kit as it imports it."""
     with starter_importable(FOLDER / GAME / "bots" / "starter"), starter_importable(FOLDER / GAME / "bots" / "olaf69"):
         yield {name: import_module(name) for name in ("back_to_the_code", "grid", "foes")}
 

@@ -1,4 +1,4 @@
-"""The house bots of Puyo Puyo: real processes, the real referee, not one fault; their kit knows the rules."""
+"""The house bots of Puyo Puyo play as processes without a fault, and their kit knows the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ from tests.games.bots.kit import (
 )
 
 GAME = "puyo"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 KIT = starter(GAME)
 
 
@@ -41,14 +45,14 @@ def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
 
 
 def rows_of(columns: plain.Field) -> list[str]:
-    """Return the rows of a field as they are sent."""
+    """Return the rows of a field as in a question."""
     grid = [[str(column[y]) if y < len(column) else "." for column in columns] for y in range(KIT.ROWS)]
     return ["".join(row) for row in reversed(grid)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_kit_knows_the_rules(seed: int) -> None:
-    """Random pairs and garbage until there is no room, as plain Python lets them fall and pop."""
+    """Random pairs and garbage fall and pop as in the plain reference, until the field is full."""
     rng = random.Random(seed)  # noqa: S311 - no secret
     field, columns = (0,) * 5, [[] for _ in range(KIT.COLUMNS)]
     while options := KIT.placements(field):
@@ -71,7 +75,7 @@ def test_the_kit_knows_where_a_pair_can_be_brought() -> None:
 
 @pytest.fixture(scope="module")
 def three_ply() -> Iterator[ModuleType]:
-    """Its program, which does not play, and the kit as it imports it."""
+    """The program of ``three_ply``, without playing, and the kit as it imports it."""
     with (
         starter_importable(FOLDER / GAME / "bots" / "starter"),
         starter_importable(FOLDER / GAME / "bots" / "three_ply"),
@@ -90,7 +94,7 @@ def test_three_ply_looks_at_every_way_to_place_three_pairs(three_ply: ModuleType
 
 
 def best_end(three_ply: ModuleType, field: Any, start: tuple[int, int], pairs: list[tuple[int, int]]) -> float:
-    """Return what the best field is worth that pairs lead to, chains included, one by one as the kit lets them fall."""
+    """Return the worth, chains included, of the best field after some pairs, computed one by one by the kit."""
     ends = {(field, 0.0)}
     for pair, starts in zip(pairs, ([start], None, None), strict=True):
         ends = {
@@ -112,7 +116,7 @@ def beam() -> Iterator[dict[str, ModuleType]]:
 
 
 def grown(seed: int) -> list[tuple[int, ...]]:
-    """Return fields of random pairs that have not popped yet."""
+    """Return fields after random pairs, before anything has popped."""
     rng, found = random.Random(seed), []  # noqa: S311 - no secret
     for _ in range(60):
         field = (0,) * 5
@@ -149,7 +153,7 @@ def test_a_level_holds_every_field_that_a_pair_leads_to(beam: dict[str, ModuleTy
 
 
 def fields_of(many: Any) -> list[tuple[int, ...]]:
-    """Return an array of fields as the kit has them."""
+    """Return the fields of an array in the form of the kit."""
     columns = many.astype(object)
     return [
         tuple(sum(int(columns[colour, x, number]) << 16 * x for x in range(KIT.COLUMNS)) for colour in range(5))
@@ -166,7 +170,7 @@ def test_beam_clears_the_field_though_its_chain_is_short(commands: dict[str, str
 
 
 def test_beam_builds_on_while_the_opponent_is_buried(commands: dict[str, str]) -> None:
-    """No chain of its own begins with this pair, so none can kill: it was put anywhere."""
+    """This pair triggers no chain, so that no attack can kill now."""
     mine = ["1 2", "1 2", "1 1", "0 0 0 0 0 0", *["......"] * 12, "11...."]
     answers = []
     for fixed in (0, 72):

@@ -1,4 +1,4 @@
-"""How ``recar`` sees rectangles and L-shaped paths."""
+"""How ``recar`` values rectangles and L-shaped paths."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def recar() -> Iterator[dict[str, ModuleType]]:
 
 
 def a_view(kit: ModuleType, here: tuple[int, int], cells: dict[tuple[int, int], str]) -> Any:
-    """Return a grid for two with some cells owned; the opponent stands far away."""
+    """Return a view for two players with some cells owned; the opponent is far away."""
     rows = ["".join(cells.get((x, y), kit.NEUTRAL) for x in range(kit.WIDTH)) for y in range(kit.HEIGHT)]
     return kit.View(30, [kit.Player(here, False), kit.Player((34, 19), False)], rows, 0.0)
 
 
 def test_the_way_round_begins_where_the_own_wall_ends(recar: dict[str, ModuleType]) -> None:
-    """Two sides are own already; the shorter way to walk the others begins at their nearer end."""
+    """Two sides are owned already; the shortest way along the others begins at their nearer end."""
     own = {(x, 5): "0" for x in range(5, 11)} | {(5, y): "0" for y in range(5, 11)}
     view = a_view(recar["back_to_the_code"], (10, 5), own)
     rectangle = recar["rectangles"].Rectangle(5, 5, 10, 10)
@@ -40,7 +40,7 @@ def test_the_way_round_begins_where_the_own_wall_ends(recar: dict[str, ModuleTyp
 
 
 def test_a_rectangle_scores_by_recars_rules(recar: dict[str, ModuleType]) -> None:
-    """Cells won by the steps, with the number of players on top; nothing where somebody else has a cell."""
+    """Cells gained divided by steps plus number of players; 0 if an opponent has a cell in it."""
     module = recar["rectangles"]
     rectangle = module.Rectangle(2, 2, 6, 6)
     free = a_view(recar["back_to_the_code"], (2, 2), {})
@@ -67,7 +67,7 @@ def test_the_best_rectangle_is_free_and_the_one_in_sight_is_kept(recar: dict[str
 
 
 def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleType]) -> None:
-    """Own cells are a wall with a step in it; from its end a path of two legs leads back to it."""
+    """Owned cells form a wall with a step; from its end a path with one turn leads back to it."""
     wall = [*((x, 4) for x in range(4, 9)), (4, 5), (4, 6), (5, 6), (5, 7), (5, 8)]
     theirs = {(x, 9): "1" for x in range(35)}
     view = a_view(recar["back_to_the_code"], (8, 4), dict.fromkeys(wall, "0") | theirs)
@@ -77,7 +77,7 @@ def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleTyp
 
 
 def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType]) -> None:
-    """A single opponent is not: against it Recar's bot blocks instead."""
+    """The way of a single opponent is not predicted: against it Recar's bot blocks instead."""
     for foes, taken, ahead in ((1, 30, 0), (2, 30, 4), (2, 24, 2)):
         expected = {(22 + step, 5) for step in range(ahead)}
         view, foresight = a_view(recar["back_to_the_code"], (5, 5), {(taken, 5): "1"}), recar["foresight"].Foresight()
@@ -87,6 +87,6 @@ def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType
 
 
 def seen(recar: dict[str, ModuleType], view: Any, number: int, foes: list[tuple[int, int]]) -> Any:
-    """Return a view in another round, with opponents elsewhere."""
+    """Return a view with another round and other cells of opponents."""
     players = [recar["back_to_the_code"].Player(foe, False) for foe in foes]
     return replace(view, round=number, players=[view.players[0], *players])

@@ -1,4 +1,4 @@
-"""What ``rings`` foresees is what the referee makes of it."""
+"""The predictions of ``rings`` are what the referee makes of its orders."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rings() -> Iterator[dict[str, ModuleType]]:
 
 
 def a_board(kit: ModuleType, rules: Any, state: Any) -> Any:
-    """Return what the kit makes of what the first seat is sent."""
+    """Return the kit's board of a question to the first seat."""
     kit.input = iter([*rules.introduce(state, 0, 0), *rules.observe(state, 0, 0)]).__next__
     board = kit.Board(*kit._numbers())
     board.points = [kit._numbers() for _ in range(board.height)]
@@ -35,7 +35,7 @@ def a_board(kit: ModuleType, rules: Any, state: Any) -> Any:
 
 
 def played(rules: Any, state: Any, orders: list[str], theirs: list[str] | None = None) -> Any:
-    """Return the state a turn later; the second seat stands still if it has no orders."""
+    """Return the state after a turn; the second seat stands still without orders."""
     actions = rules.idle(state)
     actions[0, 0] = rules.parse(state, 0, 0, orders)
     if theirs:
@@ -77,7 +77,7 @@ def test_a_way_brings_what_the_referee_gives_for_it(
 
 
 def test_a_ring_that_several_agents_close_is_foreseen(rings: dict[str, ModuleType]) -> None:
-    """Six agents stand round a cell; the two that are missing bring their own cells and the one inside."""
+    """Six agents stand round a cell; two more complete the ring, and gain their cells and the one inside."""
     kit, rules = rings["kakomimasu"], game_named(GAME)
     state = rules.reset([1], options={"board": "A-1"})
     ring = [(3, 3), (4, 3), (5, 3), (5, 4), (5, 5), (4, 5), (3, 5), (3, 4)]

@@ -1,4 +1,4 @@
-"""The house bots of Wondev Woman: real processes, the real referee, not one fault; the starter kit knows the rules."""
+"""The house bots of Wondev Woman play as processes without a fault, and the starter kit knows the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ from games.wondev_woman.protocol import CPU_MS
 from tests.games.bots.kit import each_pair, meet, starter_importable
 
 GAME = "wondev_woman"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 STARTER = FOLDER / GAME / "bots" / "starter"
 
 
@@ -33,7 +37,7 @@ def kit() -> dict[str, ModuleType]:
 
 
 def a_view(kit: dict[str, ModuleType], rules: Any, state: Any, seat: int) -> Any:
-    """Return what the starter kit makes of what a seat is sent."""
+    """Return the starter kit's view of a question to a seat."""
     size, units = (int(line) for line in rules.introduce(state, 0, seat))
     lines = iter(rules.observe(state, 0, seat))
     rows = [next(lines) for _ in range(size)]
@@ -44,7 +48,7 @@ def a_view(kit: dict[str, ModuleType], rules: Any, state: Any, seat: int) -> Any
 
 
 def random_states(seed: int, options: JsonObject | None = None) -> Iterator[tuple[Any, Any, int, list[str]]]:
-    """Play a match by chance; make (rules, state, seat to move, its answer)."""
+    """Play a random match; yield rules, state, seat to move and its answer in each turn."""
     rules, rng = game_named(GAME), np.random.default_rng(seed)
     state = rules.reset([seed], options=options)
     while not rules.over(state)[0]:
@@ -69,7 +73,7 @@ def test_no_fault_on_boards_of_the_ladder(pair: tuple[str, str], commands: dict[
 @pytest.mark.parametrize("league", [0, 1, 2])
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_no_fault_in_lower_leagues(name: str, league: int, commands: dict[str, str]) -> None:
-    """Without fog, and in the lowest ones with one unit each and no pushes."""
+    """These leagues have no fog; the lowest ones have one unit each and no pushes."""
     assert meet(GAME, [commands[name]] * 2, 1, {"league": league}).faults == (None, None)
 
 
@@ -79,14 +83,14 @@ def test_every_bot_beats_random(name: str, commands: dict[str, str]) -> None:
 
 
 def test_the_kit_stops_at_four_fifths_of_the_limit(kit: dict[str, ModuleType]) -> None:
-    """As the page of faults tells; else the clock ends what is to end by count, and no match can be played again."""
+    """The page on faults says so; otherwise the clock, not the count, would end searches, and matches would differ."""
     seconds = kit["wondev_woman"].SECONDS
     assert 1_000 * seconds == pytest.approx(0.8 * CPU_MS)
 
 
 @pytest.mark.parametrize(("seed", "league"), [*((seed, 3) for seed in range(6)), (0, 0), (0, 1), (0, 2)])
 def test_the_kit_knows_all_legal_actions(kit: dict[str, ModuleType], seed: int, league: int) -> None:
-    """What it does not see is not there, as in the referee's list."""
+    """Hidden units do not matter for the list, as in the referee's one."""
     module = kit["position"]
     for rules, state, seat, _ in random_states(seed, {"league": league}):
         view = a_view(kit, rules, state, seat)
@@ -129,7 +133,7 @@ def test_the_true_places_are_among_the_possible_ones(kit: dict[str, ModuleType],
 
 
 def test_cells_belong_to_who_comes_first_and_to_the_mover_in_a_tie(kit: dict[str, ModuleType]) -> None:
-    """A row of seven cells with a unit at each end; one end is walled off by a cell that is too high."""
+    """A row of seven cells has a unit at each end; in some rows a cell that is too high or missing blocks one end."""
     module, view = kit["position"], kit["wondev_woman"].View
     for row, mover, expected in (
         ("0000000", 0, (3, 2)),
@@ -158,7 +162,7 @@ def test_the_four_searches_are_short_and_differ_in_nothing_else() -> None:
 def test_two_ply_takes_the_action_that_the_best_reply_harms_least(
     kit: dict[str, ModuleType], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As counted over all actions and all replies, without any cut."""
+    """The best action is computed here over all actions and all replies, without cuts."""
     searches: list[Any] = []
     monkeypatch.setattr(kit["search"], "play_by", searches.append)
     monkeypatch.setitem(sys.modules, "search", kit["search"])

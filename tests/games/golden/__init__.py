@@ -1,8 +1,8 @@
-"""Recorded matches of random players: rules that play them otherwise are other rules.
+"""Recorded matches of random players, which prove that rules and replay format have not changed.
 
-Who changes a game's rules or frames on purpose also changes its ``rules_version`` and records its matches anew, in the
-same commit: ``python -m tests.games.golden``. So does who adds a game. Matches that still verify stay as they were
-recorded: a file that an older version has written proves that it can still be read.
+If you change a game's rules or frames on purpose, also change its ``rules_version`` and record its matches anew in the
+same commit: ``python -m tests.games.golden``. Do the same for a new game. Matches that still verify are not recorded
+again: files written by older versions prove that these can still be read.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ HERE = Path(__file__).parent
 
 
 def golden(setup: Setup, folder: Path = HERE) -> Path:
-    """Return where the recorded match of a setup lies."""
+    """Return the path of the recorded match of a setup."""
     return folder / f"{setup}.replay"
 
 
 def record(setups: Iterable[Setup], folder: Path = HERE) -> list[str]:
-    """Record the matches that are missing, or that the rules play otherwise now; returns the names of their files."""
+    """Record the matches that are missing or no longer verify; return the names of their files."""
     due = {golden(setup, folder): setup for setup in setups if not _holds(golden(setup, folder))}
     for path, setup in due.items():
         path.write_bytes(encode(setup.match()))

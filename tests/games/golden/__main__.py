@@ -1,4 +1,4 @@
-"""Record the matches that are missing, or that the rules play otherwise now."""
+"""Records the matches that are missing or no longer verify."""
 
 from tests.core.setups import registered
 from tests.games.golden import record

@@ -1,4 +1,4 @@
-"""Positions for tests: recorded ones, random ones, and many of them as one batch."""
+"""Positions for tests: recorded ones, random ones, and batches of them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Request = dict[str, Any]
 
 
 def vectors(name: str) -> list[tuple[Request, dict[str, Any]]]:
-    """Requests and answers recorded from the original core."""
+    """Return questions and answers recorded from the original core."""
     with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt") as file:
         return [(vector["input"], vector["output"]) for vector in map(json.loads, file)]
 
 
 def batch(requests: Sequence[Request]) -> State:
-    """The positions of requests with equally many players, of whatever sizes, as one batch."""
+    """Return a batch of the positions of questions with the same number of players and boards of any sizes."""
     seats = requests[0]["nplayer"]
     files = [
         BoardFile(each["w"], each["h"], each["points"], each.get("nagent", 1), each.get("totalTurn", 1))
@@ -49,14 +49,14 @@ def batch(requests: Sequence[Request]) -> State:
 
 
 def spots_of(state: State, b: int, x: int, y: int) -> int:
-    """The spot of a cell of one board of a batch."""
+    """Return the spot of a cell of one board of a batch."""
     column, row = (np.full(state.boards, value) for value in (x, y))
     return int(spots(state, column, row)[b])
 
 
 @st.composite
 def fields(draw: st.DrawFn, width: int, height: int, players: int) -> list[list[int]]:
-    """A field of rings, whole, broken, nested and thick, and of single cells."""
+    """Return a random field of rings (whole, broken, nested, thick) and single cells."""
     kinds = [[0, -1]] * 3 + [[kind, player] for kind in (0, 1) for player in range(players)]
     field = [[0, -1]] * (width * height)
     for _ in range(draw(st.integers(0, 5))):
@@ -74,7 +74,7 @@ def fields(draw: st.DrawFn, width: int, height: int, players: int) -> list[list[
 
 @st.composite
 def fill_requests(draw: st.DrawFn, players: st.SearchStrategy[int], side: int = 12) -> Request:
-    """Requests to enclose, on boards from 1x1 on."""
+    """Return a question about enclosure, on a board of any size from 1x1."""
     width, height, seats = draw(st.integers(1, side)), draw(st.integers(1, side)), draw(players)
     dice = random.Random(draw(st.integers(0, 9)))  # noqa: S311 - no secret; drawing each value is slow
     points = [dice.randint(-16, 16) for _ in range(width * height)]
@@ -84,7 +84,7 @@ def fill_requests(draw: st.DrawFn, players: st.SearchStrategy[int], side: int = 
 
 @st.composite
 def turn_requests(draw: st.DrawFn, players: st.SearchStrategy[int], *, plain: bool = False) -> Request:
-    """Requests to play a turn: crowded boards, orders of every kind, also senseless ones; plain as by ``is_plain``."""
+    """Return a question about a turn on a crowded board, with orders of all kinds; ``plain``: as in ``is_plain``."""
     request = draw(fill_requests(players, side=6))
     width, height, seats = request["w"], request["h"], request["nplayer"]
     count = draw(st.integers(1, 4))
@@ -108,7 +108,7 @@ def turn_requests(draw: st.DrawFn, players: st.SearchStrategy[int], *, plain: bo
 
 @st.composite
 def _actions(draw: st.DrawFn, agents: list[list[int]], width: int, height: int, plain: bool) -> list[list[int]]:
-    """Orders of a seat: most make sense; some agents get several, some none, some do not exist."""
+    """Return orders of a seat, most of them sensible; some agents get several or none, some do not exist."""
     orders = []
     more = [] if plain else draw(st.lists(st.integers(-1, 5), max_size=2))
     for agent in draw(st.permutations([*range(len(agents)), *more])):
@@ -124,7 +124,7 @@ def _actions(draw: st.DrawFn, agents: list[list[int]], width: int, height: int, 
 
 
 def batch_orders(requests: Sequence[Request], state: State) -> NDArray[np.int16]:
-    """The orders of requests to play a turn, which must be one an agent at most, as ``rules.step`` takes them."""
+    """Return the orders of questions, at most one for each agent, as ``rules.step`` takes them."""
     orders = np.zeros((3, *state.agents.shape), np.int16)
     for b, request in enumerate(requests):
         for seat, sent in enumerate(request["actions"]):
@@ -134,12 +134,12 @@ def batch_orders(requests: Sequence[Request], state: State) -> NDArray[np.int16]
 
 
 def is_plain(request: Request) -> bool:
-    """Whether no agent gets two orders and all of them exist."""
+    """Return whether no agent gets two orders and all agents exist."""
     named = [[order[0] for order in sent] for sent in request["actions"]]
     return all(len(set(seat)) == len(seat) and set(seat) <= set(range(request["nagent"])) for seat in named)
 
 
 def drawn(request: Request, field: list[list[int]]) -> list[str]:
-    """A field as rows of tiles."""
+    """Return a field as rows of tiles."""
     text = "".join("." if player < 0 else ("ABCD" if kind else "abcd")[player] for kind, player in field)
     return [text[start : start + request["w"]] for start in range(0, len(text), request["w"])]

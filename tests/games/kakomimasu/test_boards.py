@@ -1,4 +1,4 @@
-"""Boards from seeds, by name, and from files."""
+"""Boards from seeds, by name and from files."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def fingerprint(seed: int) -> str:
     return hashlib.sha256(facts.encode()).hexdigest()[:16]
 
 
-def test_seeds_make_the_boards_they_always_made() -> None:
-    """Whoever changes these values changes every match that was ever played: raise ``rules_version`` with them."""
+def test_the_boards_of_seeds_never_change() -> None:
+    """If these values change, seeds of recorded matches lead to other matches: then change ``rules_version``, too."""
     board = generate(7)
     assert (board.points.shape, board.agents, board.turns) == ((17, 20), 5, 59)
     assert board.points[0, :10].tolist() == [13, 5, -5, -3, 3, 10, -14, 14, -11, 16]
@@ -101,6 +101,6 @@ def test_agents_and_turns_can_be_chosen() -> None:
         ({"fill": "2021"}, "fill"),
     ],
 )
-def test_boards_that_cannot_be_are_refused_in_words(options: dict[str, Any], complaint: str) -> None:
+def test_impossible_boards_are_refused_in_words(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadOptions, match=complaint):
         GAME.reset([1], 2, options)

@@ -1,4 +1,4 @@
-"""The numbered choices are the orders that an agent can carry out, if nobody else gets into its way."""
+"""The legal choices are exactly the orders that an agent can carry out if no other agent is in its way."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ GAME = Kakomimasu()
 BOARDS = {"width": 3, "height": 2, "points": [1, -2, 3, 4, -5, 6], "nAgent": 2, "totalTurn": 30}
 
 
-def told(state: State, seat: int, agent: int) -> set[tuple[int, ...]]:
-    """The orders that the choices of an agent mean."""
+def choices_of(state: State, seat: int, agent: int) -> set[tuple[int, ...]]:
+    """Return the orders of all legal choices of an agent."""
     numbers = np.flatnonzero(GAME.legal(state)[0, seat, agent])
     choices = np.full((1, len(state.agents), state.agents.shape[1]), -1)
     orders = set()
@@ -27,7 +27,7 @@ def told(state: State, seat: int, agent: int) -> set[tuple[int, ...]]:
 
 
 def carried_out(state: State, seat: int, agent: int) -> set[tuple[int, ...]]:
-    """The orders that come to something, and to stand."""
+    """Return the orders that have an effect, and the order to stand."""
     orders: set[tuple[int, ...]] = {(Kind.STAND, 0, 0)}
     for kind, x, y in product(Kind, range(-1, 4), range(-1, 3)):
         actions = GAME.idle(state)
@@ -38,21 +38,21 @@ def carried_out(state: State, seat: int, agent: int) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_choices_are_what_can_be_carried_out(players: int) -> None:
-    """But for cells on which agents stand: who may leave in the same turn."""
+def test_choices_are_the_orders_with_an_effect(players: int) -> None:
+    """Cells on which agents stand are left out, because these agents may leave in the same turn."""
     rng = np.random.default_rng(0)
     state = GAME.reset([0], players, {"board": BOARDS})
     for _ in range(12):
         occupied = {(x, y) for seat in GAME.frame(state, 0)["agents"] for x, y in seat}
         for seat, agent in product(range(players), range(2)):
-            orders, possible = told(state, seat, agent), carried_out(state, seat, agent)
+            orders, possible = choices_of(state, seat, agent), carried_out(state, seat, agent)
             assert possible <= orders
             assert {(x, y) for _, x, y in orders - possible} <= occupied
         state = GAME.step(state, GAME.choose(state, random_choices(GAME.legal(state), rng)))
 
 
 def test_only_agents_off_the_board_are_put_and_on_their_board() -> None:
-    """Boards of different sizes share a batch; a cell beyond the smaller one is none of its choices."""
+    """Boards of different sizes share a batch; cells beyond a smaller board are no choices on it."""
     state = GAME.reset(range(8), 2)
     (height, width), area = state.grid, state.width * state.height
     legal = GAME.legal(state)

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Example:
-    """A block of the file: boards side by side, and lines of facts below or above."""
+    """A block of the file: boards side by side, and lines of facts above or below them."""
 
     title: str
     lines: list[str]
@@ -77,8 +77,8 @@ def test_enclosures(example: Example) -> None:
     assert drawn(request, answer["field"]) == present
     assert drawn(request, judge(request | {"fill": "2020"})["field"]) == old
     assert plain.judge(request) == answer
-    for (_, *points), told in zip(example.facts("points"), answer["points"], strict=False):
-        assert told == [int(value) for value in points]
+    for (_, *points), counted in zip(example.facts("points"), answer["points"], strict=False):
+        assert counted == [int(value) for value in points]
 
 
 @pytest.mark.parametrize("example", TURNS)

@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from games.registry import game_named
 from tests.games.kakomimasu.test_protocol import begin, play
 
 GAME = game_named("kakomimasu")
+
+
 SETTING = {"width": 4, "height": 2, "points": [1, -5, 3, 4, 1, 1, 1, 1], "players": 3}
 
 
@@ -74,6 +76,6 @@ def frame(turn: int, tiles: str, *totals: int) -> dict[str, Any]:
     ],
 )
 def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[tuple[str, int, str]]) -> None:
-    told = GAME.commentary(SETTING, [before, after])
-    assert [(event["kind"], event["seat"], event["text"]) for event in told] == events
-    assert all(event["turn"] == after["turn"] for event in told)
+    found = GAME.commentary(SETTING, [before, after])
+    assert [(event["kind"], event["seat"], event["text"]) for event in found] == events
+    assert all(event["turn"] == after["turn"] for event in found)

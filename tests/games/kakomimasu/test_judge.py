@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ FILL: dict[str, Any] = {
     "points": [3, -4],
     "field": [[1, 0], [0, 1]],
 }
+
+
 TURN: dict[str, Any] = FILL | {
     "op": "turn",
     "nagent": 1,

@@ -1,4 +1,4 @@
-"""What a bot reads and may write, to the letter."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from games.kakomimasu.state import Kind
 from games.registry import game_named
 
 GAME = game_named("kakomimasu")
+
+
 BOARD = {"width": 3, "height": 2, "points": [1, -2, 3, 4, 5, -16], "nAgent": 2, "totalTurn": 3}
 
 
@@ -46,7 +48,7 @@ def test_a_match_line_by_line() -> None:
     assert GAME.observe(state, 0, 1) == [*both, "0 5"]
 
 
-def test_area_is_drawn_small() -> None:
+def test_area_is_shown_by_small_letters() -> None:
     board = {"width": 3, "height": 3, "points": [1] * 4 + [-9] + [1] * 4, "nAgent": 8, "totalTurn": 2}
     state = GAME.reset([0], 2, {"board": board})
     ring = [f"PUT {x} {y}" for y in range(3) for x in range(3) if (x, y) != (1, 1)]
@@ -91,7 +93,7 @@ def test_orders(line: str, order: tuple[int, int, int]) -> None:
         "x" * 5_000,
     ],
 )
-def test_what_is_no_order_is_named(line: str) -> None:
+def test_lines_that_are_no_orders_are_named(line: str) -> None:
     with pytest.raises(
         IllegalAnswer, match=r"Line 2 of the answer is .*, but PUT x y, .* or NONE is expected\."
     ) as caught:

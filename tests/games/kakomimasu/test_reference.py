@@ -1,4 +1,4 @@
-"""Random positions turn out as by the slow reference."""
+"""Random positions have the results of the plain reference."""
 
 from __future__ import annotations
 
@@ -71,5 +71,5 @@ def test_batches_of_turns(data: st.DataObject, players: int) -> None:
 @settings(deadline=None, max_examples=100)
 @given(fill_requests(players, side=6))
 def test_the_article_agrees_where_rings_are_not_nested_deeply(request: Request) -> None:
-    """On 6x6 cells there is no room for three rings inside each other."""
+    """On 6x6 cells no three rings fit inside each other."""
     assert judge(request | {"fill": "2020"})["field"] == judge(request)["field"]

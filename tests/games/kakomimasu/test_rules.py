@@ -18,7 +18,7 @@ GAME = game_named("kakomimasu")
 
 
 def roving(state: State, rng: np.random.Generator) -> Actions:
-    """Orders for all agents: to a cell near them, also over the rim, some to remove walls and some senseless."""
+    """Return random orders for all agents: to near cells, also over the rim, to remove walls, and senseless ones."""
     actions = GAME.idle(state)
     shape = actions.shape[:-1]
     x, y = (place.transpose(2, 0, 1) for place in coordinates(state, state.agents))
@@ -30,7 +30,7 @@ def roving(state: State, rng: np.random.Generator) -> Actions:
 
 
 def random_match(boards: int, players: int) -> Iterator[State]:
-    """The states of matches in which all agents rove."""
+    """Yield the states of matches in which all agents get random orders."""
     rng = np.random.default_rng(0)
     state: State = GAME.reset(range(boards), players)
     yield state
@@ -40,8 +40,8 @@ def random_match(boards: int, players: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_always_holds(players: int) -> None:
-    """Boards of all sizes in one batch: scores are those of the cells, agents stand on own walls, one to a cell."""
+def test_invariants(players: int) -> None:
+    """In a batch of all sizes, scores are those of the cells, and agents stand alone on walls of their seats."""
     boards = 30
     for state in random_match(boards, players):
         assert np.array_equal(state.scores, tally(state.points, state.cells, players))
@@ -67,7 +67,7 @@ def test_blocks_of_boards_change_nothing_but_the_time(monkeypatch: pytest.Monkey
 
 
 def scored(*points: tuple[int, int], out: tuple[int, ...] = ()) -> Any:
-    """The places of seats with these points of walls and area."""
+    """Return the places of seats with these points of walls and area."""
     state = GAME.reset([0], len(points), {"board": BOARD})
     state.scores[..., 0] = points
     for seat in out:

@@ -1,4 +1,4 @@
-"""What the original core and the article's algorithm did, recorded, is what ours do: one by one and in one batch."""
+"""Recorded results of the original core and of the article's algorithm are repeated, one by one and in batches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_judge_repeats_the_vectors(name: str) -> None:
 
 
 def by_players(name: str) -> list[tuple[list[Request], list[dict[str, Any]]]]:
-    """The vectors of a file, apart by the number of players: boards of all sizes in each."""
+    """Return the vectors of a file by number of players; each group has boards of all sizes."""
     groups = defaultdict(list)
     for request, answer in vectors(name):
         groups[request["nplayer"]].append((request, answer))
@@ -46,8 +46,8 @@ def test_enclosures_of_all_sizes_in_one_batch(name: str) -> None:
         assert np.array_equal(counted, scores)
 
 
-def test_a_turn_on_a_position_encloses_what_no_order_has_changed() -> None:
-    """A position may be given whose rings hold more than they have: the first turn gives it to them."""
+def test_the_first_turn_on_a_position_encloses_unchanged_rings_too() -> None:
+    """A question may have cells inside rings that are no area yet: the first turn makes them area."""
     [(request, answer)] = [each for each in vectors("fill") if each[0]["field"] != each[1]["field"]][:1]
     state = batch([request])
     after = rules.step(state, np.zeros((3, *state.agents.shape), np.int16))
@@ -57,9 +57,9 @@ def test_a_turn_on_a_position_encloses_what_no_order_has_changed() -> None:
 @pytest.mark.parametrize("name", ["turn", "games"])
 def test_turns_of_all_sizes_in_one_batch(name: str) -> None:
     for requests, answers in by_players(name):
-        kept = [number for number, request in enumerate(requests) if is_plain(request)]
-        assert len(kept) > 10
-        requests, answers = [requests[number] for number in kept], [answers[number] for number in kept]
+        plain_ones = [number for number, request in enumerate(requests) if is_plain(request)]
+        assert len(plain_ones) > 10
+        requests, answers = [requests[number] for number in plain_ones], [answers[number] for number in plain_ones]
         state = batch(requests)
         after = rules.step(state, batch_orders(requests, state))
         assert after.over.tolist() == [not answer["more"] for answer in answers]

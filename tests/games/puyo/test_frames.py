@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_frame() -> None:
 
 
 def frame(turn: int, **changed: Any) -> JsonObject:
-    """A frame of two empty fields, with entries of the first seat changed."""
+    """Return a frame with two empty fields and changed entries of the first seat."""
     entries = {"scores": 0, "steps": 0, "chain": 0, "all_clear": False, "fallen": 0, "dead": False, "rows": ()}
-    told = {name: [changed.get(name, value), value] for name, value in entries.items()}
-    fields = [["......"] * (13 - len(rows)) + list(rows) for rows in told.pop("rows")]
-    return {"turn": turn, "fields": fields, **told}
+    by_seat = {name: [changed.get(name, value), value] for name, value in entries.items()}
+    fields = [["......"] * (13 - len(rows)) + list(rows) for rows in by_seat.pop("rows")]
+    return {"turn": turn, "fields": fields, **by_seat}
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def frame(turn: int, **changed: Any) -> JsonObject:
     ],
 )
 def test_commentary(frames: list[JsonObject], events: list[tuple[str, str]]) -> None:
-    told = GAME.commentary(SETTING, frames)
-    assert [(event["kind"], event["text"]) for event in told] == events
-    assert all((event["turn"], event["seat"]) == (frames[-1]["turn"], 0) for event in told)
+    found = GAME.commentary(SETTING, frames)
+    assert [(event["kind"], event["text"]) for event in found] == events
+    assert all((event["turn"], event["seat"]) == (frames[-1]["turn"], 0) for event in found)
 
 
-def test_a_chain_that_takes_the_lead_is_told_once_and_that_of_the_other_seat_too() -> None:
+def test_each_chain_has_one_event_even_if_it_takes_the_lead() -> None:
     frames = [frame(0), frame(1, scores=40, steps=1, chain=1), frame(2, scores=360, steps=2)]
     for each in frames:
         for entry in each.values():
@@ -89,11 +89,11 @@ def test_a_chain_that_takes_the_lead_is_told_once_and_that_of_the_other_seat_too
 
 def test_a_whole_chain_of_smash_the_code_is_one_turn() -> None:
     frames = [frame(4, scores=100), frame(5, scores=460, steps=2)]
-    told = GAME.commentary(SETTING | {"ruleset": "smash_the_code"}, frames)
-    assert [event["text"] for event in told] == ["A chain of 2: 360 points."]
+    found = GAME.commentary(SETTING | {"ruleset": "smash_the_code"}, frames)
+    assert [event["text"] for event in found] == ["A chain of 2: 360 points."]
 
 
-def test_smash_the_code_tells_garbage_in_puyos_and_knows_no_danger() -> None:
+def test_events_of_smash_the_code_count_puyos_and_have_no_danger() -> None:
     state = begun("", "", ruleset="smash_the_code", pending=[2, 0])
     assert GAME.frame(state, 0)["pending"] == [12, 0]
     state = play(state, "0 0", "0 0")

@@ -1,4 +1,4 @@
-"""Questions that cannot be answered are refused with a sentence that names what is wrong."""
+"""The judge refuses wrong questions with a sentence that names the fault."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ import pytest
 from games.puyo.judge import judge
 
 EMPTY = "......"
+
+
 CHAIN: dict[str, Any] = {"op": "chain", "field": [EMPTY] * 12 + ["RRRR#."]}
+
+
 PLACEMENTS: dict[str, Any] = {"op": "placements", "heights": [0, 12, 0, 12, 13, 0]}
+
+
 SMASH: dict[str, Any] = {
     "op": "smash",
     "grid": [EMPTY] * 11 + ["11.0.."],
@@ -21,6 +27,8 @@ SMASH: dict[str, Any] = {
     "rot": 1,
     "skulls": 0,
 }
+
+
 PLAY: dict[str, Any] = {
     "op": "play",
     "pairs": [["R", "G"], ["B", "B"]],
@@ -35,9 +43,9 @@ def test_answers_are_plain_json() -> None:
     assert json.loads(json.dumps(judge(PLACEMENTS)))["legal"][0] == [1, 0]
     after = [EMPTY] * 10 + ["..5...", "1110.."]
     assert json.loads(json.dumps(judge(SMASH))) == {"alive": True, "score": 0, "after": after}
-    told = json.loads(json.dumps(judge(PLAY)))
-    assert told["result"] is None
-    assert told["ticks"][1]["fields"] == [
+    found = json.loads(json.dumps(judge(PLAY)))
+    assert found["result"] is None
+    assert found["ticks"][1]["fields"] == [
         [EMPTY] * 9 + ["B.....", "B.....", "G.....", "R....."],
         [EMPTY] * 10 + [".....B", ".....B", "....GR"],
     ]
@@ -56,8 +64,8 @@ def test_answers_are_plain_json() -> None:
 )
 def test_how_matches_end(moves: list[Any], ticks: int, result: object) -> None:
     pairs = [["R", "G"], ["B", "Y"]]
-    told = judge(PLAY | {"pairs": pairs, "moves": moves})
-    assert (len(told["ticks"]), told["result"]) == (ticks, result)
+    found = judge(PLAY | {"pairs": pairs, "moves": moves})
+    assert (len(found["ticks"]), found["result"]) == (ticks, result)
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

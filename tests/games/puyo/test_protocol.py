@@ -1,4 +1,4 @@
-"""The lines to and from a bot."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random fields, placements and whole matches turn out as by the slow reference."""
+"""Random fields, placements and whole matches have the results of the plain reference."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_expansions_are_all_placements_with_their_chains(rules: Ruleset, data: s
             assert expansion.legal[number, n] == (move in allowed)
             if move in allowed:
                 plain.place(after, pair, move, TABLES[rules])
-                told = expansion.chains[number, n], expansion.score[number, n]
-                assert plain.resolve(after, TABLES[rules]) == told
+                found = expansion.chains[number, n], expansion.score[number, n]
+                assert plain.resolve(after, TABLES[rules]) == found
                 assert pictures(expansion.fields[:, number, n : n + 1], rules) == [drawn(after, rules)]
 
 
@@ -95,7 +95,7 @@ def test_reachable_placements(levels: list[list[int]]) -> None:
 @both
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
-def test_garbage_finds_room_or_is_lost(rules: Ruleset, data: st.DataObject) -> None:
+def test_garbage_fits_or_vanishes(rules: Ruleset, data: st.DataObject) -> None:
     field = data.draw(columns(rules))
     counts = data.draw(st.lists(st.integers(0, 20) | st.integers(0, 2**31), min_size=6, max_size=6))
     after = rain(rules, packed([field], rules), np.array(counts)[:, None])
@@ -105,12 +105,12 @@ def test_garbage_finds_room_or_is_lost(rules: Ruleset, data: st.DataObject) -> N
 
 
 def plain_match(state: State, b: int) -> plain.Match:
-    """The match at its start."""
+    """Return a match at its start."""
     return plain.Match(state.supply.pairs[..., b].tolist(), state.supply.turns[..., b].argsort(axis=1).tolist())
 
 
 def choose(state: State, dice: random.Random, daring: float) -> np.ndarray:
-    """Legal moves (B, P, 2): those that pop now and then, so that much is sent; random ones else."""
+    """Return legal moves (B, P, 2), random ones or such that pop, so that much garbage is sent."""
     moves = np.full((state.over.size, 2, 2), -1)
     allowed = legal(state)
     for b in range(state.over.size):
@@ -125,7 +125,7 @@ def choose(state: State, dice: random.Random, daring: float) -> np.ndarray:
 
 
 def _worth(state: State, seat: int, b: int, number: int) -> tuple[int, int]:
-    """Points at once, else a low pile."""
+    """Return the value of a move: its points or, without any, that of a low field."""
     fields = state.fields[:, seat, b : b + 1]
     pair = preview(state)[0, :, seat, b : b + 1]
     after = resolve(state.rules, drop(state.rules, fields, pair, np.array(PLACEMENTS[number])[:, None])[0])
@@ -180,8 +180,8 @@ def test_matches_of_smash_the_code() -> None:
         skulls = [carries[1] // 420, carries[0] // 420]
         carries = [carry % 420 for carry in carries]
         state = GAME.step(state, moves)
-        told = numbers(state, "score", "carry", "pending", "dead")
-        assert told == [scores, carries, skulls, dead]
+        found = numbers(state, "score", "carry", "pending", "dead")
+        assert found == [scores, carries, skulls, dead]
         assert pictures(state.fields[..., 0], SMASH) == [drawn(field, SMASH) for field in fields]
         if any(dead):
             break

@@ -1,4 +1,4 @@
-"""Examples of a tick of Tsu and a turn of Smash the Code, and what must hold at all times."""
+"""Examples of ticks of Tsu and turns of Smash the Code, and invariants."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_chain_and_its_points(ruleset: Any, field: str, chains: int, score: in
 
 
 def tower(*cells: str) -> str:
-    """A field whose third column holds these cells, from the bottom up."""
+    """Return a field whose third column has these cells, from the bottom up."""
     return " ".join(f"..{cell}..." for cell in reversed(cells))
 
 
@@ -59,7 +59,7 @@ def test_the_hidden_row_neither_pops_nor_connects_and_its_garbage_stays() -> Non
     assert _resolved(tower(*filling[:7], "1", "1", "1", "1", "0")) == (1, tower(*filling[:7]))
 
 
-def test_what_was_hidden_pops_when_it_has_fallen_into_sight() -> None:
+def test_hidden_puyos_pop_after_falling_into_visible_rows() -> None:
     assert _resolved(tower(*["3", "4"] * 3, "2", "2", "1", "1", "1", "1", "2")) == (1, tower(*["3", "4"] * 3, *"222"))
     assert _resolved(tower(*["3", "4"] * 2, "3", "2", "2", "2", "1", "1", "1", "1", "2")) == (2, tower(*"34343"))
 
@@ -103,10 +103,10 @@ def test_the_sequence_repeats_after_128_pairs() -> None:
 
 
 TWO_CHAIN = "22.... 112... 112..."
-"""Pops as soon as it is looked at, for 40 and 320 points."""
+"""A field that pops at once, for 40 and 320 points."""
 
 
-def test_a_single_step_costs_no_time_and_a_long_chain_one_tick_for_each_further_step() -> None:
+def test_a_chain_takes_one_tick_for_each_step_after_the_first() -> None:
     state = play(supplied(begun(TWO_CHAIN, "11...."), (3, 4), (1, 1)), "5 0", "5 0")
     assert numbers(state, "chain", "steps", "score") == [[1, 0], [1, 0], [40, 0]]
     assert GAME.to_move(state)[0].tolist() == [False, True]
@@ -135,10 +135,10 @@ def test_garbage_is_pending_while_the_chain_runs_and_falls_a_move_after_it() -> 
         ([2, 0], [1, 0], [[0, 3], [0, 0]], 3),
     ],
 )
-def test_an_attack_cancels_what_is_pending_then_what_is_fixed(
+def test_an_attack_cancels_pending_then_fixed_garbage(
     pending: list[int], fixed: list[int], left: list[list[int]], sent: int
 ) -> None:
-    """Six puyos are sent, for 420 points together; the chain still runs."""
+    """Six puyos are sent for 420 points; the chain runs on."""
     state = supplied(begun(TWO_CHAIN, "", carry=[380, 0], pending=pending, fixed=fixed), (3, 4))
     state = play(state, "5 0", "0 0")
     assert numbers(state, "pending", "fixed") == left
@@ -151,7 +151,7 @@ def test_attacks_of_one_tick_cancel_each_other() -> None:
     assert numbers(state, "pending", "fixed", "carry") == [[0, 0], [0, 2], [0, 0]]
 
 
-def test_30_fall_at_once_and_the_odd_rest_by_the_next_permutation() -> None:
+def test_30_puyos_fall_at_once_and_the_rest_by_the_next_permutation() -> None:
     state = supplied(begun("", "", fixed=[35, 33]), (1, 2))
     state = play(state, "0 1", "0 1")
     assert low(state, 0) == low(state, 1) == "00.... 000000 000000 000000 000000 120000"
@@ -163,7 +163,7 @@ def test_30_fall_at_once_and_the_odd_rest_by_the_next_permutation() -> None:
     assert numbers(state, "fixed", "falls") == [[0, 0], [1, 1]]
 
 
-def test_no_garbage_falls_on_who_is_in_a_chain() -> None:
+def test_no_garbage_falls_on_a_seat_whose_chain_runs() -> None:
     state = supplied(begun(TWO_CHAIN, "", fixed=[20, 0]), (3, 4))
     state = play(state, "5 0", "0 0")
     assert (numbers(state, "fixed"), "0" in low(state, 0)) == ([[20, 0]], False)
@@ -181,7 +181,7 @@ def test_an_all_clear_adds_30_to_the_next_chain() -> None:
     assert numbers(state, "all_clear", "carry", "fixed") == [[1, 0], [10, 0], [0, 31]]
 
 
-def test_garbage_that_is_left_is_no_all_clear_but_garbage_that_comes_is_no_hindrance() -> None:
+def test_garbage_left_prevents_an_all_clear_but_incoming_garbage_does_not() -> None:
     state = supplied(begun("0..... 11....", "11....", fixed=[0, 6]), *RED)
     state = play(state, "2 1", "2 1")
     assert numbers(state, "all_clear") == [[1, 1]]
@@ -204,14 +204,14 @@ def end(state: State) -> tuple[bool, list[int]]:
 HIGH = tower(*["3", "4"] * 5)
 
 
-def test_who_fills_the_spawn_cell_is_dead() -> None:
+def test_a_seat_that_fills_the_spawn_cell_is_dead() -> None:
     state = supplied(begun(HIGH, HIGH), (1, 2))
     assert end(play(state, "0 0", "0 0")) == (False, [1, 1])
     assert end(play(state, "2 0", "0 0")) == (True, [2, 1])
     assert end(play(state, "2 0", "2 2")) == (True, [1, 1])
 
 
-def test_what_pops_out_of_the_spawn_cell_does_not_kill() -> None:
+def test_puyos_that_pop_in_the_spawn_cell_do_not_kill() -> None:
     state = supplied(begun(tower(*["3", "4"] * 4, "1", "1"), ""), (1, 1))
     assert end(play(state, "2 0", "0 0")) == (False, [1, 2])
     hidden = supplied(begun(tower(*["3", "4"] * 4, "3", "1", "1"), ""), (1, 1))
@@ -248,7 +248,7 @@ def test_a_whole_chain_pops_in_a_turn_and_skulls_fall_in_the_next() -> None:
     assert numbers(state, "pending") == [[0, 0]]
 
 
-def test_who_has_no_room_loses() -> None:
+def test_a_seat_without_space_loses() -> None:
     column = " ".join(["1.....", "2....."] * 5) + " 3....."
     state = supplied(begun(column, "", ruleset="smash_the_code"), (4, 5))
     assert end(play(state, "0 0", "0 0")) == (False, [1, 1])
@@ -258,7 +258,7 @@ def test_who_has_no_room_loses() -> None:
     assert end(play(full, "0 0", "0 0")) == (True, [2, 1])
 
 
-def test_who_places_nothing_loses() -> None:
+def test_a_seat_that_places_nothing_loses() -> None:
     state = supplied(begun(ruleset="smash_the_code"), (1, 2))
     actions = GAME.choose(state, np.array([[-1, 0]]))
     assert actions[0].tolist() == [[-1, -1], list(PLACEMENTS[0])]
@@ -268,6 +268,3 @@ def test_who_places_nothing_loses() -> None:
 def test_after_200_turns_the_higher_score_wins() -> None:
     state = supplied(begun(ruleset="smash_the_code", tick=[199], score=[80, 40]), (1, 2))
     assert end(play(state, "0 0", "0 0")) == (True, [1, 2])
-
-
-# --- What must hold at all times ------------------------------------------------------------------------------------

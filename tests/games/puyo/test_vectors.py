@@ -1,4 +1,4 @@
-"""What the original engines and referees did, recorded, is what ours do: one by one and in one batch."""
+"""Recorded results of the original engines and referees are repeated, one by one and in batches."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_all_chains_in_one_batch() -> None:
     resolved = resolve(TSU, fields)
     after = rows(TSU, resolved.fields, b".#RYGB")
     for n, (_, answer) in enumerate(recorded):
-        told = int(resolved.chains[n]), int(resolved.score[n]), after[n * TSU.rows : (n + 1) * TSU.rows]
-        assert told == (answer["chains"], answer["score"], answer["after"])
+        found = int(resolved.chains[n]), int(resolved.score[n]), after[n * TSU.rows : (n + 1) * TSU.rows]
+        assert found == (answer["chains"], answer["score"], answer["after"])
 
 
 def test_all_placements_in_one_batch() -> None:

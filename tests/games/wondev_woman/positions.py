@@ -1,4 +1,4 @@
-"""Positions for the tests: recorded, or drawn by hypothesis; as rules, reference and judge want them."""
+"""Positions for tests, recorded or drawn by hypothesis, in the forms of rules, plain reference and judge."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ Request = dict[str, Any]
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
-    """The lines of a vector file."""
+    """Return the lines of a vector file."""
     with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt") as file:
         return [json.loads(line) for line in file]
 
 
 def heights(rows: Sequence[str]) -> dict[tuple[int, int], int]:
-    """The height of each cell."""
+    """Return the height of each cell."""
     return {(x, y): int(char) for y, row in enumerate(rows) for x, char in enumerate(row) if char != "."}
 
 
 def board(league: int, rows: Sequence[str], units: Sequence[tuple[int, int]], **more: Any) -> plain.Board:
-    """A board as the reference has it: of its units, the first half is the first seat's."""
+    """Return a board in the form of the plain reference; the first half of the units is the first seat's."""
     half = len(units) // 2
     return plain.Board(league, heights(rows), (tuple(units[:half]), tuple(units[half:])), **more)
 
 
 def asked(request: Request) -> plain.Board:
-    """The board of a request to the judge."""
+    """Return the board of a question to the judge, in the form of the plain reference."""
     units = [(x, y) for x, y in request["units"]]
     state = {"points": tuple(request["scores"]), "out": tuple(map(bool, request["dead"])), "ply": request["player"]}
     return board(request["version"], request["rows"], units, **state)
 
 
 def state_of(*boards: plain.Board) -> State:
-    """Boards of one league as a batch; those that are over are not."""
+    """Return boards of one league as a batch, with ``over`` False."""
     positions = [
         Position(1 + max(map(max, each.heights)), each.heights, each.units, (each.points[0], each.points[1]), each.seat)
         for each in boards
@@ -59,7 +59,7 @@ def state_of(*boards: plain.Board) -> State:
 
 
 def boards_of(state: State) -> list[plain.Board]:
-    """A batch as boards of the reference."""
+    """Return the boards of a batch in the form of the plain reference."""
     return [
         board(
             state.league.number,
@@ -100,7 +100,7 @@ def boards(draw: st.DrawFn, leagues: st.SearchStrategy[int], *, crowded: bool = 
 
 
 def request_of(board: plain.Board) -> Request:
-    """A board as the judge takes it, for the seat to move."""
+    """Return a board as a question to the judge, for the seat to move."""
     side = 1 + max(map(max, board.heights))
     return {
         "version": board.league,

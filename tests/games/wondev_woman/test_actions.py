@@ -1,4 +1,4 @@
-"""Actions as numbers, masks and by chance; the tables behind them."""
+"""Actions as numbers and masks, random actions, and the tables behind them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def columns(*boards: list[int]) -> np.ndarray:
 
 
 def members(board: list[int]) -> list[int]:
-    """The numbers of the actions in the words of a board."""
+    """Return the numbers of the actions in the words of a board."""
     return [number for number in range(256) if board[number >> 6] >> (number & 63) & 1]
 
 
@@ -46,7 +46,7 @@ def test_masks_lines_and_counts(boards: list[list[int]]) -> None:
 
 @settings(deadline=None)
 @given(st.lists(words, min_size=1, max_size=9), st.floats(0, 1, exclude_max=True))
-def test_a_fraction_picks_the_action_so_far_along_the_list(boards: list[list[int]], fraction: float) -> None:
+def test_a_fraction_picks_the_action_at_that_share_of_the_list(boards: list[list[int]], fraction: float) -> None:
     picked = actions.pick(columns(*boards), np.full(len(boards), fraction))
     for number, board in zip(picked.tolist(), boards, strict=True):
         legal = members(board)

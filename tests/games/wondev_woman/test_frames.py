@@ -1,4 +1,4 @@
-"""What viewers and spectators get."""
+"""The data for viewers: setting, frames and commentary."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ def test_setting_and_frames() -> None:
     }
 
 
-def told(league: int, rows: list[str], units: list[tuple[int, int]], line: str, **more: Any) -> list[tuple[Any, ...]]:
-    """What is told of one action of the seat to move."""
+def events_of(
+    league: int, rows: list[str], units: list[tuple[int, int]], line: str, **more: Any
+) -> list[tuple[Any, ...]]:
+    """Return the events of one action of the seat to move."""
     state = state_of(board(league, rows, units, **more))
     seat = int(state.mover[0])
     played = GAME.idle(state)
@@ -101,16 +103,16 @@ FLAT = ["00000"] * 5
 def test_commentary(
     rows: list[str], units: list[tuple[int, int]], line: str, points: tuple[int, int], events: list[tuple[Any, ...]]
 ) -> None:
-    assert told(3, rows, units, line, points=points) == events
+    assert events_of(3, rows, units, line, points=points) == events
 
 
 def test_a_single_action_is_a_last_chance() -> None:
     rows = ["00444", "00444", "44444", "44003", "44444"]
-    events = told(1, rows, [(0, 0), (3, 3)], "MOVE&BUILD 0 E W")
+    events = events_of(1, rows, [(0, 0), (3, 3)], "MOVE&BUILD 0 E W")
     assert events == [("last chance", 1, "A single legal action is left.")]
 
 
-def test_nothing_is_told_of_the_start_or_of_who_was_out_before() -> None:
+def test_the_start_and_seats_already_out_have_no_events() -> None:
     state = GAME.reset([0])
     setting = GAME.setting(state, 0)
     assert GAME.commentary(setting, [GAME.frame(state, 0)]) == []
@@ -119,12 +121,12 @@ def test_nothing_is_told_of_the_start_or_of_who_was_out_before() -> None:
     assert GAME.commentary(setting, [GAME.frame(out, 0), GAME.frame(after, 0)]) == []
 
 
-def test_a_fault_is_told_once() -> None:
+def test_a_fault_has_one_event() -> None:
     def answer(turn: Turn) -> dict[int, Reply]:
         return {ask.seat: Reply(["ACCEPT-DEFEAT"] if turn.number == 2 else ["FLY"], 1.0, 2.0) for ask in turn.asks}
 
     _, records = drive(play(GAME, seed=1, seats=[SeatInfo("a"), SeatInfo("b")]), answer)
-    told = [(event["kind"], event["seat"]) for record in records[1:-1] for event in record["events"]]
-    assert told.count(("fault", 0)) == 1
-    assert ("out", 0) not in told
-    assert told.count(("out", 1)) == 1
+    kinds = [(event["kind"], event["seat"]) for record in records[1:-1] for event in record["events"]]
+    assert kinds.count(("fault", 0)) == 1
+    assert ("out", 0) not in kinds
+    assert kinds.count(("out", 1)) == 1

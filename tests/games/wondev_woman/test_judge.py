@@ -1,4 +1,4 @@
-"""The oracle: the contest's quirks, and questions that cannot be answered."""
+"""The judge: peculiarities of the contest, and wrong questions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 from games.wondev_woman.judge import judge
 
 INIT: dict[str, Any] = {"cmd": "init", "seed": 0, "mapIndex": -1, "symmetric": False, "version": 3}
+
+
 LEGAL: dict[str, Any] = {
     "cmd": "legal",
     "version": 3,
@@ -19,6 +21,8 @@ LEGAL: dict[str, Any] = {
     "dead": [0, 0],
     "player": 0,
 }
+
+
 APPLY: dict[str, Any] = LEGAL | {"cmd": "apply", "action": "MOVE&BUILD 0 S N"}
 
 
@@ -32,7 +36,7 @@ def test_answers_are_plain_json() -> None:
         assert json.loads(json.dumps(answer)) == answer
 
 
-def test_fields_may_be_left_to_their_defaults() -> None:
+def test_fields_have_defaults() -> None:
     assert judge({"cmd": "init", "seed": 0}) == judge(INIT)
     short = {key: value for key, value in LEGAL.items() if key not in ("version", "scores", "dead")}
     assert judge(short) == judge(LEGAL)

@@ -1,4 +1,4 @@
-"""Maps and starts: the contest's generator, and what matches get from their seeds."""
+"""Maps and starting places: the contest's generator, and matches from seeds."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from games.wondev_woman.maps import DIAMOND, KINDS, RANDOM_SIZE, SQUARE, JavaRan
 GAME = game_named("wondev_woman")
 
 
-def test_numbers_are_javas() -> None:
-    """The first of ``new Random(42)``: nextInt(10), as the documentation's algorithm gives them."""
+def test_numbers_are_those_of_java() -> None:
+    """The first results of nextInt(10) of ``new Random(42)``, by the algorithm in its documentation."""
     random = JavaRandom(42)
     assert [random.below(10) for _ in range(10)] == [0, 3, 8, 4, 0, 5, 5, 8, 9, 3]
 
 
-def test_each_kind_of_map_is_as_frequent() -> None:
+def test_all_kinds_of_map_are_equally_frequent() -> None:
     kinds = Counter(generate(java_seed(seed), 2).kind for seed in range(3_000))
     assert all(900 < kinds[kind] < 1_100 for kind in range(3))
 
 
-def test_random_maps_are_mirrored_and_hang_together() -> None:
+def test_random_maps_are_mirrored_and_connected() -> None:
     sizes = Counter()
     for seed in range(300):
         cells = generate(java_seed(seed), 2, KINDS.index("random")).cells
@@ -60,8 +60,8 @@ def test_options() -> None:
     assert view.places(by_java, 0) == view.places(by_java, 1) == [[(2, 3), (1, 1)], [(0, 2), (2, 2)]]
 
 
-def test_seeds_make_the_starts_they_always_made() -> None:
-    """Whoever changes these changes every match that was ever played: raise ``rules_version`` with them."""
+def test_the_starts_of_seeds_never_change() -> None:
+    """If these values change, seeds of recorded matches lead to other matches: then change ``rules_version``, too."""
     state = GAME.reset([7, 2**63 - 1])
     assert view.places(state, 0) == [[(3, 6), (1, 3)], [(4, 1), (0, 3)]]
     assert view.places(state, 1) == [[(0, 4), (0, 1)], [(1, 2), (1, 1)]]

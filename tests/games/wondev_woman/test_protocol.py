@@ -1,4 +1,4 @@
-"""What a bot reads and may write, to the letter."""
+"""The exact lines of questions and answers."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_giving_up(line: str) -> None:
         "x" * 5_000,
     ],
 )
-def test_what_is_no_action_is_shown(line: str) -> None:
+def test_lines_that_are_no_actions_are_quoted(line: str) -> None:
     with pytest.raises(IllegalAnswer, match=r"The answer is .*, but an action such as .* is expected\.") as caught:
         GAME.parse(begin(), 0, 0, [line])
     assert str(caught.value).isprintable()
@@ -105,8 +105,8 @@ def test_what_is_no_action_is_shown(line: str) -> None:
 
 
 @pytest.mark.parametrize("action", ["MOVE&BUILD 0 N S", "ACCEPT-DEFEAT"])
-def test_blanks_without_a_message_keep_nobody_waiting(action: str) -> None:
-    # Tried in all ways to part them, they would take longer than a test may.
+def test_many_blanks_without_a_message_are_read_quickly(action: str) -> None:
+    # A pattern that tried all ways to divide the blanks would exceed the time limit of a test.
     with pytest.raises(IllegalAnswer, match="The answer is "):
         GAME.parse(begin(), 0, 0, [action + " " * 100_000 + "\u2028"])
 
@@ -123,7 +123,7 @@ def test_blanks_without_a_message_keep_nobody_waiting(action: str) -> None:
         ("MOVE&BUILD 0 N SE", "stands on the cell to build on"),
     ],
 )
-def test_what_is_not_legal_gets_its_reason(line: str, reason: str) -> None:
+def test_illegal_actions_are_refused_with_their_reason(line: str, reason: str) -> None:
     with pytest.raises(IllegalAnswer, match=reason):
         GAME.parse(begin(), 0, 0, [line])
 
@@ -147,7 +147,7 @@ def test_a_question_without_legal_actions_may_be_answered_by_anything(league: in
         assert [record.get("frame") for record in records] == [record.get("frame") for record in same]
 
 
-def test_who_has_a_legal_action_may_not_leave() -> None:
+def test_a_seat_with_a_legal_action_may_not_leave() -> None:
     state = begin()
     assert not GAME.may_leave(state, 0, 0)
     walled = state_of(board(3, ["04444", "44444", "44444", "44440", "04400"], [(0, 0), (0, 4), (3, 3), (4, 4)]))

@@ -1,4 +1,4 @@
-"""Positions and whole matches turn out as by the plain reference, alone and in batches."""
+"""Positions and whole matches have the results of the plain reference, alone and in batches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ leagues = st.sampled_from(LEAGUES)
 
 @settings(deadline=None, max_examples=300)
 @given(boards(leagues) | boards(leagues, crowded=True))
-def test_both_seats_are_sent_the_same_lines(board: plain.Board) -> None:
+def test_questions_to_both_seats_are_those_of_the_reference(board: plain.Board) -> None:
     state = state_of(board)
     for seat in (0, 1):
         assert GAME.observe(state, 0, seat) == plain.lines(board, seat)
@@ -31,7 +31,7 @@ def test_both_seats_are_sent_the_same_lines(board: plain.Board) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.data())
 def test_every_legal_action(data: st.DataObject) -> None:
-    """All legal actions of a position, played in one batch."""
+    """All legal actions of a position are played in one batch."""
     board = data.draw(boards(leagues) | boards(leagues, crowded=True))
     lines = [*plain.legal(board, board.seat), "ACCEPT-DEFEAT"]
     state = state_of(*[board] * len(lines))
@@ -47,7 +47,7 @@ def test_every_legal_action(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("league", LEAGUES)
 def test_whole_matches_in_one_batch(league: int) -> None:
-    """Random players, some of whom give up: all boards, every turn, to the end."""
+    """Random players, some of which give up, are compared on all boards in each turn to the end."""
     rng = random.Random(league)  # noqa: S311 - dice
     state = GAME.reset(range(40), 2, {"league": league})
     expected = boards_of(state)
@@ -88,7 +88,7 @@ def test_the_judge_accepts_what_is_legal_and_nothing_else(data: st.DataObject) -
 
 @pytest.mark.parametrize("out", [0, 1])
 def test_a_round_ends_before_a_seat_that_is_out_loses(out: int) -> None:
-    """The first seat's defeat leaves the second one its turn, the second one's defeat ends the round."""
+    """If the first seat gives up, the second still has its turn; if the second does, the round ends."""
     state = GAME.reset([1])
     board = replace(boards_of(state)[0], points=(1, 0) if out else (0, 1), ply=out)
     after = plain.play(board, "ACCEPT-DEFEAT")

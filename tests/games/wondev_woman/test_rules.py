@@ -1,4 +1,4 @@
-"""What always holds, however the dice fall; the fog; the end and the places."""
+"""Invariants of random matches, the fog, the end of a match, and the places."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ GAME = game_named("wondev_woman")
 
 @settings(deadline=None, max_examples=300)
 @given(st.data())
-def test_what_a_seat_is_sent_never_depends_on_what_it_cannot_see(data: st.DataObject) -> None:
-    """A hidden unit moved to any other hidden cell, whatever the height there, changes no line."""
+def test_questions_do_not_depend_on_hidden_units(data: st.DataObject) -> None:
+    """Moving a hidden unit to another hidden cell of any height changes no line of the question."""
     here = data.draw(boards(st.just(3), crowded=data.draw(st.booleans())))
     seat = data.draw(st.sampled_from((0, 1)))
     foes = here.units[1 - seat]
@@ -41,7 +41,7 @@ def test_what_a_seat_is_sent_never_depends_on_what_it_cannot_see(data: st.DataOb
 
 @settings(deadline=None, max_examples=50)
 @given(boards(st.just(3), crowded=True), st.integers(0, 9), st.integers(0, 9))
-def test_neither_points_nor_rounds_nor_defeat_are_told(here: plain.Board, first: int, rounds: int) -> None:
+def test_questions_have_neither_points_nor_rounds_nor_defeat(here: plain.Board, first: int, rounds: int) -> None:
     there = plain.Board(3, here.heights, here.units, (first, 9), (False, True), 2 * rounds)
     for seat in (0, 1):
         assert GAME.observe(state_of(there), 0, seat) == GAME.observe(state_of(here), 0, seat)
@@ -88,12 +88,12 @@ def test_a_match_ends_after_200_rounds() -> None:
 
 
 def end(state: State) -> tuple[bool, list[float], list[int]]:
-    """Of a single board: is it over, scores and places."""
+    """Return whether a single board is over, its scores, and its places."""
     return bool(GAME.over(state)[0]), GAME.scores(state)[0].tolist(), GAME.ranks(state)[0].tolist()
 
 
 def test_in_the_lowest_league_the_second_seat_may_still_draw() -> None:
-    """Who climbs first wins at the end of the round, unless the other one climbs in the same round."""
+    """The seat that climbs first wins at the end of the round, unless the other climbs in the same round."""
     state = state_of(board(0, ["23000", "00000", "00000", "00000", "00032"], [(0, 0), (4, 4)]))
     climbed = rules.step(state, GAME.parse(state, 0, 0, ["MOVE&BUILD 0 E S"])[None])
     assert climbed.over.tolist() == [False]
@@ -108,7 +108,7 @@ def test_in_the_lowest_league_the_second_seat_may_still_draw() -> None:
     assert end(won) == (True, [1, 0], [1, 2])
 
 
-def test_in_the_lowest_league_who_is_out_loses_at_once() -> None:
+def test_in_the_lowest_league_a_seat_that_is_out_loses_at_once() -> None:
     state = GAME.reset([3], 2, {"league": 0})
     after = rules.step(state, np.array([ACCEPT_DEFEAT]))
     assert (after.over.tolist(), GAME.scores(after).tolist(), GAME.ranks(after).tolist()) == (

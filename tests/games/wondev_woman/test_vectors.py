@@ -1,4 +1,4 @@
-"""What the contest's referee did, recorded, is what ours does: one by one, in one batch, and in whole matches."""
+"""Recorded results of the contest's referee are repeated, one by one, in batches and in whole matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME = game_named("wondev_woman")
 
 
 def recorded(*kinds: str) -> list[tuple[Request, dict[str, Any]]]:
-    """Requests and answers."""
+    """Return recorded questions and answers."""
     return [(_request(vector), vector["expect"]) for vector in vectors("vectors") if vector["kind"] in kinds]
 
 
@@ -76,7 +76,7 @@ def test_the_plain_reference_repeats_the_vectors() -> None:
 
 @pytest.mark.parametrize("number", range(20))
 def test_recorded_matches(number: int) -> None:
-    """From the seed on: what was illegal disqualifies, a seat that is out is passed over, and the end comes in time."""
+    """Matches are replayed from their seeds: illegal answers disqualify, seats that are out are skipped, ends agree."""
     record = vectors("games")[number]
     kind = ["square", "diamond", "random"][record["mapIndex"]]
     state = GAME.reset([0], 2, {"java_seed": record["seed"], "map": kind, "league": record["version"]})

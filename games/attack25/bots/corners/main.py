@@ -1,6 +1,7 @@
-"""corners: counts panels by where they lie, as who plays reversi does, and bids for good ones.
+"""corners: values panels by their position, as in Reversi, and bids for good ones.
 
-A corner can never be turned over, a panel at the edge only along the edge; those next to an empty corner give it away.
+A corner can never be turned over, a panel at the edge only along the edge; a panel next to an empty corner helps others
+to take the corner.
 """
 
 from attack25 import Match, legal, owned, play, take
@@ -13,23 +14,23 @@ WORTH = [
     *(1, 1, 2, 1, 1),
     *(6, 1, 3, 1, 6),
 ]
-"""Of each panel."""
+"""The worth of each panel."""
 WORTHY = 4
-"""A take that gains less than this is left to others in the first half of the match."""
+"""In the first half of the match the bot does not bid for takes that gain less than this."""
 
 
 def worth(board: str, colour: str) -> int:
-    """Return what a colour's panels are worth."""
+    """Return the worth of a colour's panels."""
     return sum(WORTH[panel] for panel in owned(board) if board[panel] == colour)
 
 
 def gain(match: Match, panel: int) -> int:
-    """Return how much more the own panels are worth after a take."""
+    """Return how much the worth of the bot's panels grows by a take."""
     return worth(take(match.board, match.colour, panel), match.colour) - worth(match.board, match.colour)
 
 
 def bid(match: Match) -> int:
-    """Bid the more, the more there is to be gained."""
+    """Return a bid, which grows with the greatest possible gain."""
     best = max(gain(match, panel) for panel in legal(match.board, match.colour))
     if best < WORTHY and match.rounds_left > 13:
         return 0
@@ -42,7 +43,7 @@ def pick(match: Match, panels: list[int]) -> int:
 
 
 def erase(match: Match, board: str) -> int:
-    """Empty the best panel of whoever leads."""
+    """Return the most valuable panel of the leading rival."""
     leader = max(match.rivals, key=lambda rival: worth(board, rival))
     theirs = [panel for panel in owned(board) if board[panel] == leader]
     return max(theirs or owned(board), key=WORTH.__getitem__)

@@ -52,7 +52,7 @@ function pick(panels) {
     return panels.reduce((best, panel) => (gain(panel) > gain(best) ? panel : best));
 }
 
-/** Return the panel that becomes empty: the first of whoever else has most after the own take, else an own one. */
+/** Return the panel that becomes empty: the first panel of the rival with most panels after the bot's take, else one of its own. */
 function erase(taken) {
     const own = [taken, ...flips(match.board, match.colour, taken)];
     const board = [...match.board].map((owner, panel) => (own.includes(panel) ? match.colour : owner));

@@ -32,7 +32,7 @@ COLOURS = "RGWB"
 EMPTY = "."
 PANELS = range(1, 26)
 TAKES = 26
-"""Rounds of a match: 25 panels, and the one that is emptied in the Attack Chance."""
+"""Rounds of a match: one for each of the 25 panels, and one for the panel that is emptied in the Attack Chance."""
 CHANCE = 21
 """The round of the Attack Chance."""
 
@@ -52,30 +52,30 @@ RAYS = [[], *map(_rays, PANELS)]
 
 @dataclass
 class Match:
-    """All you may know."""
+    """All that a bot may know of the match."""
 
     colour: str
-    """Yours: R, G, W or B."""
+    """Your colour: R, G, W or B."""
     mode: str
-    """``bid``, or ``order`` where nobody bids."""
+    """``bid``, or ``order`` where rounds are won in turn."""
     round: int = 0
-    """From 1."""
+    """Number of the round, from 1."""
     chance: bool = False
-    """This round is the Attack Chance: who takes a panel also empties one."""
+    """Whether this round is the Attack Chance: its winner takes a panel and empties one."""
     board: str = ""
     chips: dict[str, int] = field(default_factory=dict)
-    """Of each colour that plays."""
+    """Chips of each colour that plays."""
     order: list[str] = field(default_factory=list)
-    """Who wins a tie, first to last."""
+    """Colours in the order in which they win ties."""
     taken: int = 0
     """The panel of the last round, 0 in the first one."""
     taker: str = "-"
     bids: dict[str, int] = field(default_factory=dict)
-    """Of the last round."""
+    """Bids of the last round, by colour."""
 
     @property
     def my_chips(self) -> int:
-        """What you can bid at most."""
+        """Your chips: the most that you can bid."""
         return self.chips[self.colour]
 
     @property
@@ -85,7 +85,7 @@ class Match:
 
     @property
     def rounds_left(self) -> int:
-        """Rounds that are still to be played, with this one."""
+        """Number of rounds left, this one included."""
         return TAKES + 1 - self.round
 
 
@@ -113,7 +113,7 @@ def legal(board: str, colour: str) -> list[int]:
 
 
 def prepares(board: str, colour: str, panel: int) -> bool:
-    """Say whether taking an empty panel would let the colour turn panels over with its next one."""
+    """Return whether after taking an empty panel the colour could turn panels over with its next take."""
     for ray in RAYS[panel]:
         if board[ray[0]] in (EMPTY, colour):
             continue
@@ -149,9 +149,9 @@ def play(
     """Play a match.
 
     Args:
-        bid: what you bid this round, 0 to ``match.my_chips``.
-        pick: you won: which of these panels you take.
-        erase: you won the Attack Chance: which owned panel becomes empty, given the board after your take.
+        bid: returns your bid for this round, 0 to ``match.my_chips``.
+        pick: returns the panel that you take after winning a round, one of those given.
+        erase: returns the owned panel that you empty in the Attack Chance, given the board after your take.
     """
     colour, _, mode = input().split()
     match = Match(colour, mode)
@@ -173,9 +173,9 @@ def _read_round(match: Match, heading: list[str]) -> None:
     match.chips = _by_colour(input().split())
     match.order = input().split()
     panel, match.taker, *bids = input().split()
-    match.taken, match.bids = int(panel), _by_colour(bids[: len(match.chips)])  # behind them may be the panel emptied
+    match.taken, match.bids = int(panel), _by_colour(bids[: len(match.chips)])  # the panel emptied may follow
 
 
 def _by_colour(numbers: list[str]) -> dict[str, int]:
-    """Return the numbers by colour; with less than four players the last colours are missing."""
+    """Return the numbers by colour; with fewer than four players the last colours are missing."""
     return {colour: int(number) for colour, number in zip(COLOURS, numbers, strict=False)}

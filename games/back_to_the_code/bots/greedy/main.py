@@ -1,9 +1,9 @@
-"""greedy: goes straight on over cells that nobody has; when there is none, to the nearest such cell."""
+"""greedy: goes straight on over neutral cells; if there is none ahead, to the nearest one."""
 
 from back_to_the_code import HEIGHT, NEUTRAL, WIDTH, Cell, View, order, play
 
 last: Cell = (-1, -1)
-"""Where it stood a round ago."""
+"""The bot's cell a round ago."""
 
 
 def decide(view: View) -> str:
@@ -15,7 +15,7 @@ def decide(view: View) -> str:
 
 
 def choose(view: View, here: Cell, before: Cell) -> Cell:
-    """Return the nearest neutral cell; of equals the one straight ahead, so that its paths are long lines."""
+    """Return the nearest neutral cell; of equally near ones, that straight ahead, so that paths are long lines."""
     ahead = 2 * here[0] - before[0], 2 * here[1] - before[1]
     cells = [(x, y) for y in range(HEIGHT) for x in range(WIDTH)]
     neutral = [cell for cell in cells if view.owner(cell) == NEUTRAL and cell != here]

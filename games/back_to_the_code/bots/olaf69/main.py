@@ -1,7 +1,8 @@
-"""olaf69: looks for the path that gains most for its length, while the others go their foreseeable ways.
+"""olaf69: looks for the path that gains most cells for its length, while the others go where ``foes`` expects.
 
-After Olaf69's bot of the contest, as its author describes it: paths are made of straight stretches of up to three free
-cells (then two, then one), and tried breadth first until time is up. Here the others' ways are foreseen once a round.
+After Olaf69's bot of the contest, as its author describes it: paths consist of straight stretches of up to three free
+cells (then two, then one), and are tried breadth first until the search ends. Here the ways of the others are predicted
+once a round.
 """
 
 from collections import deque
@@ -12,15 +13,15 @@ from foes import STEPS_MAX, Foe, claimed, nearest
 from grid import BOARD, STRIDE, bit, bits, cell_of, cross, filled, owners
 
 WEIGHT = 20
-"""The more, the less a short path is preferred to a long one."""
+"""The greater this is, the less short paths are preferred to long ones."""
 STRETCHES = (3, 2, 1)
 EXITS_MAX = 6
 NODES = 1_800
-"""Paths to go on from in a round; the clock ends it only where a machine is slow."""
+"""Number of paths that are extended in a round; the clock ends the search only on a slow machine."""
 
 
 class Path(NamedTuple):
-    """A path from here: where it ends, what it has made own, how long it is, the first cell to go to."""
+    """A path: its last cell, the bot's cells after it, its number of steps, the first cell to go to."""
 
     here: int
     own: int
@@ -34,7 +35,7 @@ foes: list[Foe] = []
 def decide(view: View) -> str:
     """Return an order."""
     others = [player.cell for player in view.players[1:]]
-    for foe, cell in zip(foes, others, strict=False):  # nobody has been seen before the first round
+    for foe, cell in zip(foes, others, strict=False):  # before the first round, no player has been seen
         foe.see(cell)
     foes.extend(Foe(cell) for cell in others[len(foes) :])
     neutral, own = owners(view)
@@ -54,7 +55,7 @@ class Search:
         self.best_value = 0.0
 
     def run(self, stretch: int) -> None:
-        """Try all paths of stretches of some length, the short ones first."""
+        """Try all paths that consist of stretches of this length, short ones first."""
         queue = deque([self.start])
         while queue and not self.view.enough(NODES):
             for path in self.longer(queue.popleft(), stretch):
@@ -63,23 +64,23 @@ class Search:
                     queue.append(path)
 
     def judge(self, path: Path) -> None:
-        """Keep the best path; what gains no more than the best one so far never replaces it."""
+        """Remember a path if it has the best value and gains more cells than the best one so far."""
         gain = (path.own & ~self.start.own).bit_count()
         value = (gain + WEIGHT) / (path.steps + WEIGHT)
         if value > self.best_value and path.own.bit_count() > self.best.own.bit_count():
             self.best, self.best_value = path, value
 
     def free(self, path: Path, steps: int) -> int:
-        """Return the cells that are neutral when a path has grown to a number of steps."""
+        """Return the cells that will still be neutral after this number of steps along a path."""
         return self.neutral & ~self.claims[steps] & ~path.own
 
     def longer(self, path: Path, stretch: int) -> list[Path]:
-        """Return the path with a stretch more in each direction; out of a dead end, with a way to free ground."""
+        """Return the path extended by a stretch in each direction or, at a dead end, by ways to neutral cells."""
         found = [self.straight(path, shift, stretch) for shift in (-STRIDE, 1, STRIDE, -1)]
         return [longer for longer in found if longer] or self.exits(path)
 
     def straight(self, path: Path, shift: int, stretch: int) -> Path | None:
-        """Return the path with free cells more in one direction, or None if there is none."""
+        """Return the path extended by free cells in one direction, or None if there is none."""
         grown = None
         for _ in range(stretch):
             base = grown or path
@@ -90,7 +91,7 @@ class Search:
         return grown
 
     def exits(self, path: Path) -> list[Path]:
-        """Return the path with a way over owned ground to each of the nearest free cells."""
+        """Return the path extended by a way over owned cells to each of the nearest free cells."""
         reached, distance = path.here, 0
         while path.steps + distance < STEPS_MAX:
             distance, reached = distance + 1, cross(reached) & BOARD
@@ -100,7 +101,7 @@ class Search:
         return []
 
     def step(self, path: Path, there: int, distance: int) -> Path:
-        """Return the path with a step, or with a way of several steps, onto a free cell."""
+        """Return the path extended by ``distance`` steps to a free cell."""
         own, steps = path.own | there, path.steps + distance
         own |= filled(there, self.neutral & ~self.claims[steps] & ~own, own)
         return Path(there, own, steps, path.target or there)

@@ -1,4 +1,4 @@
-"""random: staggers about."""
+"""random: goes to a random neighbour in each round."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""L-shaped paths from here: they close what is no rectangle, where own cells are the other sides."""
+"""Finds L-shaped paths from the bot's cell that enclose a zone together with cells that it owns already."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from rectangles import Plan
 
 LENGTH_MAX = 20
 SHIFTS = (1, STRIDE, -1, -STRIDE)
-"""To the right, down, left, up."""
+"""Shifts of a set of cells to the right, down, left, up."""
 
 Path = list[int]
-"""Cells, each as a set of one."""
+"""The cells of a path in order, each as a set of one cell."""
 
 
 def best_corner(view: View, need: int, future: Collection[Cell]) -> Plan | None:
-    """Return the L-shaped path that encloses most for its steps, with a score as rectangles have it.
+    """Return the L-shaped path with the best score, computed like that of rectangles; None if there is none.
 
-    It turns before the cells that others will take soon: future.
+    It does not lead over the cells ``future``, which others will take soon.
     """
     here = bit(view.me.cell)
     neutral, own = owners(view)
@@ -40,7 +40,7 @@ def _plan(path: Path, closed: int, need: int, players: int) -> Plan:
 
 
 def _paths(here: int, neutral: int) -> Iterator[Path]:
-    """Make all paths over free cells that turn once at most."""
+    """Yield all paths over free cells with at most one turn."""
     for number, ahead in enumerate(SHIFTS):
         leg = _straight(here, ahead, neutral, LENGTH_MAX)
         for length in range(1, len(leg) + 1):
@@ -51,7 +51,7 @@ def _paths(here: int, neutral: int) -> Iterator[Path]:
 
 
 def _straight(cell: int, shift: int, neutral: int, length: int) -> Path:
-    """Return the free cells ahead, up to the first one that is taken."""
+    """Return up to ``length`` free cells in one direction, up to the first cell that is not free."""
     found: Path = []
     while len(found) < length:
         cell = cell << shift if shift > 0 else cell >> -shift

@@ -1,21 +1,21 @@
-"""Where two or three opponents will go next: straight on; after a BACK, as they went before it."""
+"""Predicts the next cells of two or three opponents: straight on or, after a BACK, those of before it."""
 
 from __future__ import annotations
 
 from back_to_the_code import HEIGHT, NEUTRAL, WIDTH, Cell, View
 
 AHEAD = 4
-"""Steps that are foreseen."""
+"""Number of steps that are predicted."""
 
 
 class Foresight:
-    """What has been seen of the opponents."""
+    """The opponents' cells in each round so far."""
 
     def __init__(self) -> None:
         self._seen: dict[int, list[Cell]] = {}
 
     def look(self, view: View) -> set[Cell]:
-        """Return the free cells that opponents will take within the next steps; none of a single one is foreseen."""
+        """Return the free cells that opponents will take within the next steps; none if there is only one opponent."""
         now = [player.cell for player in view.players[1:]]
         known = view.round in self._seen
         before = self._seen.get(view.round - 1, now)
@@ -29,7 +29,7 @@ class Foresight:
 
 
 def _straight(view: View, here: Cell, last: Cell) -> list[Cell]:
-    """Return the free cells ahead of one opponent, up to the first one that is taken."""
+    """Return the free cells ahead of an opponent, up to the first cell that is not free."""
     (x, y), dx, dy = here, here[0] - last[0], here[1] - last[1]
     found: list[Cell] = []
     while abs(dx) + abs(dy) == 1 and len(found) < AHEAD:

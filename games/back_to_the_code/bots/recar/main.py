@@ -1,7 +1,7 @@
-"""recar: walls in what brings most cells a step, and breaks into the opponent's rectangle if that is better.
+"""recar: encloses the rectangle that gains most cells a step, or breaks into the opponent's one if that is better.
 
-After the plan of Recar's bot, which won the contest: his rectangles and L-shaped paths, blocking, walking, BACK, and
-what he foresaw of three and four players.
+After the plan of Recar's bot, which won the contest: rectangles and L-shaped paths, blocking, walking, BACK, and
+predictions with three and four players.
 """
 
 from back_to_the_code import HEIGHT, NEUTRAL, OWN, WIDTH, Cell, View, neighbours, order, play
@@ -10,7 +10,7 @@ from foresight import Foresight
 from rectangles import Plan, Rectangle, Survey
 
 BACK_ROUND = 21
-"""Then it looks whether the beginning was any good, and goes BACK to it if not."""
+"""In this round the bot goes BACK to the start if its beginning was bad."""
 
 chosen: Rectangle | None = None
 foresight = Foresight()
@@ -32,13 +32,13 @@ def decide(view: View) -> str:
 
 
 def is_begun_badly(view: View, rectangle: Rectangle) -> bool:
-    """Say whether less than half of the rim of a rectangle is own."""
+    """Return whether the bot owns less than half of the rim of a rectangle."""
     rim = rectangle.rim()
     return 2 * sum(view.owner(cell) == OWN for cell in rim) < len(rim)
 
 
 def block(view: View, mine: Plan | None) -> Cell | None:
-    """Return a cell in the opponent's best rectangle, if his is better than mine and sooner walled in."""
+    """Return a cell in the opponent's best rectangle if that has a better score than ours and is finished sooner."""
     foe = view.players[1].cell
     if len(view.players) > 2 or foe[0] < 0:
         return None
@@ -52,7 +52,7 @@ def block(view: View, mine: Plan | None) -> Cell | None:
 
 
 def gather(view: View) -> Cell:
-    """Return the nearest free cell, if possible one that no opponent stands beside."""
+    """Return the nearest free cell, preferring those without an opponent beside them."""
     here = view.me.cell
     free = [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if view.rows[y][x] == NEUTRAL]
     foes = [player.cell for player in view.players[1:]]
@@ -61,7 +61,7 @@ def gather(view: View) -> Cell:
 
 
 def step(view: View, here: Cell, target: Cell) -> Cell:
-    """Return the neighbour on the way to a cell; of two, the one that leaves fewer free cells behind."""
+    """Return the next cell on the way to a target; of two, the one in the direction with more free cells."""
     (x, y), (u, v) = here, target
     if x == u or y == v:
         return target

@@ -1,4 +1,4 @@
-"""Rectangles to wall in: what each would bring, and how long it would take. All of them are looked at at once."""
+"""Computes for all rectangles at once how many cells enclosing them would gain, and how many steps it would take."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 SIDES = range(3, 16)
 LONG = {2: 14, 3: 13, 4: 12}
-"""Longer sides are dangerous, by the number of players: their score is halved."""
+"""By number of players: the score of rectangles with a side longer than this is halved, as they are dangerous."""
 NEAR = 2
-"""Of three and four players, each who is nearer halves the score of a rectangle."""
+"""With three or four players, each opponent nearer to a rectangle than this halves its score."""
 MIDDLE, MIDDLE_FREE = WIDTH // 2, 10
-"""A wall on the middle column is worth double while more cells than these are free there."""
+"""A side on the middle column doubles the score while more cells than this are free there."""
 STABILITY = 1.1
-"""A rectangle in sight is kept while no other is clearly better."""
+"""Factor for the score of the rectangle chosen before, so that only a clearly better one replaces it."""
 LOOKED_AT = 30
-"""Rectangles whose way round is looked at step by step."""
+"""Number of rectangles for which the way round is computed exactly."""
 _STRIDE = WIDTH + 1
 
 
 class Rectangle(NamedTuple):
-    """A rectangle; ``right`` and ``bottom`` belong to it."""
+    """A rectangle of cells; ``right`` and ``bottom`` are its last column and row."""
 
     left: int
     top: int
@@ -38,21 +38,21 @@ class Rectangle(NamedTuple):
         return [*upper, *((right, y) for y in range(top, bottom)), *lower, *((left, y) for y in range(bottom, top, -1))]
 
     def cells(self) -> list[Cell]:
-        """Return all its cells."""
+        """Return all cells of the rectangle."""
         left, top, right, bottom = self
         return [(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
 
 
 class Plan(NamedTuple):
-    """How to win cells."""
+    """A plan to win cells."""
 
     score: float
-    """Cells that it brings a step, by the rules of Recar's article; 0 if it brings none."""
+    """Number of cells gained a step, weighted as in Recar's article; 0 if there is no gain."""
     steps: int
     cells: list[Cell]
-    """Free cells to walk over, one after the other."""
+    """Free cells to walk over, in order."""
     rectangle: Rectangle | None = None
-    """What is walled in, if it is one."""
+    """The rectangle that is enclosed; None for an L-shaped path."""
 
 
 ALL = np.array(
@@ -69,10 +69,10 @@ ALL = np.array(
 
 
 class Survey:
-    """How rectangles look to one of the players."""
+    """The scores of rectangles for one of the players."""
 
     def __init__(self, view: View, player: int, future: Collection[Cell] = ()) -> None:
-        """Look at the grid; future: cells that others will take soon."""
+        """Read the grid; ``future``: cells that others will take soon."""
         self.view, self.here, self.players = view, view.players[player].cell, len(view.players)
         owners = np.array([list(row) for row in view.rows])
         self.neutral = owners == NEUTRAL
@@ -83,11 +83,11 @@ class Survey:
         cells = [int((owners == str(number)).sum()) for number in range(self.players)]
         lead = cells[player] - max(count for number, count in enumerate(cells) if number != player)
         self.need = max(1, (int(self.neutral.sum()) - lead) // 2 + 1)
-        """How many cells more are a sure win: more than the strongest other can get of those that are left then."""
+        """Number of further cells that make the win certain: then the strongest opponent cannot catch up any more."""
         self.foes = [foe.cell for foe in view.players[1:] if self.players > 2]
 
     def best(self, favour: Rectangle | None = None) -> Plan | None:
-        """Return the plan with the best score, or None if there is none; favour: it is preferred a little."""
+        """Return the plan with the best score, or None if there is none; ``favour`` is preferred a little."""
         rectangles, rough = self._rough()
         promising = np.argpartition(-rough, min(LOOKED_AT, rough.size - 1))[:LOOKED_AT] if rough.size else []
         candidates = {Rectangle(*rectangles[:, number].tolist()) for number in sorted(promising)} | {favour} - {None}
@@ -95,7 +95,7 @@ class Survey:
         return max(plans, key=lambda plan: plan.score, default=None)
 
     def plan(self, rectangle: Rectangle, factor: float = 1.0) -> Plan:
-        """Return what a rectangle brings a step, and the way round it; factor: what its score is multiplied by."""
+        """Return the plan to enclose a rectangle; its score is multiplied by ``factor``."""
         left, top, right, bottom = rectangle
         steps, cells = self.way(rectangle)
         if not cells or not self.open[top : bottom + 1, left : right + 1].all():
@@ -105,9 +105,9 @@ class Survey:
         return Plan(factor * float(score[0]), steps, cells, rectangle)
 
     def way(self, rectangle: Rectangle) -> tuple[int, list[Cell]]:
-        """Return the steps of the shortest way round a rectangle, and the free cells of its rim as they are walked.
+        """Return the number of steps of the shortest way round a rectangle, and the free cells of its rim in order.
 
-        It begins beside own cells, or at the nearest cell, and leads through all others in one sense.
+        The way begins next to cells owned already, or at the nearest cell, and goes round in one direction.
         """
         rim, (x, y) = rectangle.rim(), self.here
         free = [at for at, cell in enumerate(rim) if self.view.owner(cell) == NEUTRAL]
@@ -123,7 +123,7 @@ class Survey:
         return steps, [rim[at] for at in order]
 
     def _rough(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Return the rectangles without foreign cells, and about their scores."""
+        """Return the rectangles without cells of opponents, and approximate scores."""
         left, top, right, bottom = ALL
         area = (right - left + 1) * (bottom - top + 1)
         rectangles = ALL[:, _counts(_sums(self.open), ALL) == area]
@@ -136,7 +136,7 @@ class Survey:
         )
 
     def _away(self, rectangles: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the steps to the rims of rectangles."""
+        """Return the number of steps to the rims of rectangles."""
         (left, top, right, bottom), (x, y) = rectangles, self.here
         outside = np.maximum(np.maximum(left - x, x - right), 0) + np.maximum(np.maximum(top - y, y - bottom), 0)
         within = np.minimum(np.minimum(x - left, right - x), np.minimum(y - top, bottom - y))
@@ -145,7 +145,7 @@ class Survey:
     def _scores(
         self, rectangles: NDArray[np.int32], gain: NDArray[np.int32], steps: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """Return the cells won a step, by the rules of Recar's article."""
+        """Return the number of cells gained a step, weighted as in Recar's article."""
         left, top, right, bottom = rectangles
         scores = np.minimum(gain, self.need) / (steps + self.players)
         scores[gain >= self.need] *= 2
@@ -163,14 +163,14 @@ class Survey:
 
 
 def _sums(cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return how many cells lie above and to the left of each corner of the grid, row by row."""
+    """Return for each corner of the grid, row by row, how many of the cells lie above it and to its left."""
     sums = np.zeros((HEIGHT + 1, _STRIDE), np.int32)
     sums[1:, 1:] = cells.cumsum(axis=0).cumsum(axis=1)
     return sums.ravel()
 
 
 def _counts(sums: NDArray[np.int32], rectangles: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return how many of the cells of rectangles are counted in the sums."""
+    """Return how many of the cells that ``_sums`` has counted lie in each rectangle."""
     left, top, right, bottom = rectangles
     upper, lower = top * _STRIDE, (bottom + 1) * _STRIDE
     return sums[lower + right + 1] - sums[lower + left] - sums[upper + right + 1] + sums[upper + left]

@@ -25,15 +25,15 @@ Cell = tuple[int, int]
 
 WIDTH, HEIGHT = 35, 20
 ROUNDS = {2: 350, 3: 300, 4: 250}
-"""Of a match, by the number of players."""
+"""Number of rounds of a match, by number of players."""
 FIRST_SECONDS, SECONDS = 0.3, 0.08
-"""CPU time to use for the first answer and for each further one: four fifths at most of 1 s and of 0.1 s."""
+"""CPU time to use for the first answer and for each further one: at most four fifths of the limits, 1 s and 0.1 s."""
 NEUTRAL, OWN = ".", "0"
 
 
 @dataclass
 class Player:
-    """Where a player stands; (-1, -1) when out of the match."""
+    """A player's cell, (-1, -1) if it is out of the match, and whether it may still go BACK."""
 
     cell: Cell
     has_back: bool
@@ -41,10 +41,10 @@ class Player:
 
 @dataclass
 class View:
-    """All you may know this round."""
+    """All that a bot may know in a round."""
 
     round: int
-    """From 1; it drops when somebody goes BACK."""
+    """Number of the round, from 1; it is lower after a BACK of any player."""
     players: list[Player]
     """You first, then the others in the order of their numbers."""
     rows: list[str]
@@ -52,7 +52,7 @@ class View:
     deadline: float
     """When to answer at the latest, on the clock ``time.process_time``."""
     nodes: int = 0
-    """What was looked at so far, as ``enough`` counts."""
+    """Number of calls of ``enough`` so far."""
 
     @property
     def me(self) -> Player:
@@ -60,17 +60,17 @@ class View:
         return self.players[0]
 
     def owner(self, cell: Cell) -> str:
-        """Return what a cell is in ``rows``."""
+        """Return the character of a cell in ``rows``."""
         return self.rows[cell[1]][cell[0]]
 
     def time_is_up(self) -> bool:
-        """Say whether it is time to answer."""
+        """Return whether it is time to answer, by the clock."""
         return process_time() >= self.deadline
 
     def enough(self, nodes: int) -> bool:
-        """Count something that was looked at; say whether it is time to answer, after so many or by the clock.
+        """Count a node of a search; return whether to answer now, after more than ``nodes`` of them or by the clock.
 
-        What ends by its count ends the same way on every machine, so that a match can be played again.
+        A search that ends by its count ends the same way on every machine, so that a match can be played again.
         """
         self.nodes += 1
         return self.nodes > nodes or self.time_is_up()

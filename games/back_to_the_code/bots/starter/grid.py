@@ -1,7 +1,7 @@
-"""The grid of Back to the Code for looking ahead: sets of cells, and what a closed path fills.
+"""The grid of Back to the Code for searches: sets of cells, and the cells that a closed path fills.
 
-A set of cells is the bits of an integer: cell (x, y) is bit ``(y + 1) * STRIDE + x + 1``, so that a shift moves a whole
-set, and what is shifted over a rim ends outside the grid.
+A set of cells is an integer with a bit for each cell: cell (x, y) is bit ``(y + 1) * STRIDE + x + 1``. A shift moves
+the whole set, and cells that are shifted over a rim end outside the grid.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ STRIDE = WIDTH + 2
 
 
 def bit(cell: Cell) -> int:
-    """Return the set of one cell."""
+    """Return the set that contains one cell."""
     return 1 << (cell[1] + 1) * STRIDE + cell[0] + 1
 
 
 def cell_of(one: int) -> Cell:
-    """Return the cell of a set of one cell."""
+    """Return the cell in a set of one cell."""
     y, x = divmod(one.bit_length() - 1, STRIDE)
     return x - 1, y - 1
 
 
 def bits(cells: int) -> Iterator[int]:
-    """Take a set apart into sets of one cell."""
+    """Yield each cell of a set as a set of one cell."""
     while cells:
         one = cells & -cells
         cells ^= one
@@ -37,18 +37,18 @@ RIM = sum(bit((x, y)) for y in range(HEIGHT) for x in range(WIDTH) if x in (0, W
 
 
 def cross(cells: int) -> int:
-    """Return a set with its neighbours in 4 directions; some lie outside the grid."""
+    """Return a set with its neighbours in 4 directions, which may lie outside the grid."""
     return cells | cells << 1 | cells >> 1 | cells << STRIDE | cells >> STRIDE
 
 
 def spread(cells: int) -> int:
-    """Return a set with its neighbours in 8 directions; some lie outside the grid."""
+    """Return a set with its neighbours in 8 directions, which may lie outside the grid."""
     row = cells | cells << 1 | cells >> 1
     return row | row << STRIDE | row >> STRIDE
 
 
 def owners(view: View) -> tuple[int, int]:
-    """Return the neutral cells and your own ones."""
+    """Return the sets of neutral cells and of your cells."""
     sets = {NEUTRAL: 0, OWN: 0}
     for y, row in enumerate(view.rows):
         for x, owner in enumerate(row):
@@ -58,8 +58,8 @@ def owners(view: View) -> tuple[int, int]:
 
 
 def filled(here: int, neutral: int, own: int) -> int:
-    """Return the neutral cells that a step onto a cell encloses, which is own by now."""
-    if (cross(here) & own).bit_count() < 3:  # itself, and where it came from: nothing is closed
+    """Return the neutral cells that are enclosed by a step onto the cell ``here``; ``own`` contains it already."""
+    if (cross(here) & own).bit_count() < 3:  # only the cell itself and the one before it: nothing is enclosed
         return 0
     total, seeds = 0, spread(here) & neutral
     while seeds:
@@ -70,7 +70,7 @@ def filled(here: int, neutral: int, own: int) -> int:
 
 
 def _zone(seed: int, neutral: int, foreign: int) -> tuple[int, bool]:
-    """Return the neutral cells connected with one, and whether they may be filled; it stops when they may not."""
+    """Return neutral cells connected with a seed, and whether they are enclosed; only then all of them are found."""
     zone = seed
     while True:
         beside = spread(zone)

@@ -1,6 +1,7 @@
-"""breaker: goes for foreign areas first, then for neutral cells, and pulls down the walls of others.
+"""breaker: goes for areas of others first, then for neutral cells, and removes the walls of others.
 
-The idea is that of the sample clients a3 and a4 of the original game, with neutral cells told from foreign areas.
+The idea is that of the sample clients a3 and a4 of the original game, but with a distinction between neutral cells and
+areas of others.
 """
 
 import random
@@ -20,7 +21,7 @@ def decide(board: Board) -> list[str]:
 
 
 def agent_order(board: Board, cell: Cell, taken: set[Cell]) -> str:
-    """Return the order of an agent on the board, and add the cells it needs to those that are taken this turn."""
+    """Return the order to an agent on the board, and add the cells that it needs this turn to ``taken``."""
     free = [target for target in board.neighbours(cell) if target not in taken]
     worthy = [target for target in free if board.owner(target) != board.seat and board.value(target) > 0]
     taken.add(cell)
@@ -32,14 +33,14 @@ def agent_order(board: Board, cell: Cell, taken: set[Cell]) -> str:
 
 
 def worth(board: Board, cell: Cell) -> int:
-    """Return what a cell of nobody or of somebody else is worth."""
+    """Return the worth of a cell that is neutral or owned by another player."""
     if board.is_wall(cell):
         return board.value(cell)
     return board.value(cell) + (5 if board.owner(cell) is None else 10)
 
 
 def nearest_neutral(board: Board, cell: Cell) -> Cell | None:
-    """Return the nearest cell of nobody, the richest of several."""
+    """Return the nearest neutral cell, of several the one with most points; None if there is none."""
     neutral = [target for target in board.cells() if board.owner(target) is None]
     return min(neutral, key=lambda target: (distance(cell, target), -board.value(target)), default=None)
 
@@ -60,7 +61,7 @@ def sign(number: int) -> int:
 
 
 def go(board: Board, target: Cell, taken: set[Cell]) -> str:
-    """Return the order that leads to a neighbour: through the wall of somebody else it takes a turn more."""
+    """Return the order that leads to a neighbour; the wall of another player has to be removed first."""
     if board.is_foreign_wall(target):
         return order("REMOVE", target)
     taken.add(target)

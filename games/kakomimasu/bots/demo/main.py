@@ -1,4 +1,4 @@
-"""The bot that ``manage.py demo`` uploads, on top of the starter: every agent takes the best cell it can reach."""
+"""The bot that ``manage.py demo`` uploads with the starter kit: each agent goes to the best cell that it can reach."""
 
 import random
 
@@ -12,7 +12,7 @@ def decide(board: Board) -> list[str]:
 
 
 def decide_one(board: Board, cell: Cell | None, taken: set[Cell]) -> str:
-    """Return the order of one agent, and add where it goes to the cells taken."""
+    """Return the order to one agent, and add its target to ``taken``."""
     free = [target for target in (board.neighbours(cell) if cell else board.cells()) if target not in taken]
     if not free:
         return "NONE"
@@ -24,7 +24,7 @@ def decide_one(board: Board, cell: Cell | None, taken: set[Cell]) -> str:
 
 
 def worth(board: Board, target: Cell) -> float:
-    """Return what a cell would bring now; a little chance keeps two such bots from colliding for ever."""
+    """Return the worth of a cell now, with a random part that keeps two such bots from colliding for ever."""
     own = board.is_wall(target) and board.owner(target) == board.seat
     return (-20 if own else board.value(target)) + random.random()
 

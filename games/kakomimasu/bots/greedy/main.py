@@ -1,4 +1,4 @@
-"""greedy: every agent takes the cell with the most points next to it that is no wall yet."""
+"""greedy: each agent goes to the neighbouring cell with the most points that is no wall yet."""
 
 import random
 
@@ -13,13 +13,13 @@ def decide(board: Board) -> list[str]:
 
 
 def agent_order(board: Board, cell: Cell | None, result: str, taken: set[Cell]) -> str:
-    """Return an agent's order, and add its target to the cells that are taken this turn."""
+    """Return the order to an agent, and add its target to ``taken``."""
     near = board.cells() if cell is None else board.neighbours(cell)
     free = [target for target in near if target not in taken and not board.is_foreign_wall(target)]
     fresh = [target for target in free if not board.is_wall(target)]
     if not free:
         return "NONE"
-    # After a failure it does not insist: whoever wanted the same cell last turn will want it again.
+    # After a failure it chooses another cell: an opponent that wanted the same cell will want it again.
     target = max(fresh, key=board.value) if fresh and result == SUCCESS else random.choice(fresh or free)
     taken.add(target)
     return order("PUT" if cell is None else "MOVE", target)

@@ -1,4 +1,4 @@
-"""random: puts its agents anywhere and lets them stagger about."""
+"""random: puts its agents anywhere and moves them to random neighbours."""
 
 import random
 
@@ -11,7 +11,7 @@ def decide(board: Board) -> list[str]:
 
 
 def agent_order(board: Board, cell: Cell | None) -> str:
-    """Return the order of the agent that stands on a cell."""
+    """Return the order to the agent that stands on a cell; None: it is not on the board yet."""
     if cell is None:
         return order("PUT", random.choice(board.cells()))
     neighbours = board.neighbours(cell)

@@ -1,4 +1,4 @@
-"""ring: its agents share the rim of the board and walk it clockwise; closed, the ring encloses all the rest.
+"""ring: its agents share the rim of the board and walk along it clockwise; the closed ring encloses all other cells.
 
 The idea is that of the sample client "kacom" of the original game.
 """
@@ -23,9 +23,10 @@ def rim_of(board: Board) -> list[Cell]:
 
 
 def agent_order(board: Board, rim: list[Cell], agent: int, cell: Cell | None) -> str:
-    """Return the order of an agent that stands on a cell, None: not on the board yet."""
+    """Return the order to an agent that stands on a cell; None: it is not on the board yet."""
     if cell is None:
-        # Spread evenly. Two rings that want the same cells both fail, so each seat tries on at its own pace.
+        # Agents are spread evenly. If two such bots want the same cells, both fail; so each seat then moves on at its
+        # own pace.
         start = agent * len(rim) // board.agents + (board.turn - 1) * (board.seat + 1)
         return order("PUT", rim[start % len(rim)])
     ahead = rim[(rim.index(cell) + 1) % len(rim)]

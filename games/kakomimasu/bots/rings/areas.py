@@ -1,4 +1,4 @@
-"""Which cells would help to close a ring: all rectangles of some size are tried as rings, for any of the players."""
+"""Values cells that would help a player to close a ring, trying all rectangles of some sizes as rings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from kakomimasu import Board, Cell
 
 SIDES = range(3, 9)
 LACKING_MAX = 2
-"""Rings that lack more are none yet: whoever plans that far ahead walks past better cells, and others get in."""
+"""Rings that lack more steps are ignored: going for them costs better cells, and others enter them meanwhile."""
 WORTHY = 3.0
-"""Rings that bring less for each step are not looked at."""
+"""Rings that gain fewer points for each missing step are ignored."""
 RINGS_MAX = 200
-"""So many of the best ones count."""
+"""The number of best rings that count."""
 
 
 def shares(board: Board, player: int) -> dict[Cell, float]:
-    """Return what cells are worth to a player as parts of rings.
+    """Return the worth of cells to a player as parts of rings.
 
-    What a ring encloses is shared out among the cells that it lacks: the fewer they are, the more each is worth. A cell
-    counts with the best of its rings.
+    The gain of a ring is divided by the number of steps that it lacks. The worth of a cell is that of its best ring.
     """
     found: dict[Cell, float] = {}
     for share, x, y, width, height in sorted(nlargest(RINGS_MAX, _rings(board, player))):
@@ -36,13 +35,13 @@ def rim(x: int, y: int, width: int, height: int) -> list[Cell]:
 
 
 def _rings(board: Board, player: int) -> list[tuple[float, int, int, int, int]]:
-    """Return the worthy rings that are not closed: what they bring for each step, and the rectangle."""
+    """Return gain for each missing step, x, y, width and height of each promising ring that is not closed yet."""
     steps = [[_steps(board, (x, y), player) for x in range(board.width)] for y in range(board.height)]
     gains = [[_gain(board, (x, y), player) for x in range(board.width)] for y in range(board.height)]
     found = []
     for height in SIDES:
         for y in range(board.height - height + 1):
-            # Of each column: steps on the two long sides, steps and gains between them.
+            # For each column: missing steps on the upper and lower side, missing steps and gains between them.
             ends = [a + b for a, b in zip(steps[y], steps[y + height - 1], strict=True)]
             middle = [sum(column) for column in zip(*steps[y + 1 : y + height - 1], strict=True)]
             inside = [sum(column) for column in zip(*gains[y + 1 : y + height - 1], strict=True)]
@@ -57,14 +56,14 @@ def _rings(board: Board, player: int) -> list[tuple[float, int, int, int, int]]:
 
 
 def _steps(board: Board, cell: Cell, player: int) -> int:
-    """Return how many orders it takes to make a cell a wall of a player."""
+    """Return the number of orders that make a cell a wall of a player."""
     if not board.is_wall(cell):
         return 1
     return 0 if board.owner(cell) == player else 2
 
 
 def _gain(board: Board, cell: Cell, player: int) -> int:
-    """Return what it brings a player to enclose a cell."""
+    """Return the points that a player gains by enclosing a cell, relative to its opponents."""
     if board.is_wall(cell) or board.owner(cell) == player:
         return 0
     return abs(board.value(cell)) * (1 if board.owner(cell) is None else 2)

@@ -1,7 +1,7 @@
-"""What comes of the ways of all agents together: points that change hands, and areas that are closed on the way.
+"""Simulates the ways of all agents together, and returns the points won by cells and by areas enclosed on the way.
 
-Sets of cells are the bits of an integer: cell (x, y) is bit ``(y + 1) * stride + x + 1``, so that a shift moves a whole
-set, and what is shifted over a rim ends outside the board.
+A set of cells is an integer with a bit for each cell: cell (x, y) is bit ``(y + 1) * stride + x + 1``. A shift moves
+the whole set, and cells that are shifted over a rim end outside the board.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from functools import cache
 from kakomimasu import Board, Cell
 
 LATER = 0.8
-"""What counts that happens a turn later: until then others may have come between."""
+"""Factor for points that are won one turn later, because others may interfere meanwhile."""
 
 Cells = int
 Way = tuple[Cell, ...]
-"""The cells that an agent goes to, one after the other."""
+"""The cells that an agent goes to, in order."""
 
 
 class Future:
-    """Looks ahead from a board; the agents of others stand still, and rings within rings are taken for one."""
+    """Simulates turns from a board, in which the agents of others stand still; nested rings count as one."""
 
     def __init__(self, board: Board, extra: Mapping[Cell, float]) -> None:
-        """Look at a board; extra: what cells are worth beside the points that they bring at once."""
+        """Read a board; ``extra``: the worth of cells beside the points that they give at once."""
         self.stride = board.width + 2
         self.bits = {(x, y): 1 << (y + 1) * self.stride + x + 1 for x, y in board.cells()}
         self.value = {self.bits[cell]: board.value(cell) for cell in board.cells()}
@@ -41,7 +41,7 @@ class Future:
         return walls, sum(self.bits[cell] for cell in cells) ^ walls
 
     def _inside(self, walls: Cells) -> Cells:
-        """Return the cells that walls close off from the rim of the board; diagonal gaps are open."""
+        """Return the cells that walls separate from the outside of the board; floods pass diagonal gaps."""
         reached, grown = 0, self.outside
         while grown != reached:
             reached = grown
@@ -50,7 +50,7 @@ class Future:
         return self.board & ~reached & ~walls
 
     def brings(self, ways: Sequence[Way], turns: int) -> float:
-        """Return what the ways of all agents bring within some turns, more of it what comes soon."""
+        """Return the worth of the ways of all agents within some turns; later gains count less."""
         play = _Play(self)
         steps = [0] * len(ways)
         total = 0.0
@@ -59,14 +59,14 @@ class Future:
             for agent, way in enumerate(ways):
                 if steps[agent] < len(way):
                     cell = self.bits[way[steps[agent]]]
-                    steps[agent] += not play.their_walls & cell  # it is torn down first
+                    steps[agent] += not play.their_walls & cell  # such a wall is removed first
                     gain += play.step(cell)
             total += LATER**turn * (gain + play.enclose())
         return total
 
 
 class _Play:
-    """The board while ways are gone."""
+    """The board during a simulation."""
 
     def __init__(self, future: Future) -> None:
         self.future = future
@@ -74,7 +74,7 @@ class _Play:
         self.their_walls, self.their_area = future.their_walls, future.their_area
 
     def step(self, cell: Cells) -> float:
-        """Go to a cell, or tear down the wall of somebody else there; return what that brings."""
+        """Go to a cell, or remove the wall of another player there; return the gain."""
         if self.walls & cell:
             return 0.0
         value = self.future.value[cell]
@@ -86,7 +86,7 @@ class _Play:
         return value - lost + self.future.extra[cell]
 
     def enclose(self) -> float:
-        """Take over all that is inside the own walls; return what that brings."""
+        """Take over all cells inside the bot's walls; return the gain."""
         won = self.future.inside(self.walls) & ~self.their_walls & ~self.area
         gain, rest = 0, won
         while rest:

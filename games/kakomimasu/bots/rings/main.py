@@ -1,7 +1,7 @@
-"""rings: encloses areas, several agents at one ring, and gets in the way of the rings of others.
+"""rings: encloses areas, with several agents at one ring, and spoils the rings of others.
 
-Each agent has some promising ways of a few steps. Which of them go together is found by trying: the ways of all agents
-are played out, with all areas that they close, and one agent's way is changed as long as that brings more.
+Each agent has some promising ways of a few steps. A good combination is found by trying: the ways of all agents are
+simulated, with all areas that they enclose, and the way of one agent is changed as long as this gains more.
 """
 
 import random
@@ -12,17 +12,17 @@ from kakomimasu import SUCCESS, Board, Cell, order, play
 from ways import promising
 
 TURNS = 4
-"""So many are played out: through a foreign wall a step of a way takes two."""
+"""Number of turns that are simulated; a step through the wall of another player takes two."""
 GUARD = 1.0
-"""What it counts to spoil a ring of somebody else."""
+"""Weight of spoiling a ring of another player."""
 HOPE = 0.3
-"""What it counts to help a ring that is not closed within the turns played out."""
+"""Weight of helping a ring that is not closed within the simulated turns."""
 OWN = -1.0
-"""What it is worth to step on an own wall."""
+"""Worth of a step on one of the bot's own walls."""
 SWEEPS = 2
 """How often each agent may change its way."""
 NODES = 600
-"""So often ways are played out at most."""
+"""The most simulations in a turn."""
 
 
 def decide(board: Board) -> list[str]:
@@ -35,7 +35,7 @@ def decide(board: Board) -> list[str]:
     taken = {cell for positions in board.positions for cell in positions if cell}
     options = [promising(board, cell, (hopeful, bare), taken) for cell in board.mine]
     for agent, result in enumerate(board.results):
-        # After a failure it does not insist: whoever wanted the same cell last turn will want it again.
+        # After a failure an agent drops some ways: an opponent that wanted the same cell will want it again.
         if result != SUCCESS:
             options[agent] = random.sample(options[agent], (len(options[agent]) + 1) // 2)
     future = Future(board, {cell: guard[cell] + HOPE * mine.get(cell, 0.0) for cell in board.cells()})
@@ -44,7 +44,7 @@ def decide(board: Board) -> list[str]:
 
 
 def points(board: Board, cell: Cell) -> float:
-    """Return the points that change hands with a cell; the own area is lost when an agent walks on it."""
+    """Return the points gained by stepping on a cell; the bot's area there becomes a wall."""
     value, owner = board.value(cell), board.owner(cell)
     if board.is_wall(cell) or owner is None:
         return OWN if owner == board.seat else value
@@ -52,7 +52,7 @@ def points(board: Board, cell: Cell) -> float:
 
 
 def together(future: Future, options: list[list[Way]], turns: int) -> list[Way]:
-    """Return of each agent a way, so that no two want the same cell and all together bring much; () is no way."""
+    """Return a way for each agent, no two beginning on the same cell, that together gain much; () is no way."""
     ways: list[Way] = [()] * len(options)
     best, tries = 0.0, ((agent, way) for _ in range(SWEEPS) for agent in range(len(options)) for way in options[agent])
     for (agent, way), _ in zip(tries, range(NODES), strict=False):

@@ -1,4 +1,4 @@
-"""Which ways of a few steps look promising to an agent."""
+"""Finds promising ways of a few steps for an agent."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from kakomimasu import Board, Cell
 
 STEPS = 3
 LATER = 0.7
-"""What a cell counts that is reached a step later."""
+"""Factor for the worth of a cell that is reached one step later."""
 PLACES = 20
-"""So many ways are found for an agent that is not on the board yet."""
+"""Number of ways for an agent that is not on the board yet."""
 
 Worths = dict[Cell, float]
 
 
 def promising(board: Board, cell: Cell | None, worths: Iterable[Worths], taken: set[Cell]) -> list[Way]:
-    """Return an agent's best way to begin with each free cell in reach, as cells are worth one thing or another."""
+    """Return the best ways of an agent, one that begins on each free cell in reach for each valuation of cells."""
     near = board.neighbours(cell) if cell else [cell for cell in board.cells() if not board.is_wall(cell)]
     steps = STEPS if cell else STEPS - 1
     starts = [target for target in near if target not in taken]
@@ -29,7 +29,7 @@ def promising(board: Board, cell: Cell | None, worths: Iterable[Worths], taken: 
 
 
 def best_way(board: Board, cell: Cell, values: Worths, steps: int, before: set[Cell | None]) -> tuple[float, Way]:
-    """Return the way of some steps that begins on a cell and is worth most, with its worth."""
+    """Return worth and cells of the best way of ``steps`` steps that begins on a cell and avoids ``before``."""
     if steps == 1:
         return values[cell], (cell,)
     before.add(cell)

@@ -99,7 +99,7 @@ string order(const string& verb, Cell cell) {
 string decide(int agent, set<Cell>& taken) {
     Cell here = mine[agent];
     bool placed = here.first >= 0;
-    // Whoever wanted the same cell last turn will want it again: after a failure it does not insist.
+    // After a failure it chooses another cell: an opponent that wanted the same cell will want it again.
     size_t place = !results.empty() && results[agent] != "0" ? chance() % 3 : 0;
     vector<pair<double, Cell>> options;
     set<Cell> way;

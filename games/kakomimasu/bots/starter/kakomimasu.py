@@ -29,21 +29,21 @@ SUCCESS = "0"
 
 @dataclass
 class Board:
-    """All you may know: what never changes, and how things stand this turn."""
+    """All that a bot may know: the constants of the match, and the state of this turn."""
 
     seat: int
-    """Yours, from 0."""
+    """Number of your seat, from 0."""
     players: int
     width: int
     height: int
     agents: int
-    """Of each player."""
+    """Number of agents of each player."""
     turns: int
-    """Of the whole match."""
+    """Number of turns of the whole match."""
     points: list[list[int]] = field(default_factory=list)
     """points[y][x]"""
     turn: int = 0
-    """From 1."""
+    """Number of the turn, from 1."""
     scores: list[list[int]] = field(default_factory=list)
     """[points of walls, points of areas] of each player."""
     tiles: list[str] = field(default_factory=list)
@@ -68,11 +68,11 @@ class Board:
         return None if tile == "." else ord(tile.upper()) - ord("A")
 
     def is_wall(self, cell: Cell) -> bool:
-        """Say whether a cell is a wall, whoever's."""
+        """Return whether a cell is a wall of any player."""
         return self.tiles[cell[1]][cell[0]].isupper()
 
     def is_foreign_wall(self, cell: Cell) -> bool:
-        """Say whether a cell is a wall of somebody else: it must be removed before you can move there."""
+        """Return whether a cell is a wall of another player, which must be removed before you can move there."""
         return self.is_wall(cell) and self.owner(cell) != self.seat
 
     def cells(self) -> list[Cell]:

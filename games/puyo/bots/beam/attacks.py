@@ -1,4 +1,4 @@
-"""Attacks that a player can make with the pairs that are known, and what is still to come of a chain that runs."""
+"""Computes the attacks that a player can make with the known pairs, and the remaining steps of a running chain."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fields import begun, longer
 from puyo import Field, Placement, Player, pop
 
 PAIRS = 3
-"""So many pairs are looked at."""
+"""Number of pairs that are considered."""
 ALL_CLEAR = 30
-"""So much more garbage is sent by the first chain after one that has left nothing."""
+"""Additional garbage of the first chain after one that has emptied the field."""
 
 
 class Attack(NamedTuple):
@@ -20,28 +20,28 @@ class Attack(NamedTuple):
     garbage: int
     steps: int
     start: Placement
-    """How the present pair must be placed for it."""
+    """The placement of the present pair that leads to it."""
     clears: bool
-    """Nothing is left on the field after it: the next one is stronger."""
+    """Whether it empties the field, which makes the next attack stronger."""
 
 
 class Running(NamedTuple):
-    """What is still to come of a chain that runs."""
+    """The remaining steps of a running chain."""
 
     ticks: int
     garbage: int
     field: Field
-    """As it will be after it."""
+    """The field after the chain."""
 
 
 def attacks(player: Player, field: Field, rate: int, pairs: int = PAIRS) -> list[Attack]:
-    """Return of each of the next pairs the strongest attack that it can set off, if no pair before it does.
+    """Return, for each of the next pairs, the strongest attack that it can trigger if no earlier pair triggers one.
 
     Args:
-        player: who attacks.
+        player: the attacking player.
         field: the player's field when the first of the pairs is placed.
-        rate: points that make one garbage puyo.
-        pairs: so many are looked at.
+        rate: number of points that make one garbage puyo.
+        pairs: number of pairs to consider.
     """
     level, found = begun(field), []
     for pair in player.pairs[: min(pairs, PAIRS)]:
@@ -58,7 +58,7 @@ def attacks(player: Player, field: Field, rate: int, pairs: int = PAIRS) -> list
 
 
 def running(player: Player, rate: int) -> Running:
-    """Return what is still to come of a player's chain."""
+    """Return the remaining steps of a player's chain."""
     field, ticks, score = player.field, 0, 0
     while player.chain:
         field, points = pop(field, player.chain + ticks + 1)

@@ -1,9 +1,9 @@
-"""Builds long chains by beam search: of all fields that come out of a pair, only the best few are followed further.
+"""Builds long chains by beam search: of all fields after a pair, only the best few are searched further.
 
-A field is worth most by its *potential*: the longest chain that a few more puyos of one colour would set off somewhere.
-This looks further ahead than any search over pairs. It costs much, so that a cheap look at shape and connections first
-tells which fields deserve it. Behind the known pairs the search goes on with fixed queues of pairs that may come, one
-after the other: a placement is worth what it is worth now and in each of them.
+The most important part of a field's value is its *potential*: the longest chain that a few more puyos of one colour
+would trigger somewhere. This looks further ahead than any search over pairs. Since it is expensive, it is computed only
+for fields whose shape and connections, which are cheap to compute, are good. After the known pairs the search goes on
+with several fixed queues of possible pairs; the value of a placement is the sum over all of them.
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ from numpy.typing import NDArray
 from puyo import SPAWN, Field, Pair, Placement, placements
 
 WIDTH = 40
-"""Fields that are followed further."""
+"""Number of fields that are searched further after each pair."""
 NODES = 400
-"""Fields whose potential is asked for, of each pair."""
+"""Number of fields whose potential is computed after each pair."""
 QUEUES = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
-"""What may come after the known pairs: all ways to share the four colours out among two."""
+"""Possible pairs after the known ones: all ways to divide the four colours among two pairs."""
 QUEUE_WIDTH, QUEUE_NODES = 14, 70
-"""As above, for pairs that are not known."""
+"""Like ``WIDTH`` and ``NODES``, for the pairs of queues."""
 MISSED = 300.0
-"""How much less than the worst field of a queue's beam a placement is worth that leads to none of them."""
+"""A placement that leads to no field in the beam of a queue has the value of the worst field in it less this."""
 DISHES = np.array((1, 0, 0, 0, 0, 1))
-"""How much higher than the mean each column should be: puyos slide to the middle, where chains turn round."""
+"""How much higher than the mean each column should be: lower middle columns let chains turn round there."""
 PUYOS_MAX = 3
-"""So many more of one colour may be needed to set off a chain."""
+"""The most puyos of one colour that may be missing to trigger a chain."""
 WASTE = 400.0
-"""What a step of a chain costs that is set off on the way."""
+"""Cost of each step of a chain that is triggered while building."""
 
 Values = NDArray[np.float64]
 
 
 class Beam(NamedTuple):
-    """The fields that are followed further, the best one first."""
+    """The fields that are searched further, the best one first."""
 
     level: Level
     lost: Values
-    """What chains on the way to them have cost."""
+    """Cost of the chains triggered on the way to each field."""
     value: Values
 
     def starts(self) -> dict[Placement, float]:
-        """Return what the best field is worth that each first placement leads to."""
+        """Return for each first placement the value of the best field to which it leads."""
         values = zip(self.level.starts, self.value.tolist(), strict=True)
         return dict(reversed(list(values)))
 
 
 def build(field: Field, pairs: list[Pair], end: float) -> Placement:
-    """Return the placement with which the most promising lines begin.
+    """Return the placement with which the most promising sequences of placements begin.
 
     Args:
-        field: as it is now.
-        pairs: the known ones.
-        end: CPU time from which on it looks no further.
+        field: the present field.
+        pairs: the known pairs.
+        end: CPU time at which the search ends.
     """
     beam, answer = Beam(begun(field), np.zeros(1), np.zeros(1)), placements(field)[0]
     for pair in pairs:
@@ -78,7 +78,7 @@ def build(field: Field, pairs: list[Pair], end: float) -> Placement:
 
 
 def continued(beam: Beam, queue: tuple[Pair, ...]) -> Beam:
-    """Go on with pairs that may come."""
+    """Return the beam after a queue of possible pairs."""
     beam = Beam(beam.level.only(np.arange(beam.value.size)[:QUEUE_WIDTH]), beam.lost[:QUEUE_WIDTH], beam.value)
     for pair in queue:
         if beam.level.starts:
@@ -87,13 +87,13 @@ def continued(beam: Beam, queue: tuple[Pair, ...]) -> Beam:
 
 
 def further(beam: Beam, pair: Pair, nodes: int, width: int) -> Beam:
-    """Go on by one pair.
+    """Return the beam after one more pair.
 
     Args:
         beam: at least one field.
-        pair: the next one.
-        nodes: how many of the fields are asked for their potential.
-        width: how many of these are followed further.
+        pair: the next pair.
+        nodes: number of fields whose potential is computed.
+        width: number of fields in the new beam.
     """
     level = longer(beam.level, pair)
     lost = beam.lost[level.parents] + WASTE * level.steps
@@ -106,7 +106,7 @@ def further(beam: Beam, pair: Pair, nodes: int, width: int) -> Beam:
 
 
 def shape(fields: Fields) -> Values:
-    """Return what shape and connections are worth."""
+    """Return the value of the shape and the connections of fields."""
     columns, colours = heights(fields).astype(np.float64), fields[1:]
     uneven = np.abs(columns - columns.mean(axis=0) - DISHES[:, None]).sum(axis=0)
     linked = BITS[colours & colours << ONE].sum(axis=(0, 1), dtype=np.int64)
@@ -116,7 +116,7 @@ def shape(fields: Fields) -> Values:
 
 
 def potential(fields: Fields) -> Values:
-    """Return what the longest chain is worth that puyos of one colour on one column would set off."""
+    """Return the value of the longest chain that a few puyos of one colour, dropped in one column, would trigger."""
     chains, places = zip(*_set_off(fields), strict=True)
     puyos = np.repeat(np.arange(1, PUYOS_MAX + 1), [at.size for at in places])
     best = np.zeros(fields.shape[2])
@@ -125,12 +125,12 @@ def potential(fields: Fields) -> Values:
 
 
 def _set_off(fields: Fields) -> Iterator[tuple[Fields, NDArray[np.intp]]]:
-    """Make the fields on which one puyo pops, two do, three: with them, and the places of those without."""
+    """Yield, for 1, 2 and 3 dropped puyos that pop, the fields with them and the indices of those without them."""
     levels = heights(fields).astype(np.uint16)
     colour, x, at = np.nonzero(_beside(fields[1:], levels))
     for puyos in range(1, PUYOS_MAX + 1):
-        room = levels[x, at] + puyos <= 12
-        colour, x, at = colour[room], x[room], at[room]
+        fits = levels[x, at] + puyos <= 12
+        colour, x, at = colour[fits], x[fits], at[fits]
         cells = fields[colour + 1, :, at].T
         cells[x, np.arange(at.size)] |= np.uint16((1 << puyos) - 1) << levels[x, at]
         pops = popping(cells).any(axis=0)
@@ -141,7 +141,7 @@ def _set_off(fields: Fields) -> Iterator[tuple[Fields, NDArray[np.intp]]]:
 
 
 def _beside(colours: Fields, levels: Fields) -> NDArray[np.bool_]:
-    """Say of each colour, column and field whether puyos dropped there would touch some of their colour."""
+    """Return for each colour, column and field whether puyos dropped there would touch others of their colour."""
     dropped = np.uint16((1 << PUYOS_MAX) - 1) << levels
     found = colours & (ONE << levels) >> ONE != 0
     found[:, 1:] |= colours[:, :-1] & dropped[1:] != 0

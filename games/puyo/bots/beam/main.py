@@ -1,7 +1,7 @@
 """beam: builds long chains by beam search (see ``building``) and fires them by rules.
 
-It fires what kills, what answers an attack in time, and what is long enough; else it goes on building. Of both players
-it knows what they can set off with the next pairs, and how many ticks a chain that runs still takes.
+It fires a chain if it kills, answers an attack in time, or is long enough; otherwise it goes on building. For both
+players it knows which chains they can trigger with the next pairs, and how many ticks a running chain still takes.
 """
 
 import time
@@ -11,20 +11,20 @@ from building import build
 from puyo import COLUMNS, SPAWN, Field, Match, Placement, cells_of, heights, play
 
 SECONDS = 0.065
-"""CPU time until which a decision looks at a further pair or queue, of the 0.1 that it may take: so what has been begun
-ends in time where a machine is slow, and only there some are left out."""
+"""CPU time of a decision, of the 0.1 allowed, after which no further pair or queue is begun. Only a slow machine leaves
+some out."""
 ACCEPTED = 11
-"""Less garbage than two lines is let fall."""
+"""The most garbage that is accepted without an answer: less than two lines."""
 CLEAR_PAIRS = 2
-"""An all clear is taken if it needs no more pairs than these."""
+"""An all clear is prepared if it takes at most this number of pairs."""
 LONG = 6
-"""Steps of a chain that is fired in any case."""
+"""A chain of at least this number of steps is fired."""
 FULL = 54
-"""Puyos on a field on which there is hardly room to build."""
+"""Number of puyos on a field from which on there is hardly space to build."""
 
 
 def decide(match: Match) -> Placement:
-    """Fire, or build."""
+    """Return the placement that fires a chain, or goes on building."""
     end = time.process_time() + SECONDS
     mine = attacks(match.me, match.me.field, match.rate)
     shot = chosen(match, mine) if any(attack.steps for attack in mine) else None
@@ -35,8 +35,8 @@ def chosen(match: Match, mine: list[Attack]) -> Attack | None:
     """Return the attack to make or to prepare now, if any.
 
     Args:
-        match: as it is now.
-        mine: the own attacks with each of the next pairs, at least one.
+        match: the present state of the match.
+        mine: the bot's attacks with each of the next pairs, at least one.
     """
     chain = running(match.opponent, match.rate)
     incoming = match.me.fixed + match.me.pending + chain.garbage
@@ -53,10 +53,10 @@ def chosen(match: Match, mine: list[Attack]) -> Attack | None:
 
 
 def answering(match: Match, mine: list[Attack], incoming: int, chain: Running) -> Attack | None:
-    """Return the best attack that is in time to take off at least half of what is coming, or any if that would kill."""
+    """Return the best attack in time if it cancels at least half of the incoming garbage, or if that would kill us."""
     in_time = mine[: 1 if match.me.fixed else chain.ticks + 1]
     best = max(in_time, key=lambda attack: attack.garbage)
-    kills = incoming - mine[0].garbage >= room(match.me.field)
+    kills = incoming - mine[0].garbage >= space(match.me.field)
     return best if best.steps and (kills or 2 * best.garbage >= incoming) else None
 
 
@@ -67,14 +67,14 @@ def answered(match: Match, attack: Attack, chain: Running) -> int:
     return max((answer.garbage for answer in his), default=0)
 
 
-def room(field: Field) -> int:
-    """Return how much garbage fills the spawn column of a field."""
+def space(field: Field) -> int:
+    """Return the number of garbage puyos that fill the spawn column of a field."""
     return COLUMNS * (12 - heights(field)[SPAWN])
 
 
 def deadly(match: Match, field: Field) -> int:
-    """Return how much more garbage kills the opponent; field: his, after his chain."""
-    return room(field) - match.opponent.fixed - match.opponent.pending
+    """Return how much more garbage kills the opponent, given the opponent's field after its chain."""
+    return space(field) - match.opponent.fixed - match.opponent.pending
 
 
 play(decide)

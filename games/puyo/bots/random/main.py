@@ -1,4 +1,4 @@
-"""random: puts each pair anywhere where it can be brought."""
+"""random: chooses any possible placement of each pair."""
 
 import random
 

@@ -1,7 +1,7 @@
-"""Many fields at once: numpy does the same to all of them in the time that plain Python needs for a few.
+"""Many fields at once: numpy works on all of them in the time that plain Python needs for a few.
 
-An array of fields has the shape (5, 6, n): garbage and the four colours, the columns, and the fields. Each number holds
-the rows of a column as bits, the lowest row first.
+An array of n fields has the shape (5, 6, n); the axes are garbage and the four colours, the columns, and the fields.
+Each number has the rows of a column as bits, the lowest row first.
 """
 
 from __future__ import annotations
@@ -31,40 +31,40 @@ ONE = np.uint16(1)
 VISIBLE = np.uint16(0x0FFF)
 ALL = np.uint16(0x1FFF)
 BITS = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
-"""BITS[rows]: how many rows are set."""
+"""BITS[rows]: the number of rows that are set."""
 CHAINS, COLOURS, GROUPS = np.array(CHAIN_POWERS), np.array(COLOUR_BONUS), np.array(GROUP_BONUS)
 KEYS = np.random.default_rng(0).integers(1, 1 << 62, (5, COLUMNS), np.uint64)
-"""Two fields are taken for equal when the sums of their columns, each times its key, are equal."""
+"""Two fields count as equal if the sums of their columns, each times its key, are equal."""
 
 
 class Level(NamedTuple):
-    """Fields that are reached after some pairs, all of them different."""
+    """Different fields that are reached after some pairs."""
 
     fields: Fields
     starts: list[Placement]
-    """How the first pair was placed on the way to each of them."""
+    """The placement of the first pair on the way to each field."""
     parents: NDArray[np.intp]
-    """Where the fields before the last pair stood among those of the level before."""
+    """The index, in the level before, of the field before the last pair."""
     steps: NDArray[np.int64]
-    """Of the chain that the last pair set off."""
+    """Number of steps of the chain that the last pair triggered."""
     score: NDArray[np.int64]
-    """Of that chain."""
+    """Score of that chain."""
 
     def only(self, places: NDArray[np.intp]) -> Level:
-        """Return some of the fields, in this order."""
+        """Return the level with some of its fields, given their indices in order."""
         starts = [self.starts[place] for place in places.tolist()]
         return Level(self.fields[:, :, places], starts, self.parents[places], self.steps[places], self.score[places])
 
 
 def begun(field: Field) -> Level:
-    """Return the level before the first pair: a field of the kit alone."""
+    """Return the level before the first pair, which has one field in the form of ``puyo``."""
     columns = [[[cells >> 16 * x & 0x1FFF] for x in range(COLUMNS)] for cells in field]
     none = np.zeros(1, np.int64)
     return Level(np.array(columns, np.uint16), [], none, none, none)
 
 
 def longer(level: Level, pair: Pair) -> Level:
-    """Return the fields one pair further, but for those on which no other pair can appear."""
+    """Return the level after one more pair, without fields on which no further pair can appear."""
     options = [reachable(tuple(columns)) for columns in heights(level.fields).T.tolist()]
     parents = np.repeat(np.arange(len(options)), [len(option) for option in options])
     placements = [placement for option in options for placement in option]
@@ -76,7 +76,7 @@ def longer(level: Level, pair: Pair) -> Level:
 
 
 def heights(fields: Fields) -> NDArray[np.uint8]:
-    """Return (6, n): how high the columns are."""
+    """Return (6, n): the heights of the columns."""
     return BITS[np.bitwise_or.reduce(fields)]
 
 
@@ -91,7 +91,7 @@ def placed(fields: Fields, pair: Pair, placements: list[Placement]) -> Fields:
 
 
 def popping(cells: Fields) -> Fields:
-    """Return those of cells (.., 6, n), each of one colour, that are in groups of four or more."""
+    """Return the cells in groups of four or more, given cells (.., 6, n) of one colour each."""
     cells = cells & VISIBLE
     above = cells & cells << ONE
     below = above >> ONE
@@ -108,7 +108,7 @@ def popping(cells: Fields) -> Fields:
 
 
 def around(cells: Fields) -> Fields:
-    """Return the cells above, below, right and left of some."""
+    """Return the neighbours of cells above, below, right and left."""
     found = cells << ONE | cells >> ONE
     found[..., 1:, :] |= cells[..., :-1, :]
     found[..., :-1, :] |= cells[..., 1:, :]
@@ -116,10 +116,9 @@ def around(cells: Fields) -> Fields:
 
 
 def fallen(fields: Fields, gone: Fields) -> Fields:
-    """Return fields without the cells gone (6, n); what lay above them has fallen.
+    """Return fields without the cells ``gone`` (6, n), after the puyos above them have fallen.
 
-    All columns are compressed at once, as in Hacker's Delight (7-4): each round moves what must fall by an odd number
-    of 1, 2, 4 and 8 rows.
+    All columns are compressed at once, as in Hacker's Delight (7-4): in four rounds puyos fall by 1, 2, 4 and 8 rows.
     """
     keep = ~gone & ALL
     fields = fields & keep
@@ -138,9 +137,9 @@ def fallen(fields: Fields, gone: Fields) -> Fields:
 
 
 def resolve(fields: Fields) -> tuple[Fields, NDArray[np.int64], NDArray[np.int64]]:
-    """Let all chains pop; return the fields after them, and of each its steps and points.
+    """Return the fields after their chains, and (n,) each: the number of steps and the score of the chain.
 
-    Groups of one colour that pop in the same step are taken for one.
+    Several groups of one colour that pop in the same step count as one.
     """
     fields, now, active = fields.copy(), fields, np.arange(fields.shape[2])
     steps, score = np.zeros(active.size, np.int64), np.zeros(active.size, np.int64)
@@ -157,7 +156,7 @@ def resolve(fields: Fields) -> tuple[Fields, NDArray[np.int64], NDArray[np.int64
 
 
 def points(gone: Fields, step: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the points of cells (4, 6, n) that pop, of each colour some, in steps (n,) of chains, from 1."""
+    """Return the points (n,) of popping cells (4, 6, n), by colour; ``step`` (n,) numbers chain steps from 1."""
     counts = BITS[gone].sum(axis=1, dtype=np.int64)
     bonus = CHAINS[np.minimum(step, len(CHAINS)) - 1] + COLOURS[(counts > 0).sum(axis=0)]
     bonus += GROUPS[np.minimum(counts, 11)].sum(axis=0)
@@ -166,12 +165,12 @@ def points(gone: Fields, step: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def are_dead(fields: Fields) -> NDArray[np.bool_]:
-    """Say of each field whether no pair can appear any more."""
+    """Return (n,): whether no further pair can appear on each field."""
     return np.bitwise_or.reduce(fields[:, SPAWN]) >> np.uint16(11) & ONE != 0
 
 
 def different(fields: Fields) -> NDArray[np.intp]:
-    """Return the places of fields that are all different, of equal ones the first."""
+    """Return the indices of different fields; of equal fields, that of the first."""
     keys = np.einsum("cx,cxn->n", KEYS, fields.astype(np.uint64))
     first: NDArray[np.intp] = np.unique(keys, return_index=True)[1]
     return first

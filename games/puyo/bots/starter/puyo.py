@@ -33,22 +33,22 @@ Placement = tuple[int, int]
 
 COLUMNS, ROWS = 6, 13
 SPAWN = 2
-"""The column where pairs appear: who has 12 puyos in it is dead."""
+"""The column where pairs appear; a player with 12 puyos in it is dead."""
 UP, RIGHT, DOWN, LEFT = range(4)
 ASIDE = (0, 1, 0, -1)
-"""Column of the child relative to the axis, by where it lies."""
+"""Column of the child minus that of the axis, by r of the placement."""
 PLACEMENTS = [(x, r) for x in range(COLUMNS) for r in range(4) if 0 <= x + ASIDE[r] < COLUMNS]
-"""All 22."""
+"""All 22 placements."""
 BOTTOM: Cells = sum(1 << 16 * x for x in range(COLUMNS))
 VISIBLE: Cells = BOTTOM * 0x0FFF
-"""All rows but the hidden one: only there puyos pop."""
+"""All rows but the hidden one; only here puyos pop."""
 DEATH: Cells = 1 << 16 * SPAWN + 11
 CHAIN_POWERS = (0, 8, 16, *range(32, 513, 32))
-"""By step of a chain, the last one for all further steps."""
+"""By step of a chain; the last entry holds for all later steps."""
 COLOUR_BONUS = (0, 0, 3, 6, 12)
-"""By the number of colours that pop in a step."""
+"""By number of colours that pop in a step."""
 GROUP_BONUS = (0, 0, 0, 0, 0, 2, 3, 4, 5, 6, 7, 10)
-"""By the size of a group, the last one for all larger ones."""
+"""By size of a group; the last entry holds for all larger groups."""
 
 
 @dataclass
@@ -56,28 +56,28 @@ class Player:
     """One side of the match."""
 
     pairs: list[Pair]
-    """The present one and the two after it."""
+    """The present pair and the next two."""
     score: int
     pending: int
-    """Garbage of a chain of the other that still runs."""
+    """Garbage coming from a chain of the opponent that still runs."""
     fixed: int
     """Garbage that falls as soon as this player has placed a pair and no chain runs."""
     carry: int
-    """Points kept until they make a garbage puyo."""
+    """Points that are not enough for another garbage puyo yet."""
     all_clear: bool
-    """The first step of the next chain sends 30 more."""
+    """Whether the first step of the next chain sends 30 more."""
     chain: int
-    """Steps done of a chain that runs; 0: free."""
+    """Number of steps so far of a running chain; 0 if none runs."""
     field: Field
 
 
 @dataclass
 class Match:
-    """All you may know."""
+    """All that a bot may know of the match."""
 
     tick: int
     rate: int
-    """Points that make one garbage puyo."""
+    """Number of points that make one garbage puyo."""
     me: Player
     opponent: Player
 
@@ -89,24 +89,24 @@ def cells_of(field: Field) -> Cells:
 
 
 def heights(field: Field) -> tuple[int, ...]:
-    """Return how high each column is."""
+    """Return the height of each column."""
     cells = cells_of(field)
     return tuple((cells >> 16 * x & 0x1FFF).bit_length() for x in range(COLUMNS))
 
 
 def placements(field: Field) -> list[Placement]:
-    """Return where a pair can be brought; nowhere on the field of a dead player."""
+    """Return the placements to which a pair can be moved; none on the field of a dead player."""
     return reachable(heights(field))
 
 
 @cache
 def reachable(columns: tuple[int, ...]) -> list[Placement]:
-    """Return where a pair can be brought over columns of these heights."""
+    """Return the placements to which a pair can be moved over columns of these heights."""
     return [(x, r) for x, r in PLACEMENTS if columns[SPAWN] < 12 and _fits(columns, x, r)]
 
 
 def _fits(columns: tuple[int, ...], x: int, r: int) -> bool:
-    """Say whether a pair can be moved from the spawn column to a placement."""
+    """Return whether a pair can be moved from the spawn column to a placement."""
     child = x + ASIDE[r]
     far = child if abs(child - SPAWN) > abs(x - SPAWN) else x
     out = 1 if far > SPAWN else -1
@@ -116,7 +116,7 @@ def _fits(columns: tuple[int, ...], x: int, r: int) -> bool:
     wall = next((column for column in way if columns[column] == 12), None)
     if wall is None or (columns[SPAWN - 1] >= 12 and columns[SPAWN + 1] >= 12):
         return True
-    # The axis must be lifted over a wall: by a kick off a column of 11 that comes first on the way back from it.
+    # The axis must be lifted over the column of 12, by a kick off a column of 11 reached on the way back.
     back = range(wall - out, COLUMNS if out < 0 else -1, -out)
     return next((columns[column] for column in back if columns[column] >= 11), 0) == 11
 
@@ -136,12 +136,12 @@ def place(field: Field, pair: Pair, placement: Placement) -> Field:
 
 
 def around(cells: Cells) -> Cells:
-    """Return the cells above, below, right and left of some; beyond the edges, too."""
+    """Return the neighbours of cells above, below, right and left, which may lie beyond the edges."""
     return cells << 1 | cells >> 1 | cells << 16 | cells >> 16
 
 
 def popping(cells: Cells) -> Cells:
-    """Return those of a colour's cells that are in groups of four or more."""
+    """Return the cells in groups of four or more, given the cells of one colour."""
     cells &= VISIBLE
     above, below, right, left = cells & cells >> 1, cells & cells << 1, cells & cells >> 16, cells & cells << 16
     vertical, horizontal = above & below, left & right
@@ -156,7 +156,7 @@ def popping(cells: Cells) -> Cells:
 
 
 def sizes(cells: Cells) -> list[int]:
-    """Return the sizes of the groups that cells make."""
+    """Return the size of each group of connected cells."""
     found = []
     while cells:
         group, grown = 0, cells & -cells
@@ -168,7 +168,7 @@ def sizes(cells: Cells) -> list[int]:
 
 
 def pop(field: Field, step: int) -> tuple[Field, int]:
-    """Do a step of a chain (from 1); return the field after it and the points, 0 if nothing pops."""
+    """Return the field after a step of a chain, numbered from 1, and the points of the step, 0 if nothing pops."""
     groups = [popping(cells) for cells in field[1:]]
     gone = groups[0] | groups[1] | groups[2] | groups[3]
     if not gone:
@@ -180,7 +180,7 @@ def pop(field: Field, step: int) -> tuple[Field, int]:
 
 
 def fallen(field: Field, gone: Cells) -> Field:
-    """Return the field without some cells; what lay above them has fallen."""
+    """Return the field without the cells ``gone``, after the puyos above them have fallen."""
     sets = [cells & ~gone for cells in field]
     for row in range(ROWS - 1, -1, -1):
         if holes := gone & BOTTOM << row:
@@ -190,7 +190,7 @@ def fallen(field: Field, gone: Cells) -> Field:
 
 
 def resolve(field: Field) -> tuple[Field, int, int]:
-    """Let the whole chain pop; return the field after it, its steps and its points."""
+    """Return the field after a whole chain, the number of its steps and its points."""
     steps = score = 0
     while True:
         field, points = pop(field, steps + 1)
@@ -200,7 +200,7 @@ def resolve(field: Field) -> tuple[Field, int, int]:
 
 
 def drop(field: Field, pair: Pair, placement: Placement) -> tuple[Field, int, int]:
-    """Place a pair and let the chain pop; return the field after it, the steps and the points of the chain."""
+    """Return the field after placing a pair and the whole chain, the number of its steps and its points."""
     after = place(field, pair, placement)
     if popping(after[pair[0]]) or popping(after[pair[1]]):
         return resolve(after)
@@ -208,13 +208,13 @@ def drop(field: Field, pair: Pair, placement: Placement) -> tuple[Field, int, in
 
 
 def is_dead(field: Field) -> bool:
-    """Say whether no pair can appear any more."""
+    """Return whether no further pair can appear on the field."""
     return bool(cells_of(field) & DEATH)
 
 
 def play(decide: Callable[[Match], Placement]) -> None:
-    """Play a match: ``decide`` gets the match each time a pair is to be placed."""
-    header = input()  # your seat, the length of a match, the rate at its start and the ticks a step of a chain takes
+    """Play a match: ``decide`` gets the match each time a pair is to be placed, and returns the placement."""
+    header = input()  # your seat, the length of a match, the rate at its start and the ticks that a chain step takes
     while question := sys.stdin.readline().split():
         match = Match(int(question[0]), int(question[1]), _read_player(), _read_player())
         random.seed(f"{header} {match}")  # the same match is played the same way again
@@ -229,7 +229,7 @@ def _read_player() -> Player:
 
 
 def read_field(rows: list[str]) -> Field:
-    """Return the field that 13 rows show, the hidden one first."""
+    """Return the field of 13 rows of text, the hidden one first."""
     sets = [0] * 5
     for y, row in enumerate(reversed(rows)):
         for x, puyo in enumerate(row):

@@ -1,6 +1,6 @@
-"""alpha_beta: looks many actions ahead, by iterative deepening with cuts, along the few that look best everywhere.
+"""alpha_beta: an alpha-beta search with iterative deepening, along the few actions that look best in each position.
 
-The evaluation is that of ``one_ply``, ``two_ply`` and ``bandit``: the four differ in their search alone.
+It has the evaluation of ``one_ply``, ``two_ply`` and ``bandit``: the four differ only in their search.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from search import NODES, OUT, POINT, Child, play_by, sorted_actions
 from wondev_woman import View
 
 WIDTH = 8
-"""Actions that are followed further, of those of a position; of the present one twice as many."""
+"""Number of actions that are searched further in each position; in the present one, twice as many."""
 DEPTH_MAX = 20
 
 known: dict[tuple[Position, int], list[Child]] = {}
-"""Of this turn: the actions of each position that was looked at."""
+"""The actions of each position and seat to move that the search of this turn has met."""
 
 
 def best(view: View, now: Position) -> Action | None:
-    """Return the best action of the last depth, or what is better than it in a depth that was not finished."""
+    """Return the best action of the last finished depth, or a better one found in the unfinished depth after it."""
     known.clear()
     children = sorted_actions(view, now, 0)[: 2 * WIDTH]
     with suppress(TimeoutError):
@@ -36,7 +36,7 @@ def best(view: View, now: Position) -> Action | None:
 
 
 def worth_of(view: View, child: Child, seat: int, depth: int, alpha: int, beta: int) -> int:
-    """Return how good an action is for the seat that does it, after so many actions more."""
+    """Return the value of an action for the seat that does it, searched ``depth`` actions deep."""
     gain, other = POINT * child.action.gain, 1 - seat
     if (child.after, other) not in known:
         if view.enough(NODES):

@@ -1,8 +1,8 @@
-"""bandit: grows a tree of positions where it promises most, and passes the values of the best replies up.
+"""bandit: a tree search that grows the tree at its most promising leaf, and passes values up as in minimax.
 
-After tsukammo's bot of the contest: the choice at each node is that of a bandit (UCB) over values scaled among its
-children, every new node is judged at once instead of played out, and values go up as in minimax. The evaluation is that
-of ``one_ply``, ``two_ply`` and ``alpha_beta``.
+After tsukammo's bot of the contest: at each node a bandit algorithm (UCB) chooses the child to visit, over values
+scaled among the children; new nodes are evaluated at once, without playouts. It has the evaluation of ``one_ply``,
+``two_ply`` and ``alpha_beta``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EXPLORATION = 0.5
 
 
 class Node:
-    """A position in the tree; values are for seat 0, who looks ahead."""
+    """A position in the tree; values are those for seat 0, the bot."""
 
     def __init__(self, here: Position, mover: int, lead: int, value: int, action: Action | None) -> None:
         self.here, self.lead, self.value, self.action = here, lead, value, action
@@ -25,14 +25,14 @@ class Node:
         self.visits, self.children = 1, list[Node]()
 
     def choose(self) -> Node:
-        """Return the child to look at next."""
+        """Return the child to visit next."""
         values = [self.sign * child.value for child in self.children]
         low, span, total = min(values), max(max(values) - min(values), 1), 2 * log(self.visits)
         bonuses = [EXPLORATION * sqrt(total / child.visits) for child in self.children]
         return self.children[max(range(len(values)), key=lambda at: (values[at] - low) / span + bonuses[at])]
 
     def grow(self, view: View) -> None:
-        """Add children to the most promising leaf below, and take over the value of the best child."""
+        """Add children to the most promising leaf below this node, and update the value to that of the best child."""
         self.visits += 1
         if self.children:
             self.choose().grow(view)
@@ -44,7 +44,7 @@ class Node:
 
 
 def best(view: View, now: Position) -> Action | None:
-    """Return the action with the best value, of those that were looked at more closely."""
+    """Return the action with the best value among those visited more than once; None if there is no action."""
     root = Node(now, 0, 0, 0, None)
     while not view.enough(NODES):
         root.grow(view)

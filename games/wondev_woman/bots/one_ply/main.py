@@ -1,6 +1,6 @@
-"""one_ply: tries every action and takes the one that looks best at once. It does not think of the enemy's reply.
+"""one_ply: tries every action and takes the one with the best immediate value, without regard to the enemy's reply.
 
-The evaluation is that of ``two_ply``, ``bandit`` and ``alpha_beta``: the four differ in their search alone.
+It has the evaluation of ``two_ply``, ``bandit`` and ``alpha_beta``: the four differ only in their search.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from wondev_woman import View
 
 
 def best(view: View, now: Position) -> Action | None:
-    """Return the action that looks best; None if there is none."""
+    """Return the action with the best immediate value; None if there is no action."""
     children = sorted_actions(view, now, 0)
     return children[0].action if children else None
 

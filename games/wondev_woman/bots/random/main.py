@@ -1,4 +1,4 @@
-"""random: any of the legal actions."""
+"""random: chooses any of the legal actions."""
 
 import random
 

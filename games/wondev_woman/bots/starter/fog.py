@@ -1,7 +1,8 @@
-"""Where the enemy's units may be: all pairs of places that fit everything seen so far.
+"""Finds all pairs of places where the enemy's two units may be, by everything seen so far.
 
-After Agade's bot of the contest: each turn, every pair makes its own last action and every action of the enemy, and
-what does not come out as it is seen now is dropped. Only actions that could have made the cell grow are tried.
+After Agade's bot of the contest: each turn, the bot's last action and every possible action of the enemy are applied to
+each possible pair, and results that contradict the present view are dropped. Of the enemy's actions, only those are
+tried that could have raised the cell that has grown.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ Pair = tuple[int, int]
 
 
 class Fog:
-    """What is known of the enemy's places."""
+    """The possible places of the enemy's units."""
 
     def __init__(self) -> None:
         self.pairs: set[Pair] = set()
         self._last: tuple[Position, Action] | None = None
 
     def look(self, view: View) -> list[Pair]:
-        """Return the pairs that are possible now; never none while there is room for two units."""
+        """Return the pairs of places that are possible now; at least one while there are cells for two units."""
         now = position(view)
         moved = {after for pair in self.pairs for after in self._after(pair, now)}
         every = set(_everywhere(view, now))
@@ -30,12 +31,12 @@ class Fog:
         return sorted(self.pairs)
 
     def acted(self, now: Position, action: Action | None) -> None:
-        """Take note of the own action that is answered now; None: it is not known, and all begins anew."""
+        """Remember the bot's action of this turn; with None, which stands for an unknown one, start from nothing."""
         self._last = (now, action) if action else None
         self.pairs = self.pairs if action else set()
 
     def _after(self, pair: Pair, now: Position) -> Iterator[Pair]:
-        """Make the pairs that may have come of a pair by its enemy's action."""
+        """Yield the pairs that the enemy's last action may have made of a pair."""
         if self._last is None:
             return
         position = _played(*self._last, pair)
@@ -49,7 +50,7 @@ class Fog:
 
 
 def _played(before: Position, action: Action, pair: Pair) -> Position:
-    """Return the position after the own action; where an enemy is hidden on its far cell nothing is built."""
+    """Return the position after the bot's action; if a hidden enemy is on its far cell, nothing is built."""
     position = Position(before.low, (*before.units[:2], *pair))
     if not action.far & (pair[0] | pair[1]):
         return position.after(0, action)
@@ -59,7 +60,7 @@ def _played(before: Position, action: Action, pair: Pair) -> Position:
 
 
 def _built(position: Position, grown: int, now: Position) -> Iterator[Pair]:
-    """Make the pairs after an action of the enemy that let a cell grow."""
+    """Yield the pairs after an action of the enemy that has raised a cell."""
     pair, taken = position.units[2:], sum(position.units)
     landed = sum(now.units[:2]) & ~sum(position.units[:2])
     if landed:
@@ -72,7 +73,7 @@ def _built(position: Position, grown: int, now: Position) -> Iterator[Pair]:
 
 
 def _cancelled(position: Position) -> Iterator[Pair]:
-    """Make the pairs after an action of the enemy that met a hidden unit of mine; or he is out."""
+    """Yield the pairs after an action of the enemy that raised no cell: it met a hidden unit, or the enemy is out."""
     pair = position.units[2:]
     yield pair
     hidden = sum(position.units[:2]) & ~spread(pair[0] | pair[1])
@@ -81,7 +82,7 @@ def _cancelled(position: Position) -> Iterator[Pair]:
 
 
 def _stepped(position: Position, number: int, wanted: int) -> Iterator[Pair]:
-    """Make the pairs after one of the enemy's units has stepped to a wanted cell."""
+    """Yield the pairs after one of the enemy's units has stepped to a cell in ``wanted``."""
     pair = position.units[2:]
     free = position.climb(pair[number]) & ~sum(position.units)
     for cell in bits(spread(pair[number]) & free & wanted):
@@ -89,7 +90,7 @@ def _stepped(position: Position, number: int, wanted: int) -> Iterator[Pair]:
 
 
 def _everywhere(view: View, now: Position) -> Iterator[Pair]:
-    """Make all pairs that fit what is seen now."""
+    """Yield all pairs of places that agree with the present view."""
     dark = now.low[3] & ~spread(now.units[0] | now.units[1])
     choices = [[bit(foe)] if foe else list(bits(dark)) for foe in view.foes]
     first, second = choices if len(choices) == 2 else (*choices, [0])

@@ -1,7 +1,8 @@
-"""The rules of Wondev Woman for looking ahead: what may be done in a position, and what comes of it.
+"""The rules of Wondev Woman for searches: the legal actions in a position, and the positions after them.
 
-Sets of cells are the bits of an integer: cell (x, y) is bit ``(y + 1) * WIDTH + x + 1``, so that a shift moves a whole
-set, and what is shifted over a rim ends outside the board. A unit is a set of one cell, 0 if nobody knows where it is.
+A set of cells is an integer with a bit for each cell: cell (x, y) is bit ``(y + 1) * WIDTH + x + 1``. A shift moves the
+whole set, and cells that are shifted over a rim end outside the board. A unit is the set of its cell, 0 if that is not
+known.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ DIRECTIONS = {
     "SW": WIDTH - 1,
     "W": -1,
 }
-"""How far the bit of a cell moves."""
+"""By how many bits a step shifts a cell."""
 RING = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-"""Round the compass."""
+"""The directions, clockwise."""
 
 
 class Action(NamedTuple):
-    """What a unit does: step to ``near`` and build on ``far``, or push who stands on ``near`` to ``far``."""
+    """An action of a unit: step to ``near`` and build on ``far``, or push the unit on ``near`` to ``far``."""
 
     unit: int
     """0 or 1."""
@@ -37,26 +38,26 @@ class Action(NamedTuple):
     far: int
     push: bool
     gain: int
-    """Points for it: 1 for a step onto height 3."""
+    """Points scored: 1 for a step onto height 3."""
 
 
 class Position(NamedTuple):
     """A board and the units on it, as far as known."""
 
     low: tuple[int, int, int, int]
-    """Cells of height 0, of at most 1, of at most 2, of at most 3."""
+    """The sets of cells of height 0, of at most 1, of at most 2, of at most 3."""
     units: tuple[int, int, int, int]
-    """Two of seat 0 (who looks ahead), two of seat 1; the second ones are 0 in the leagues of one unit each."""
+    """Two units of seat 0 (the bot), two of seat 1; the second ones are 0 in leagues with one unit each."""
 
     def height(self, cell: int) -> int:
-        """Return the height of a cell, 4 if there is none."""
+        """Return the height of a cell, 4 if it does not exist."""
         return sum(not cell & low for low in self.low)
 
     def actions(self, seat: int) -> Iterator[Action]:
-        """Make all legal actions of a seat, were there no other units than those known."""
+        """Yield the actions of a seat that are legal if there are no other units than those known."""
         a, b, c, d = self.units
         taken, foes = a | b | c | d, (a | b) if seat else (c | d)
-        foes = foes if b else 0  # nobody is pushed in the leagues of one unit each
+        foes = foes if b else 0  # there are no pushes in leagues with one unit each
         for unit in (0, 1):
             start = self.units[2 * seat + unit]
             if start:
@@ -73,7 +74,7 @@ class Position(NamedTuple):
         return Position(self.built(action.far), tuple(units))
 
     def built(self, cell: int) -> tuple[int, int, int, int]:
-        """Return the sets of cells after one has grown by one."""
+        """Return ``low`` after a cell has been raised by one level."""
         a, b, c, d = self.low
         if cell & a:
             return a ^ cell, b, c, d
@@ -82,12 +83,12 @@ class Position(NamedTuple):
         return (a, b, c ^ cell, d) if cell & c else (a, b, c, d ^ cell)
 
     def climb(self, cell: int) -> int:
-        """Return the cells that are low enough to be stepped on from a cell."""
+        """Return the cells that are low enough to step on from a cell, near or far."""
         a, b, c, d = self.low
         return b if cell & a else c if cell & b else d
 
     def flood(self, cells: int) -> int:
-        """Return these cells and all that units on them could step to."""
+        """Return cells together with all cells to which units on them could step."""
         a, b, c, d = self.low
         return cells | spread(cells & a) & b | spread(cells & b & ~a) & c | spread(cells & ~b) & d
 
@@ -105,7 +106,7 @@ class Position(NamedTuple):
 
 
 def position(view: View, foes: tuple[int, int] | None = None) -> Position:
-    """Return the position of a view; foes: where to put the enemy's units, else as they are seen."""
+    """Return the position of a view; the enemy's units are at ``foes`` or, without these, where they are seen."""
     cells = dict.fromkeys(".01234", 0)
     for y, row in enumerate(view.rows):
         for x, height in enumerate(row):
@@ -118,12 +119,12 @@ def position(view: View, foes: tuple[int, int] | None = None) -> Position:
 
 
 def bit(cell: Cell | None) -> int:
-    """Return the set of one cell, or of none."""
+    """Return the set of one cell; 0 for None."""
     return 1 << (cell[1] + 1) * WIDTH + cell[0] + 1 if cell else 0
 
 
 def bits(cells: int) -> Iterator[int]:
-    """Take a set apart into sets of one cell."""
+    """Yield each cell of a set as a set of one cell."""
     while cells:
         cell = cells & -cells
         cells ^= cell
@@ -131,26 +132,26 @@ def bits(cells: int) -> Iterator[int]:
 
 
 def spread(cells: int) -> int:
-    """Return a set with all its neighbours; some lie outside the board."""
+    """Return a set with all neighbours of its cells, which may lie outside the board."""
     row = cells | cells << 1 | cells >> 1
     return row | row << WIDTH | row >> WIDTH
 
 
 def shift(cell: int, direction: str) -> int:
-    """Return the neighbour of a cell."""
+    """Return the neighbour of a cell in a direction."""
     step = DIRECTIONS[direction]
     return cell << step if step > 0 else cell >> -step
 
 
 @cache
 def landings(start: int, near: int) -> int:
-    """Return where a push from one cell to the next may send who stands there: straight on, or one turn aside."""
+    """Return the cells to which a unit on ``start`` may push one on ``near``: straight on, or 45 degrees aside."""
     at = next(i for i, name in enumerate(RING) if shift(start, name) == near)
     return shift(near, RING[at - 1]) | shift(near, RING[at]) | shift(near, RING[(at + 1) % 8])
 
 
 def line(start: int, action: Action) -> str:
-    """Return an action as the referee wants it; start: where its unit stands."""
+    """Return the line of the protocol for an action whose unit stands on ``start``."""
     kind = "PUSH&BUILD" if action.push else "MOVE&BUILD"
     return f"{kind} {action.unit} {direction(start, action.near)} {direction(action.near, action.far)}"
 

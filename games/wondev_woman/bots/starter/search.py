@@ -1,4 +1,4 @@
-"""What bots that look ahead have in common: where the enemy may be, and how good every action is at first sight."""
+"""The common part of searching bots: they guess the enemy's places, and evaluate all actions of a position."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from territory import worst, worth
 from wondev_woman import View, play
 
 POINT, OUT = 10, 60
-"""What a point is worth, beside the terms of ``territory``; and what it costs to have no action left."""
+"""The worth of a point, in units of ``territory.worth``, and the cost of having no legal action left."""
 NODES = 1_000
-"""Positions to judge for an answer; the clock ends a search only where a machine is slow."""
+"""Number of positions to evaluate for an answer; the clock ends a search only on a slow machine."""
 
 
 class Child(NamedTuple):
-    """An action, and what comes of it."""
+    """An action with its value and the position after it."""
 
     value: int
-    """How good it looks to the seat that does it: its point, and the position after it."""
+    """The value for the seat that does it: points scored, and the worth of the position after it."""
     action: Action
     after: Position
 
 
 def judged(view: View, here: Position, seat: int) -> Iterator[Child]:
-    """Make all actions of a seat with their values; each is a node of the search."""
+    """Yield all actions of a seat with their values; each counts as a node of the search."""
     for action in here.actions(seat):
         view.nodes += 1
         after = here.after(seat, action)
@@ -35,12 +35,12 @@ def judged(view: View, here: Position, seat: int) -> Iterator[Child]:
 
 
 def sorted_actions(view: View, here: Position, seat: int) -> list[Child]:
-    """Return all actions of a seat, the best at first sight first."""
+    """Return all actions of a seat, sorted by value, the best first."""
     return sorted(judged(view, here, seat), reverse=True)
 
 
 def play_by(best: Callable[[View, Position], Action | None]) -> None:
-    """Play a match: a search gets the view, and the position with the enemy on the worst of his possible places."""
+    """Play a match with a search, which gets the view and the position with the enemy on its worst possible places."""
     fog = Fog()
 
     def decide(view: View) -> str:

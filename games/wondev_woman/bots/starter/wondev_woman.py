@@ -24,34 +24,34 @@ from time import process_time
 Cell = tuple[int, int]
 
 FIRST_SECONDS, SECONDS = 0.3, 0.04
-"""CPU time to use for the first answer and for each further one: four fifths at most of 1 s and of 0.05 s."""
+"""CPU time to use for the first answer and for each further one: at most four fifths of the limits, 1 s and 0.05 s."""
 
 
 @dataclass
 class View:
-    """All you may know this turn."""
+    """All that a bot may know in a turn."""
 
     size: int
     rows: list[str]
     """rows[y][x]: ``.`` no cell, ``0`` to ``3`` its height, ``4`` closed for ever."""
     mine: list[Cell]
     foes: list[Cell | None]
-    """None: hidden."""
+    """The cells of the enemy's units; None: hidden."""
     actions: list[str]
-    """The legal ones; never empty when ``decide`` is asked."""
+    """The legal actions, at least one when ``decide`` is called."""
     deadline: float
     """When to answer at the latest, on the clock ``time.process_time``."""
     nodes: int = 0
-    """Positions looked at so far."""
+    """Number of positions evaluated so far."""
 
     def time_is_up(self) -> bool:
-        """Say whether it is time to answer."""
+        """Return whether it is time to answer, by the clock."""
         return process_time() >= self.deadline
 
     def enough(self, nodes: int) -> bool:
-        """Count a node that was looked at; say whether it is time to answer, after so many or by the clock.
+        """Count a node of a search; return whether to answer now, after more than ``nodes`` of them or by the clock.
 
-        What ends by its count ends the same way on every machine, so that a match can be played again.
+        A search that ends by its count ends the same way on every machine, so that a match can be played again.
         """
         self.nodes += 1
         return self.nodes > nodes or self.time_is_up()

@@ -1,6 +1,6 @@
-"""two_ply: tries every action with every reply of the enemy, and takes the one that the best reply harms least.
+"""two_ply: tries every action with every reply of the enemy, and takes the one that is best after it.
 
-The evaluation is that of ``one_ply``, ``bandit`` and ``alpha_beta``: the four differ in their search alone.
+It has the evaluation of ``one_ply``, ``bandit`` and ``alpha_beta``: the four differ only in their search.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from search import OUT, POINT, Child, judged, play_by, sorted_actions
 from wondev_woman import View
 
 NODES = 1_800
-"""More than the others judge: a search that keeps no positions is quicker. They suffice for nine turns of ten."""
+"""More than the others evaluate, as a search that stores no positions is faster; enough for nine turns of ten."""
 
 
 def best(view: View, now: Position) -> Action | None:
-    """Return the best action of those whose replies were looked at; those that look best at once come first."""
+    """Return the best action of those whose replies were tried, in the order of their immediate values."""
     chosen, most = None, -1_000
     for child in sorted_actions(view, now, 0):
         if chosen and view.enough(NODES):
@@ -26,7 +26,7 @@ def best(view: View, now: Position) -> Action | None:
 
 
 def replied(view: View, child: Child, enough: int) -> int:
-    """Return how good an action is after the enemy's best reply; no reply more is tried where one is bad enough."""
+    """Return the value of an action after the enemy's best reply; stop once it is not above ``enough``."""
     worst = OUT
     for reply in judged(view, child.after, 1):
         worst = min(worst, -reply.value)

@@ -1,4 +1,4 @@
-// What the bots answered in the turn, as they wrote it; built only while it is open.
+// The bots' answers in the turn that is shown, as they wrote them; built only while the reader has it open.
 
 import { element } from "./words.js";
 

@@ -1,20 +1,20 @@
-// The board's canvas: as large as its place and the first screen allow, sharp on every screen, drawn anew when size or
-// theme change.
+// The board's canvas: as large as its place and the window allow, sharp at every device pixel ratio, drawn again when
+// size or theme change.
 
 import { readTheme } from "./seats.js";
 
-/** The board is never lower than this, however little of the window is left for it. */
+/** The least height of the board, even if less of the window is left for it. */
 const HEIGHT_PX_MIN = 200;
-/** Between the last thing that must be seen with the board and the end of the window. */
+/** Space between the elements that must be visible together with the board and the lower edge of the window. */
 const MARGIN_PX = 12;
 
 export class Board {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {{columns: number, rows: number}} shape of the board in cells, rulers included
-   * @param {object} game its module; `drawStill` paints what a step leaves alone, `drawMoving` the rest upon it
-   * @param {() => object} scene the step that is shown now
-   * @param {HTMLElement[]} together what the board must leave room for in the first screen: play button and scores
+   * @param {object} game the game's module; `drawStill` paints what a step does not move, `drawMoving` the rest over it
+   * @param {() => object} scene returns the step that is shown now
+   * @param {HTMLElement[]} together elements that must fit into the window with the board: play button and scores
    */
   constructor(canvas, shape, game, scene, together) {
     Object.assign(this, { canvas, shape, game, scene, together, context: canvas.getContext("2d", { alpha: false }) });
@@ -24,7 +24,7 @@ export class Board {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
   }
 
-  /** Paint the present scene. What stands still is painted once a turn, so that steps are smooth on big boards. */
+  /** Paint the present scene. The still part is painted once a turn, so that steps are smooth on big boards. */
   draw() {
     if (!this.cell) return;
     const scene = this.scene();
@@ -37,14 +37,14 @@ export class Board {
     this.game.drawMoving(this.context, geometry, this.theme, scene);
   }
 
-  /** Where a pointer event is, as [column, row] in cells (with fractions) from the canvas's corner. */
+  /** Return the place of a pointer event as [column, row], in cells (with fractions) from the canvas's corner. */
   placeAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const scale = this.canvas.width / box.width / this.cell;
     return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   }
 
-  /** Give a cell a whole number of device pixels: lines and letters stay sharp. */
+  /** Set the size of the board; a cell gets a whole number of device pixels, so that lines and letters are sharp. */
   fit() {
     const ratio = window.devicePixelRatio || 1;
     const { columns, rows } = this.shape;
@@ -60,7 +60,7 @@ export class Board {
     this.#redraw();
   }
 
-  /** How many pixels of the first screen are taken by what stands above the board, and by what must be seen below it. */
+  /** Return how many pixels of the window's height are taken above the board, and below it by `together`. */
   #around() {
     const place = this.canvas.parentElement.getBoundingClientRect();
     const boxes = this.together.map((each) => each.getBoundingClientRect());

@@ -1,28 +1,28 @@
-// Boards of square cells with rulers at their left and top edge: where the cells are, what is painted under all games.
-// A frame's `tiles` are rows of one character a cell, "." where there is nothing.
+// Boards of square cells with rulers at their left and top edge: the places of cells, and drawing that games share.
+// A frame's `tiles` are rows with one character for each cell, "." for an empty one.
 
 import { traceShape } from "./seats.js";
 
 /** Width of the rulers, in cells. */
 const RULER = 0.8;
 
-/** The cells of the board, as the text board lists them. */
+/** Return the numbers of columns and rows for the text board. */
 export function grid({ width, height }) {
   return { columns: width, rows: height };
 }
 
-/** The picture's size in cells, rulers included. */
+/** Return the picture's size in cells, rulers included. */
 export function shape({ width, height }) {
   return { columns: width + RULER, rows: height + RULER };
 }
 
-/** The cell at a place of the picture, given in cells from its corner, or null. */
+/** Return the cell at a place of the picture, or null; the place is given in cells from the picture's corner. */
 export function cellAt({ width, height }, column, row) {
   const [x, y] = [Math.floor(column - RULER), Math.floor(row - RULER)];
   return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
 }
 
-/** What all painting needs: the context, device pixels a cell, the theme, and where the first cell begins. */
+/** Make the object that all drawing functions take: context, device pixels a cell, theme, corner of the first cell. */
 export function makePen(context, { cell }, theme) {
   context.lineJoin = "round";
   return { context, cell, theme, corner: Math.round(RULER * cell) };
@@ -65,10 +65,10 @@ export function setFont(context, theme, size, weight = 500) {
 }
 
 /**
- * Paint a piece of a seat: its shape with a text in it.
+ * Paint a piece of a seat: the seat's shape with a text in it.
  *
- * @param {{x, y}} at its centre, in pixels
- * @param {{seat, text, radius, alpha, dashes}} piece radius in pixels; dashes: of its rim, in pixels, none: a whole rim
+ * @param {{x, y}} at centre of the piece, in pixels
+ * @param {{seat, text, radius, alpha, dashes}} piece radius in pixels; dashes of its rim in pixels, by default none
  */
 export function drawPiece({ context, cell, theme }, { x, y }, { seat, text, radius, alpha, dashes = [] }) {
   context.globalAlpha = alpha;
@@ -86,13 +86,14 @@ export function drawPiece({ context, cell, theme }, { x, y }, { seat, text, radi
   context.globalAlpha = 1;
 }
 
-/** Whether a step changes a cell or one beside it, with which it may be joined. */
+/** Tell whether a step changes a cell, or a neighbour that may be drawn connected to it. */
 export function touched({ before, after }, { x, y }) {
   const changes = (cx, cy) => before.tiles[cy]?.[cx] !== after.tiles[cy]?.[cx];
   return changes(x, y) || changes(x - 1, y) || changes(x + 1, y) || changes(x, y - 1) || changes(x, y + 1);
 }
 
-/** All tiles of a step but "." as {x, y, tile, amount}; what goes and what comes overlap with amounts below 1. */
+/** Return all tiles of a step except "." as {x, y, tile, amount}; in a cell that changes, old and new tile overlap with
+ * amounts below 1. */
 export function stepTiles({ setting, before, after, progress }) {
   const tiles = [];
   const add = (x, y, tile, amount) => {

@@ -2,18 +2,18 @@
 
 import { element, fill } from "./words.js";
 
-/** Signs of the kinds of events, in the list and on the seek bar; kinds a game adds by itself get a dot. */
-const SIGNS = {
+/** The symbol of each kind of event, in the list and on the seek bar; other kinds, which a game may add, get a dot. */
+const SYMBOLS = {
   fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇", back: "↶", settled: "■", capture: "◆", chance: "★", erased: "○",
   chain: "≫", all_clear: "☆", garbage: "▾", danger: "!", dead: "■",
 };
 
-export function sign(event) {
-  return SIGNS[event.kind] ?? "•";
+export function symbolOf(event) {
+  return SYMBOLS[event.kind] ?? "•";
 }
 
-/** An event in words: its text is a sentence about its seat, which is named here. */
-export function tell({ seat, text }, letters) {
+/** Return an event in words: its text, a sentence about a seat, after the letter of the seat. */
+export function sentenceOf({ seat, text }, letters) {
   return seat === null ? text : `${letters[seat]}: ${text}`;
 }
 
@@ -24,7 +24,7 @@ export class Commentary {
     this.grow();
   }
 
-  /** Take up the events that have been added. */
+  /** Add list items for events that have been added to the replay. */
   grow() {
     const news = this.events.slice(this.items.length).map((event) => this.#item(event));
     if (news.length && !this.items.length) this.list.replaceChildren();
@@ -32,7 +32,7 @@ export class Commentary {
     this.list.append(...news);
   }
 
-  /** Mark what has happened until a turn and speak of what happened in it. */
+  /** Mark the events before and in a turn in the list, and have a screen reader speak those in it. */
   show(turn, { playing, standing }) {
     let latest = null;
     this.events.forEach((event, i) => {
@@ -41,7 +41,7 @@ export class Commentary {
       if (event.turn <= turn) latest = this.items[i];
     });
     this.#follow(latest);
-    const news = this.events.filter((event) => event.turn === turn).map((event) => tell(event, this.letters));
+    const news = this.events.filter((event) => event.turn === turn).map((event) => sentenceOf(event, this.letters));
     // While it plays only events are spoken: a voice cannot keep up with every turn's scores.
     if (!playing) news.unshift(fill(this.words.turn_short, { turn }), standing);
     if (news.length) this.spoken.textContent = news.join(" ");
@@ -52,7 +52,7 @@ export class Commentary {
     const button = element("button", "viewer-event-turn", fill(this.words.turn_short, { turn: event.turn }));
     button.type = "button";
     button.addEventListener("click", () => this.seek(event.turn));
-    const mark = element("span", "viewer-event-sign", sign(event));
+    const mark = element("span", "viewer-event-sign", symbolOf(event));
     mark.setAttribute("aria-hidden", "true");
     if (event.seat !== null) mark.dataset.seat = event.seat;
     const text = element("span", "viewer-event-text", event.text);
@@ -61,7 +61,7 @@ export class Commentary {
     return item;
   }
 
-  /** Scroll the list, never the page. */
+  /** Scroll the list, but not the page, to an item. */
   #follow(item) {
     const top = item ? item.offsetTop : 0; // in the list, which is positioned
     this.list.scrollTop = top - this.list.clientHeight / 2;

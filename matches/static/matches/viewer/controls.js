@@ -1,11 +1,11 @@
 // Buttons, seek bar with marked events, speed, keyboard and the link to a turn.
 
 import { SPEEDS } from "./player.js";
-import { sign, tell } from "./commentary.js";
+import { sentenceOf, symbolOf } from "./commentary.js";
 import { linkToTurn } from "./links.js";
 import { element, fill } from "./words.js";
 
-/** Keys anywhere on the page, unless the reader is in a field or on something that takes the key itself. */
+/** Keys that work anywhere on the page, unless the focus is on an element that takes the key itself. */
 const KEYS = {
   " ": (player) => player.toggle(),
   ArrowLeft: (player) => player.back(),
@@ -28,7 +28,7 @@ export class Controls {
     player.addEventListener("state", () => this.#show());
   }
 
-  /** Take up turns and events that have been added. */
+  /** Show turns and events that have been added to the replay. */
   grow() {
     this.seek.max = this.player.last;
     this.#mark();
@@ -82,12 +82,12 @@ export class Controls {
     for (const name of ["forward", "last"]) setDisabled(this.#part(name), player.turn === player.last);
   }
 
-  /** Marks on the seek bar are for the eye and the mouse; the commentary holds the same as a list. */
+  /** Draw the marks of events on the seek bar, for eye and mouse; the commentary has the same events as a list. */
   #mark() {
     const marks = this.events.map((event) => {
-      const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, sign(event));
+      const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, symbolOf(event));
       mark.style.left = `${(100 * event.turn) / this.player.last}%`;
-      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${tell(event, this.letters)}`;
+      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${sentenceOf(event, this.letters)}`;
       if (event.seat !== null) mark.dataset.seat = event.seat;
       mark.addEventListener("click", () => this.player.go(event.turn));
       return mark;
@@ -101,13 +101,13 @@ export class Controls {
       await navigator.clipboard.writeText(linkToTurn(this.player.turn));
       said.textContent = this.words.copied;
     } catch {
-      // No clipboard without https, or the reader refused it.
+      // There is no clipboard without https, or the reader has refused it.
       said.textContent = this.words.not_copied;
     }
   }
 }
 
-/** A button that is shown as useless keeps the keyboard's focus, so that End does not throw the reader off it. */
+/** Mark a button as disabled. It keeps the keyboard's focus, which it would lose with the `disabled` attribute. */
 export function setDisabled(button, disabled) {
   button.setAttribute("aria-disabled", disabled);
 }

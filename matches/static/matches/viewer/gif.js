@@ -1,22 +1,23 @@
-// A moving picture: a whole match as an animated GIF, made in the browser. Each frame holds only what has changed.
+// A whole match as an animated GIF, made in the browser. Each frame holds only the pixels that have changed.
 
 import { applyPalette, GIFEncoder, quantize } from "../vendor/gifenc-1.0.3/gifenc.esm.js";
 import { chooseTurns, Pictures, saveFile } from "./picture.js";
 
-/** About the width of a cell, so that its text can be read, and the limits of that of the picture. */
+/** The width of a cell, about, so that its text can be read. */
 const CELL_PX = 32;
+/** Limits of the width of the picture. */
 const [WIDTH_PX_MIN, WIDTH_PX_MAX] = [400, 800];
 const FRAMES_MAX = 300;
 const FRAME_MS = 200;
 const LAST_MS = 3000;
-/** So many frames tell which colours there are. */
+/** The palette is made from so many frames. */
 const SAMPLES = 6;
 const COLOURS = 255;
-/** For what has not changed: the place behind those of all colours. */
+/** The palette index of pixels that have not changed: the one after all colours. */
 const SAME = COLOURS;
 const BLACK = [0, 0, 0];
 
-/** Have the browser store the match as a file; the page answers while it is made. */
+/** Have the browser download the match as a GIF; the page stays responsive meanwhile. */
 export async function saveGif(place, replay, game, page) {
   const widthPx = CELL_PX * game.shape(replay.setting).columns;
   const clampedPx = Math.min(Math.max(widthPx, WIDTH_PX_MIN), WIDTH_PX_MAX);
@@ -27,12 +28,12 @@ export async function saveGif(place, replay, game, page) {
   const gif = GIFEncoder();
   let before = null;
   for (const turn of turns) {
-    // Among the colours alone: in the file's palette the place of `SAME` holds one, too, and would be taken for it.
+    // From the colours alone: the file's palette has a colour at `SAME`, too, which pixels could be matched to.
     const places = applyPalette(pixelsOf(pictures, turn), colours);
     gif.writeFrame(before ? changed(before, places) : places, pictures.width, pictures.height, {
       ...(before ? { transparent: true, transparentIndex: SAME } : { palette }),
       delay: turn === turns.at(-1) ? LAST_MS : FRAME_MS,
-      dispose: 1, // what is not drawn anew stays
+      dispose: 1, // pixels that are not drawn again stay
     });
     before = places;
     await new Promise((resolve) => setTimeout(resolve));

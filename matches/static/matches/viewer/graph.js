@@ -1,4 +1,5 @@
-// The graph over the turns: a line a seat, a cursor that moves with the board, a click to go there. Drawn by uPlot.
+// The graph over the turns: a line for each seat, a cursor at the turn that is shown, a click to go to a turn. Drawn
+// by uPlot.
 /* global uPlot -- its script stands before this one on the page */
 
 import { readTheme } from "./seats.js";
@@ -12,7 +13,8 @@ export class Graph {
   /**
    * @param {HTMLElement} place
    * @param {{series: number[][], limit?: {values: number[], least: number, text: string}}} shown series: values by seat
-   *   and turn, null where there is none; limit: a thin line by turn, the least of which is named and always seen
+   *   and turn, null where there is none; limit: a thin line by turn, labelled at its least value, which is always
+   *   within the graph's range
    * @param {string} letters by seat
    * @param {(turn: number) => void} seek called with the turn that was clicked
    */
@@ -61,7 +63,7 @@ export class Graph {
         dash: DASHES[seat],
         width: 2,
         points: { show: false },
-        spanGaps: true, // else nothing is seen of seats that move in turns
+        spanGaps: true, // else seats that move alternately have no lines
       })), {
         stroke: theme.ink,
         width: 1,
@@ -78,7 +80,7 @@ export class Graph {
     this.plot.over.addEventListener("click", () => this.seek(this.plot.cursor.idx));
   }
 
-  /** uPlot knows its scales only once it has drawn. */
+  /** Draw letters, limit and cursor after uPlot has drawn: it knows its scales only then. */
   #drawn(plot, theme) {
     this.plot = plot;
     this.#drawLetters(plot, theme);
@@ -86,7 +88,7 @@ export class Graph {
     this.moveTo(this.turn);
   }
 
-  /** Put each seat's letter beyond the end of its line, none upon another. */
+  /** Write each seat's letter beyond the end of its line, without overlaps. */
   #drawLetters(plot, theme) {
     const { ctx } = plot;
     const size = 12 * devicePixelRatio;
@@ -116,7 +118,7 @@ export class Graph {
     ctx.restore();
   }
 
-  /** As uPlot does it, but the limit is always seen: how far away it is, is what one looks for. */
+  /** Return the range of the y axis: as uPlot chooses it, but with the limit in it. */
   #range(least, most) {
     if (least === null) return [null, null];
     const pad = { pad: 0.1, soft: 0, mode: 3 };

@@ -1,39 +1,40 @@
-// A match while it is played: its lines come as server-sent events (`matches/live.py`), the viewer grows with them.
+// A match that is being played: its lines come as server-sent events (`matches/live.py`), and are added to the viewer.
 /* global htmx -- every page of the site loads it */
 
 import { readReplay, ReplayError } from "./replay.js";
 import { showReplay } from "./shell.js";
 import { element } from "./words.js";
 
-/** The site says something every five seconds: a connection that is quiet for longer is dead, as after a sleep. */
+/** The site sends an event every five seconds: a connection that is quiet for so long is dead, as after a sleep. */
 const QUIET_MS_MAX = 20_000;
 const PAUSE_MS = 1000;
 const PAUSE_MS_MAX = 30_000;
-/** Of all lines of a match: twice what a worker shows of one. More would fill the memory of whoever watches. */
-const SIGNS_MAX = 16 << 20;
+/** The most characters of all lines of a match: twice what a worker sends. More would fill the browser's memory. */
+const CHARACTERS_MAX = 16 << 20;
 
 /**
- * Show a match that is being played. While lines come, the box that asks for its state is taken off the page. When none
- * come, it is put back, and loads the page anew when there is news; meanwhile the page tries to listen again.
+ * Show a match that is being played. While lines come, the box that polls the match's state is not on the page. When
+ * the connection is lost, the box is put back, and reloads the page when the state changes; meanwhile the page tries
+ * to connect again.
  */
-export function followMatch(root, game, page, tell) {
+export function followMatch(root, game, page, translate) {
   const said = root.querySelector("[data-viewer='live']");
   const box = new StateBox(root);
   let shown = null;
 
   new Listener(page.live, {
     lines(records) {
-      // A header in the middle: the match was begun anew, by another worker.
+      // A second header: another worker has begun the match anew.
       if (shown && records[0].format) location.reload();
       else if (shown) shown.grow(records);
       else {
-        box.takeOff(); // before the board is made as high as there is room for
-        shown = showReplay(root, readReplay(records, { live: true, tell }), game, page);
+        box.remove(); // first, since the board takes the height that is free
+        shown = showReplay(root, readReplay(records, { live: true, translate }), game, page);
       }
     },
     heard() {
       said.hidden = false;
-      if (shown) box.takeOff();
+      if (shown) box.remove();
     },
     lost() {
       said.hidden = true;
@@ -55,42 +56,43 @@ export function followMatch(root, game, page, tell) {
   }).listen();
 }
 
-/** The box that asks for the state of the match. A page in a frame has none: it hears when the match is over. */
+/** The box that polls the state of the match. The embedded page has none: an event tells it that the match is over. */
 class StateBox {
   constructor(root) {
     this.root = root;
-    this.taken = null;
+    this.removed = null;
   }
 
-  takeOff() {
-    // Looked for each time: an answer puts another box in the place of the one before.
-    const asking = document.querySelector("[data-viewer='state']");
-    if (!asking) return;
-    asking.remove();
-    this.taken = asking;
+  remove() {
+    // Looked up each time, since htmx replaces the box with each answer.
+    const box = document.querySelector("[data-viewer='state']");
+    if (!box) return;
+    box.remove();
+    this.removed = box;
   }
 
   putBack() {
-    if (!this.taken) return;
-    // A copy, since htmx takes the box itself for one that still asks, and it does no more since it was taken off.
-    const again = this.taken.cloneNode(true);
-    this.taken = null;
+    if (!this.removed) return;
+    // A copy: htmx takes the removed element for one that still polls, but it stopped when it was removed.
+    const again = this.removed.cloneNode(true);
+    this.removed = null;
     this.root.before(again);
     htmx.process(again);
   }
 }
 
 /**
- * Listens until the match has ended, however often the connection ends. It does not leave that to the browser, for
- * which a proxy's 502 ends the stream for good, and which waits for ever on a connection that has died in silence.
+ * Receives events until the match has ended, and connects again when a connection ends. It does not leave that to the
+ * browser: for a browser a proxy's 502 ends the stream for good, and it waits for ever on a connection that is dead.
  */
 class Listener {
   /**
-   * @param {{lines, heard, lost, broken, over, ended}} told lines come; anything was heard; nothing can be heard; what was
-   *   heard cannot be shown; the match ended unheard; its last line has come
+   * @param {{lines, heard, lost, broken, over, ended}} handlers called when lines have come; when any event has come;
+   *   when no connection can be made; when lines cannot be shown; when the match has ended and its last line was missed;
+   *   when its last line has come
    */
-  constructor(url, told) {
-    Object.assign(this, { url, told, after: "", failures: 0, signs: 0 });
+  constructor(url, handlers) {
+    Object.assign(this, { url, handlers, after: "", failures: 0, characters: 0 });
   }
 
   listen() {
@@ -100,9 +102,9 @@ class Listener {
       try {
         this.#take(event);
       } catch (error) {
-        // What cannot be shown is heard no more: the next lines could not be, either.
+        // No further lines are received: they could not be shown, either.
         this.#stop();
-        this.told.broken();
+        this.handlers.broken();
         throw error;
       }
     });
@@ -112,24 +114,24 @@ class Listener {
     for (const end of ["over", "ended"]) {
       hear(end, () => {
         this.#stop();
-        this.told[end]();
+        this.handlers[end]();
       });
     }
     this.#watch();
   }
 
   #take({ data, lastEventId }) {
-    this.signs += data.length;
-    if (this.signs > SIGNS_MAX) throw new ReplayError("damaged");
+    this.characters += data.length;
+    if (this.characters > CHARACTERS_MAX) throw new ReplayError("damaged");
     this.after = lastEventId;
-    this.told.lines(data.split("\n").map((line) => JSON.parse(line)));
+    this.handlers.lines(data.split("\n").map((line) => JSON.parse(line)));
     this.#heard();
   }
 
   #heard() {
     this.failures = 0;
     this.#watch();
-    this.told.heard();
+    this.handlers.heard();
   }
 
   #watch() {
@@ -142,10 +144,10 @@ class Listener {
     clearTimeout(this.watch);
   }
 
-  /** Listen again after a pause. Every connection ends some time: nothing is lost until the next one has failed, too. */
+  /** Connect again after a pause. Every connection ends some time: only a second failure in a row counts as lost. */
   #again({ lost = this.failures > 0 } = {}) {
     this.#stop();
-    if (lost) this.told.lost();
+    if (lost) this.handlers.lost();
     setTimeout(() => this.listen(), Math.min(PAUSE_MS * 2 ** this.failures, PAUSE_MS_MAX));
     this.failures += 1;
   }

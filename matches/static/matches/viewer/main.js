@@ -1,15 +1,16 @@
-// Entry: finds the viewer on the page, fetches its replay and its game's module, and shows it or says why not.
+// The entry point: finds the viewer on the page, fetches the replay and the game's module, and shows the replay or an
+// error.
 
 import { followMatch } from "./live.js";
 import { fetchReplay, ReplayError } from "./replay.js";
-import { makeTell } from "./sentences.js";
+import { makeTranslate } from "./sentences.js";
 import { showReplay } from "./shell.js";
 import { fill } from "./words.js";
 
 const root = document.querySelector("[data-viewer='root']");
 const page = JSON.parse(document.getElementById("viewer-page").textContent);
 
-/** Import the game's module. A browser calls it a TypeError if it could not be fetched. */
+/** Import the game's module. Browsers throw a TypeError if it cannot be fetched. */
 async function importGame() {
   try {
     return await import(page.module);
@@ -19,10 +20,10 @@ async function importGame() {
 }
 
 try {
-  const tell = makeTell(page);
-  if (page.live) followMatch(root, await importGame(), page, tell);
+  const translate = makeTranslate(page);
+  if (page.live) followMatch(root, await importGame(), page, translate);
   else {
-    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, tell), importGame()]);
+    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, translate), importGame()]);
     showReplay(root, replay, game, page);
   }
 } catch (error) {

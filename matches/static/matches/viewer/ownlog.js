@@ -1,5 +1,5 @@
-// For owners: what their bots were asked, answered and wrote to standard error in the turn that is shown. Fetched once
-// it is opened; the site gives everybody his own bots' turns only.
+// For owners: what their bots were asked, answered and wrote to standard error in the turn that is shown. It is fetched
+// when the reader opens it; the site serves only the turns of the reader's own bots.
 
 import { element } from "./words.js";
 
@@ -15,7 +15,7 @@ export class OwnLog {
     if (!this.details.open) return;
     this.fetched ??= this.#fetch();
     const turns = await this.fetched;
-    if (turns) this.#fill(turns.filter((told) => told.turn === this.turn));
+    if (turns) this.#fill(turns.filter(({ turn: number }) => number === this.turn));
   }
 
   async #fetch() {
@@ -24,14 +24,14 @@ export class OwnLog {
       if (!response.ok) throw new Error(response.statusText);
       return await response.json();
     } catch {
-      this.fetched = null; // once more when the next turn is shown
+      this.fetched = null; // so that the next turn fetches again
       this.place.replaceChildren(element("p", "", this.words.log_failed));
       return null;
     }
   }
 
-  #fill(told) {
-    if (told.length) this.place.replaceChildren(...told.map((turn) => this.#seat(turn)));
+  #fill(turns) {
+    if (turns.length) this.place.replaceChildren(...turns.map((turn) => this.#seat(turn)));
     else this.place.replaceChildren(element("p", "muted", this.words.log_none));
   }
 

@@ -1,4 +1,4 @@
-// Pictures of single turns, for files that are made in the browser.
+// Pictures of single turns, for image files that are made in the browser.
 
 import { lettersOf, readTheme } from "./seats.js";
 import { element, fill, number } from "./words.js";
@@ -6,7 +6,7 @@ import { element, fill, number } from "./words.js";
 const CAPTION_PX = 34;
 
 /**
- * What draws turns of a match into files, all of one size.
+ * Draws turns of a match onto canvases of one size.
  *
  * @param {number} widthPx about how wide the board is, in pixels of the file
  */
@@ -50,18 +50,18 @@ export class Pictures {
   }
 }
 
-/** Turns as far apart as can be, the first and the last among them. */
+/** Return at most `most` turns, evenly spread, with the first and the last. */
 export function chooseTurns(last, most) {
   if (last < most) return Array.from({ length: last + 1 }, (_, turn) => turn);
   return Array.from({ length: most }, (_, i) => Math.round((i * last) / (most - 1)));
 }
 
-/** Have the browser store a file. */
+/** Have the browser download a file. */
 export function saveFile(blob, name) {
   const link = element("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // Only once the browser has begun to store it.
+  // Later, since the browser must have begun the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

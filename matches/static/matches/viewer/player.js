@@ -1,14 +1,14 @@
-// The clock of the viewer: which turn is shown and how far its step has come. Knows nothing of the page.
+// The clock of the viewer: which turn is shown, and how far the step into it has come. It does not touch the page.
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const TURN_MS = 700;
-/** Part of a turn's time in which things move; the rest of it they stand still, so that the eye can follow. */
+/** The share of a turn's time in which pieces move; in the rest they stand still, so that the eye can follow. */
 const MOVING_PART = 0.65;
 const STEP_MS = 280;
 
 export class Player extends EventTarget {
   /**
-   * Fires "turn" when another turn is shown, "state" when playing or speed changed, "draw" when to draw anew.
+   * Fires "turn" when another turn is shown, "state" when playing or speed changes, "draw" when to draw again.
    *
    * @param {number} last number of the last turn
    * @param {{matches: boolean}} stillness whether the reader wants reduced motion (a media query)
@@ -21,34 +21,34 @@ export class Player extends EventTarget {
     this.progress = 1;
     this.playing = false;
     this.speed = 1;
-    /** Whether turns may be added yet. Playing waits for them at the end. */
+    /** Whether more turns may be added. At the end playing then waits for them. */
     this.live = false;
-    /** Whether the last turn is to be shown as it comes. */
+    /** Whether each new turn is shown when it is added. */
     this.following = false;
   }
 
-  /** Turns have been added. */
+  /** Take note that turns have been added; `last` is the number of the last one. */
   grow(last) {
     this.last = last;
-    if (this.following) this.held = 1; // it has been waited for
+    if (this.following) this.held = 1; // show it without a pause: the last turn has been shown long enough
     this.#run();
   }
 
-  /** Show the last turn, and those to come as they come. */
+  /** Show the last turn, and each further one when it is added. */
   follow() {
     this.following = true;
     this.#show(this.last, false);
     this.#setPlaying(true);
   }
 
-  /** No more turns come. Whoever follows catches up with those that have come, as before. */
+  /** Take note that no more turns will come. A following player still catches up with those that have. */
   end() {
     this.live = false;
     this.#tell("state");
     this.#run();
   }
 
-  /** Show a turn; the step into it is animated when it is the next one. */
+  /** Show a turn, with an animated step if it is the next one. */
   go(turn) {
     const target = Math.min(Math.max(Math.round(turn) || 0, 0), this.last);
     if (target === this.turn) return;
@@ -118,12 +118,12 @@ export class Player extends EventTarget {
     this.#run();
   }
 
-  /** Whether something moves or will by itself: not at the end of a live match, where the next turn is awaited. */
+  /** Whether frames are needed: something moves, or will by itself. Not at the end of a live match, until a turn comes. */
   get #busy() {
     return this.progress < 1 || (this.playing && !(this.live && this.turn === this.last));
   }
 
-  /** Let frames come while something moves; an idle viewer costs nothing. */
+  /** Request frames while the player is busy; an idle viewer costs nothing. */
   #run() {
     if (this.running || !this.#busy) return;
     this.running = true;
@@ -131,16 +131,16 @@ export class Player extends EventTarget {
     const tick = (now) => {
       this.#advance(now - before);
       before = now;
-      // Not before the clock has advanced, which shows a turn: another clock would run beside this one from then on.
+      // Only now: had it been false while #advance showed a turn, #show would have started a second loop of frames.
       this.running = this.#busy;
       if (this.running) requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }
 
-  /** A frame goes one step on, however late it comes: a tab that was hidden plays on where it was left. */
+  /** Advance by one frame, at most one turn however late the frame comes: a hidden tab continues where it was left. */
   #advance(ms) {
-    // Whoever follows a match that is played faster than it is shown catches up smoothly.
+    // A player that follows a match which is played faster than shown catches up smoothly.
     const behind = this.following ? Math.max(1, (this.last - this.turn) / 2) : 1;
     const turnMs = TURN_MS / this.speed / behind;
     if (this.progress < 1) {
@@ -149,7 +149,7 @@ export class Player extends EventTarget {
     } else if (this.playing) {
       this.held += ms / (turnMs * (this.stillness.matches ? 1 : 1 - MOVING_PART));
       if (this.held < 1) return;
-      // Frames may be so rare that turns come faster: a busy computer, a tab that was hidden.
+      // While following, frames may be rarer than turns: on a busy computer, or in a hidden tab.
       const turns = this.following ? Math.max(1, Math.floor(ms / turnMs)) : 1;
       if (this.turn < this.last) this.#show(Math.min(this.turn + turns, this.last), !this.stillness.matches);
       else this.pause();

@@ -1,8 +1,8 @@
-// A replay as the viewer uses it. Turn 0 is the first frame; turn n is the position after the n-th turn was played.
+// A replay as the viewer uses it. Turn 0 is the first frame; turn n is the position after the n-th turn.
 
 const FORMAT = 1;
 
-/** A replay that this viewer cannot show; `word` names the sentence for the reader. */
+/** This viewer cannot show a replay; `word` is the key of the sentence that says why (`page.words`). */
 export class ReplayError extends Error {
   constructor(word, values = {}) {
     super(word);
@@ -12,7 +12,7 @@ export class ReplayError extends Error {
 }
 
 /** Fetch the records of a replay and read them, see `readReplay`. */
-export async function fetchReplay(url, tell) {
+export async function fetchReplay(url, translate) {
   let response;
   try {
     response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -20,24 +20,24 @@ export async function fetchReplay(url, tell) {
     throw new ReplayError("connection");
   }
   const answer = await response.json().catch(() => null);
-  // A refusal of the site has a reason; what has none is a proxy's word while the site is away, or half an answer.
+  // The site's refusals have a reason; an answer without one is a proxy's while the site is away, or half an answer.
   if (answer?.error) throw new ReplayError("refused", { reason: answer.error });
   if (!response.ok || !answer) throw new ReplayError("connection");
-  return readReplay(answer, { tell });
+  return readReplay(answer, { translate });
 }
 
 /**
- * Read the records (header, one a turn, footer; of a live match, those there are).
+ * Read the records: header, one for each turn, footer; for a live match those that have come so far.
  *
- * @param {{live?: boolean, tell?: (text: string) => string}} how live: more records may come; tell: puts an event's
- *   English sentence into the reader's language
+ * @param {{live?: boolean, translate?: (text: string) => string}} how live: more records may come; translate: translates
+ *   an event's English sentence
  * @returns {{game, rules, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
  *   is null); events are all events, each with the turn it belongs to; live: more records may come.
  */
-export function readReplay([header, ...rest], { live = false, tell = (text) => text } = {}) {
+export function readReplay([header, ...rest], { live = false, translate = (text) => text } = {}) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
   const { game, rules, seats, setting } = header;
-  const replay = { game, rules, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, tell };
+  const replay = { game, rules, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, translate };
   growReplay(replay, rest);
   return replay;
 }
@@ -48,14 +48,14 @@ export function growReplay(replay, records) {
     if (record.ranks) replay.footer = record;
     else {
       const turn = replay.turns.length;
-      replay.events.push(...record.events.map((event) => ({ ...event, text: replay.tell(event.text), turn })));
+      replay.events.push(...record.events.map((event) => ({ ...event, text: replay.translate(event.text), turn })));
       replay.frames.push(record.frame);
       replay.turns.push(record);
     }
   }
 }
 
-/** The fault of a seat up to a turn as {turn, text}, or undefined. */
+/** Return the event of a seat's fault up to a turn, or undefined. */
 export function faultUntil(replay, seat, turn) {
   return replay.events.find((event) => event.kind === "fault" && event.seat === seat && event.turn <= turn);
 }

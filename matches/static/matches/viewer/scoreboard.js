@@ -29,7 +29,7 @@ export class Scoreboard {
     });
   }
 
-  /** All scores of a turn in one sentence, for the voice. */
+  /** Return all scores of a turn in one sentence, for screen readers. */
   standing(turn) {
     return `${this.#scores(turn).map((score, seat) => `${this.letters[seat]} ${number(score, 1)}`).join(", ")}.`;
   }

@@ -1,13 +1,13 @@
-// How seats look everywhere: a letter, a colour, a shape and a pattern each, so that no one needs to tell colours apart.
+// The look of seats: each has a letter, a colour, a shape and a pattern, so that nobody needs to distinguish colours.
 
 export const LETTERS = "ABCDEFGH";
 
-/** The letters of a game's seats, in their order: those of its protocol, where that has some (`letters` of its module). */
+/** Return the letters of a game's seats, in order: `letters` of the game's module if its protocol defines some. */
 export function lettersOf(game) {
   return game.letters ?? LETTERS;
 }
 
-/** Read the theme's colours from the style sheet (`viewer.css`, `matches.css`), so that light and dark have one home. */
+/** Read the theme's colours from the style sheets (`viewer.css`, `matches.css`), which alone define light and dark. */
 export function readTheme(element) {
   const style = getComputedStyle(element);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -16,13 +16,13 @@ export function readTheme(element) {
     font: style.fontFamily,
     seats: [0, 1, 2, 3].map((seat) => ({
       wall: colour(`seat-${seat}`),
-      line: colour(`seat-line-${seat}`) || colour(`seat-${seat}`), // where it must be seen on the paper
+      line: colour(`seat-line-${seat}`) || colour(`seat-${seat}`), // a variant with more contrast to the paper
       onWall: colour(`on-seat-${seat}`),
     })),
   };
 }
 
-/** Lines of a seat's pattern in the unit square, as [x1, y1, x2, y2]; areas of different seats never look the same. */
+/** Lines of each seat's pattern in the unit square, as [x1, y1, x2, y2], so that areas of seats look different. */
 const PATTERNS = [
   [[0, 0.5, 0.5, 0], [0.5, 1, 1, 0.5], [0, 1, 1, 0]],
   [[0, 0.5, 0.5, 1], [0.5, 0, 1, 0.5], [0, 0, 1, 1]],
@@ -40,7 +40,7 @@ export function drawPattern(context, seat, x, y, size) {
   context.stroke();
 }
 
-/** Trace a seat's shape round a centre: circle, square, diamond, hexagon. The caller fills and strokes it. */
+/** Trace a seat's shape around a centre: circle, square, diamond, hexagon. The caller fills and strokes it. */
 export function traceShape(context, seat, x, y, radius) {
   context.beginPath();
   if (seat === 0) context.arc(x, y, radius, 0, 2 * Math.PI);

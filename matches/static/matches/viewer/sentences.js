@@ -1,23 +1,23 @@
-// The English sentences of replays in the reader's language: the page brings each as a pattern with {places}, and its
-// translation (`common/words/sentences.py`, where the same is done for pages).
+// Translates the English sentences of replays into the reader's language. The page brings each sentence as a pattern
+// with {places}, and its translation (`common/words/sentences.py`, which does the same for pages).
 
 import { fill, number } from "./words.js";
 
-/** Places whose parts are sentences or phrases of the list themselves. */
+/** Places that hold sentences or phrases which are patterns themselves. */
 const NESTED = ["sentence", "what"];
 
 /**
- * Make the function that tells a sentence; one that matches no pattern it tells as it is.
+ * Make the function that translates a sentence; one that matches no pattern stays as it is.
  *
  * @param {{sentences: [string, string][], counted: Object<string, Object<string, string>>}} page pairs of pattern and
- *   translation; by noun, its forms with {count}, by the names that Intl.PluralRules gives them
+ *   translation; and for each noun its translated forms with {count}, by the category of Intl.PluralRules
  * @returns {(text: string) => string}
  */
-export function makeTell({ sentences, counted }) {
+export function makeTranslate({ sentences, counted }) {
   const rules = new Intl.PluralRules(document.documentElement.lang || undefined);
   const patterns = sentences.map(([english, translated]) => [matcher(english, counted), translated]);
 
-  function tell(text) {
+  function translate(text) {
     for (const [pattern, translated] of patterns) {
       const match = pattern.exec(text);
       if (match) return fill(translated, parts(match.groups ?? {}));
@@ -26,17 +26,17 @@ export function makeTell({ sentences, counted }) {
   }
 
   function parts(found) {
-    return Object.fromEntries(Object.entries(found).map(([name, part]) => [name, told(name, part)]));
+    return Object.fromEntries(Object.entries(found).map(([name, part]) => [name, translatePart(name, part)]));
   }
 
-  function told(name, part) {
-    if (NESTED.includes(name)) return tell(part);
+  function translatePart(name, part) {
+    if (NESTED.includes(name)) return translate(part);
     if (!(name in counted)) return readNumber(part) ?? part;
     const count = Number(part.split(" ")[0].replaceAll(",", ""));
     return fill(counted[name][rules.select(count)], { count: number(count) });
   }
 
-  return tell;
+  return translate;
 }
 
 function matcher(english, counted) {
@@ -47,7 +47,7 @@ function matcher(english, counted) {
   return new RegExp(`^${pieces.join("")}$`, "s");
 }
 
-/** A number with its thousands parted as English does it, as the reader writes it; null if it is none. */
+/** Convert a number with English thousands separators to the reader's notation; null if the text is none. */
 function readNumber(text) {
   return /^\d{1,3}(,\d{3})+$/.test(text) ? number(Number(text.replaceAll(",", ""))) : null;
 }

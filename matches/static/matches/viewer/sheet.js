@@ -1,4 +1,4 @@
-// A sheet of pictures: turns of a match side by side as one PNG, made in the browser.
+// A sheet of pictures: some turns of a match side by side in one PNG, made in the browser.
 
 import { chooseTurns, Pictures, saveFile } from "./picture.js";
 
@@ -26,7 +26,7 @@ function drawSheet(place, replay, game, words) {
   return sheet;
 }
 
-/** Have the browser store the sheet as a file. */
+/** Have the browser download the sheet as a file. */
 export async function saveSheet(place, replay, game, page) {
   const sheet = drawSheet(place, replay, game, page.words);
   saveFile(await new Promise((resolve) => sheet.toBlob(resolve, "image/png")), `${page.name}.png`);

@@ -1,9 +1,9 @@
-// The viewer's shell, the same for every game: it joins the clock, the board, the graph, the commentary and the
-// controls. What a game looks like and how its words are put is the business of its module in `games/`, which exports
+// The viewer's shell, the same for every game: it connects the clock, the board, the graph, the commentary and the
+// controls. What a game looks like is defined by the viewer module of the game, `games/<game>/viewer/`, which exports
 //
 //   shape(setting), drawStill(..), drawMoving(..)   the picture, see `Board`
 //   score(frame, seat), parts(frame, seat)          for the graph and beside the names
-//   letters                                         by seat, where its protocol has some; else A, B, ..
+//   letters                                         by seat, if the game's protocol defines them; else A, B, ..
 //   grid(setting), cellText(setting, frame, cell, words), cellAt(setting, column, row)   the board in words
 
 import { Answers } from "./answers.js";
@@ -11,7 +11,7 @@ import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
 import { Controls, setDisabled } from "./controls.js";
 import { Graph } from "./graph.js";
-import { keepAddress, turnOfLink } from "./links.js";
+import { keepUrl, turnOfLink } from "./links.js";
 import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay, ReplayError } from "./replay.js";
@@ -20,7 +20,7 @@ import { lettersOf } from "./seats.js";
 import { TextBoard } from "./textboard.js";
 import { fill, number } from "./words.js";
 
-/** More cells a side than any board has. */
+/** Every board has fewer cells a side. */
 const SIDE_MAX = 500;
 
 /**
@@ -29,16 +29,17 @@ const SIDE_MAX = 500;
  * @param {HTMLElement} root the viewer's element, see `matches/_viewer.html`
  * @param {object} replay as `readReplay` makes it
  * @param {object} game module of the game
- * @param {{words: Object<string, string>, links: string[]}} page what the page tells
- * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: take more records; no more come
- * @throws {ReplayError} its board is none
+ * @param {{words: Object<string, string>, links: string[]}} page the context from the page (`matches/viewer.py`)
+ * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: `grow` adds records, `end` says that
+ *   no more will come
+ * @throws {ReplayError} the board is too large
  */
 export function showReplay(root, replay, game, page) {
   const { frames, setting } = replay;
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
   const shape = game.shape(setting);
   const letters = lettersOf(game);
-  // Workers and files may lie: to draw a board of a billion cells, the browser would stand still for ever.
+  // The attack: a worker or a file gives a board of a billion cells, and the browser hangs while it draws.
   if (!(shape.columns <= SIDE_MAX && shape.rows <= SIDE_MAX)) throw new ReplayError("damaged");
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
 
@@ -46,9 +47,9 @@ export function showReplay(root, replay, game, page) {
     const { turn, progress } = player;
     return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
   }, [place("play"), place("seats")]);
-  // Firefox keeps what was chosen over a reload, others when a reader comes back.
+  // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
-  // In a frame (`matches/embed.html`) there is less: neither graph nor lists.
+  // The embedded page (`matches/embed.html`) has neither graph nor lists.
   const seek = (turn) => player.go(turn);
   const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], letters, seek);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
@@ -69,7 +70,7 @@ export function showReplay(root, replay, game, page) {
     own?.show(turn);
     text?.show(frames[turn]);
   });
-  keepAddress(player);
+  keepUrl(player);
   root.addEventListener("change", ({ target }) => {
     if (target.name !== "viewer-graph") return;
     line = target.value;
@@ -83,21 +84,21 @@ export function showReplay(root, replay, game, page) {
     if (button.ariaDisabled === "true") return;
     setDisabled(button, true);
     place("copied").textContent = page.words.gif_begun;
-    let told = "";
+    let outcome = "";
     try {
       const { saveGif } = await import("./gif.js");
       await saveGif(root, replay, game, page);
-      told = page.words.gif_made;
-    } finally { // without a network, or memory: one may try again
-      place("copied").textContent = told;
+      outcome = page.words.gif_made;
+    } finally { // after a failure of network or memory the reader may try again
+      place("copied").textContent = outcome;
       setDisabled(button, false);
     }
   });
   const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.words);
-  tellCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
-  tellRules(place("rules"), replay, page);
+  describeCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
+  warnOfOldRules(place("rules"), replay, page);
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
-  // On a phone the board may be pages above a link to one of its turns, and the turn there already.
+  // On a phone the board may be far above a link to one of its turns; without a change of turn nothing would be seen.
   document.addEventListener("click", ({ target }) => {
     if (target.closest('a[href^="#t="]')) board.canvas.scrollIntoView({ block: "nearest" });
   });
@@ -107,8 +108,8 @@ export function showReplay(root, replay, game, page) {
   const linked = turnOfLink(location.hash);
   if (replay.live) player.follow();
   else player.jump(linked ?? 0);
-  board.fit(); // now that the scores, which take room beside it, are there
-  // A link to a turn is there to show that turn.
+  board.fit(); // again, since the scores are filled in now and take space beside it
+  // After a link to a turn the viewer stays at that turn.
   if (page.autoplay && linked === null && !player.stillness.matches) player.play();
   if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
 
@@ -127,7 +128,7 @@ export function showReplay(root, replay, game, page) {
   };
 }
 
-/** What the graph can show, see `Graph`: scores, and CPU milliseconds with what is allowed (since replays tell it). */
+/** Return the series that `Graph` can show: scores, and CPU milliseconds with their limit if the replay has it. */
 export function graphSeries({ frames, turns, seats }, game, words) {
   const used = seats.map((_, seat) => turns.map((turn) => turn?.seats[seat]?.cpu_ms ?? null));
   return {
@@ -142,27 +143,27 @@ function limitOf(turns, words) {
   return Number.isFinite(least) ? { values, least, text: fill(words.limit, { ms: number(least) }) } : null;
 }
 
-/** Say that a match was played by other rules than those of today; its frames are in the replay, so it plays. */
-function tellRules(place, { rules }, page) {
+/** Say that a match was played under other rules than today's. Its frames are in the replay, so it can be shown. */
+function warnOfOldRules(place, { rules }, page) {
   if (!place || !page.rules || rules === page.rules) return;
   place.textContent = fill(page.words.old_rules, { then: rules, now: page.rules });
   place.hidden = false;
 }
 
-/** Tell the cell under the mouse, or the one that a finger has touched last, as it is in the turn that is shown. */
-function tellCells(board, place, player, text, find) {
+/** Describe the cell under the mouse, or the one that a finger has touched last, in the turn that is shown. */
+function describeCells(board, place, player, text, find) {
   let cell = null;
-  const tell = () => (place.textContent = cell ? fill("({x}, {y}): {text}", { ...cell, text: text(cell) }) : "");
+  const describe = () => (place.textContent = cell ? fill("({x}, {y}): {text}", { ...cell, text: text(cell) }) : "");
   const look = (event) => {
     cell = find(board.placeAt(event));
-    tell();
+    describe();
   };
   board.canvas.addEventListener("pointermove", look);
   board.canvas.addEventListener("pointerdown", look);
   board.canvas.addEventListener("pointerleave", ({ pointerType }) => {
-    if (pointerType === "touch") return; // a finger leaves whenever it is lifted
+    if (pointerType === "touch") return; // a lifted finger leaves the canvas, too; its cell stays
     cell = null;
-    tell();
+    describe();
   });
-  player.addEventListener("turn", tell);
+  player.addEventListener("turn", describe);
 }

@@ -1,4 +1,4 @@
-// The board as a table of words, for screen readers and whoever likes to read it; built only while it is open.
+// The board as a table of words, for screen readers and everybody who likes to read it; built only while it is open.
 
 import { element } from "./words.js";
 

@@ -1,4 +1,4 @@
-"""What pages tell of a version's first games: how many it has played, and when the others will have been."""
+"""Queries about a version's first games: how many it has played, and how long the rest will take."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from games.registry import game_named
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
-from ladder.selectors.bots import builds_nobody_awaits
+from ladder.selectors.builds import builds_nobody_awaits
 from ladder.selectors.games import game_setting, play_problem
-from matches.first_games import FIRST_GAMES, Load, Newcomer, seconds_expected
+from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
 
 State = BotVersion.State
 _BUILDING = (State.UPLOADED, State.BUILDING)
 _MEASURED = 50
-"""So many of the newest matches or builds tell how long one takes."""
+"""The mean duration of matches and builds is taken over so many of the newest."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
-"""What is assumed while there is none to tell."""
+"""The durations that are assumed while no match has been played, or no version built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,18 @@ class FirstGames:
     played: int
     goal: int
     seconds: float | None
-    """From now until all of them have been played; None: nobody can say."""
+    """Estimate from now until all of them have been played; None if there is a problem."""
     problem: str
-    """Why there is no saying, in whole sentences; empty otherwise."""
+    """Why there is no estimate, in whole sentences; else empty."""
 
     @property
     def minutes(self) -> int:
-        """Return the same in whole minutes, at least one."""
+        """``seconds`` in whole minutes, rounded up, at least 1."""
         return max(1, math.ceil((self.seconds or 0.0) / 60))
 
 
 def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
-    """Return a version that plays, or that waits to and is the reader's own (1 query), or None."""
+    """Return a person's version that is active, or not built yet and the reader's own (1 query); else None."""
     seen = Q(state=State.ACTIVE) | Q(state__in=_BUILDING, bot__owner=reader.pk)
     versions = BotVersion.objects.select_related("bot", "rating").defer("log")
     return versions.filter(seen, pk=pk, bot__is_house=False).first()
@@ -71,18 +71,14 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
-    seconds = _held_seconds(version) + seconds_expected(newcomer, field.load(version))
+    seconds = seconds_expected(newcomer, field.load(version))
+    if held_until := version.waits_until:  # a build that failed by our fault is tried again only then
+        seconds += (held_until - timezone.now()).total_seconds()
     return FirstGames(version, played, FIRST_GAMES, seconds, "")
 
 
-def _held_seconds(version: BotVersion) -> float:
-    """Return for how long a version that we failed to build is not handed out."""
-    until = version.waits_until  # asked once: the next moment it may be over
-    return (until - timezone.now()).total_seconds() if until else 0.0
-
-
 class _Field:
-    """All that plays, waits and is built now, and how long such work has lately taken."""
+    """All versions that play or are built now, and how long matches and builds have lately taken."""
 
     def __init__(self) -> None:
         active = BotVersion.objects.filter(state=State.ACTIVE)
@@ -99,17 +95,17 @@ class _Field:
         self.processes = processes_count()
 
     def workers_problem(self) -> str:
-        """Say in whole sentences that nobody plays or builds now; empty if somebody does."""
+        """Say in whole sentences that no worker takes work now; empty if one does."""
         if self.processes:
             return ""
         return _("No worker takes work just now. The first games begin by themselves as soon as one does.")
 
     def opponents_problem(self, version: BotVersion) -> str:
-        """Say in a sentence why nobody can sit down with a version yet; empty if enough can."""
+        """Say in a sentence that a version has too few opponents for a match yet; empty if it has enough."""
         playing = BotVersion.objects.filter(state=State.ACTIVE, bot__game=version.bot.game)
         house = Q(bot__is_house=True)
         strangers = playing.filter(house | ~Q(bot__owner=version.bot.owner_id))
-        # Of an owner one bot sits at a table, of house bots any number.
+        # A match has at most one bot of each owner, but any number of house bots.
         counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
         players = game_named(version.bot.game).players[0]
@@ -123,18 +119,18 @@ class _Field:
         ) % {"players": players}
 
     def is_outdated(self, version: BotVersion) -> bool:
-        """Say whether a version of somebody's that is not built yet has been overtaken by a newer one."""
+        """Tell whether a version waits for its build although a newer version of its bot is built first."""
         return any(pk == version.pk and unawaited for pk, _, unawaited, _ in self.building)
 
     def newcomer(self, game: str, games_left: int) -> Newcomer:
-        """Return a newcomer to a game; who else is or will be new there saves it some matches."""
+        """Return a newcomer to a game; matches against other newcomers count for both, so it needs fewer of its own."""
         others = max(self.players_of[game] - 1, 1)
         players = game_named(game).players[0]
         shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 
-    def load(self, version: BotVersion) -> Load:
-        """Return what a version competes with."""
+    def load(self, version: BotVersion) -> QueueLoad:
+        """Return the work that a version competes with."""
         mine = {version.pk}
         others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
         others += [
@@ -145,13 +141,13 @@ class _Field:
         people = self._builds_in_order()
         ahead = people.index(version.pk) + 1 if version.pk in people else 0
         waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
-        lines = dict(waiting.values_list("queue_class").annotate(Count("pk")))
-        lines[BUILD] = len(people) - ahead
-        lines[HOUSE_BUILD] = len(self.building) - len(people)
-        return Load(self.processes, others, ahead, lines, _build_seconds(), self.match_seconds)
+        jobs = dict(waiting.values_list("queue_class").annotate(Count("pk")))
+        jobs[BUILD] = len(people) - ahead
+        jobs[HOUSE_BUILD] = len(self.building) - len(people)
+        return QueueLoad(self.processes, others, ahead, jobs, _build_seconds(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
-        """Return people's versions as they are built: in rounds, one of each owner in each (``jobs.fairness``)."""
+        """Return the keys of people's versions in the order of builds: in rounds, each with one version of an owner."""
         rounds: defaultdict[int, int] = defaultdict(int)
         turns = []
         for pk, _game, unawaited, owner in self.building:
@@ -162,7 +158,7 @@ class _Field:
 
 
 def _match_seconds() -> tuple[float, dict[str, float]]:
-    """Return how long a match has lately taken, and how long one of each game."""
+    """Return the mean seconds of the newest matches, over all games and by game."""
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
     spans: defaultdict[str, list[float]] = defaultdict(list)
     took = F("ended_at") - F("started_at")
@@ -173,7 +169,7 @@ def _match_seconds() -> tuple[float, dict[str, float]]:
 
 
 def _build_seconds() -> float:
-    """Return how long a build has lately taken, from its message to its end."""
-    built = BotVersion.objects.filter(activated_at__isnull=False, rung_at__isnull=False).order_by("-pk")
-    took = built.annotate(took=F("activated_at") - F("rung_at")).values_list("took", flat=True)[:_MEASURED]
+    """Return the mean seconds of the newest builds, from the message to a worker until the version was active."""
+    built = BotVersion.objects.filter(activated_at__isnull=False, notified_at__isnull=False).order_by("-pk")
+    took = built.annotate(took=F("activated_at") - F("notified_at")).values_list("took", flat=True)[:_MEASURED]
     return fmean([span.total_seconds() for span in took] or [_BUILD_SECONDS])

@@ -1,4 +1,4 @@
-"""The doorbell: the messages that tell workers of queued matches."""
+"""The messages that notify workers of queued matches."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from wire.jobs import PLAY_TASK, PlayJob, SeatProgram
 
 
 @transaction.atomic(savepoint=False)
-def matches_ring(*, pks: Sequence[int]) -> None:
-    """Send the messages of queued matches (again) in this order when the transaction is committed (3 queries).
+def matches_notify(*, pks: Sequence[int]) -> None:
+    """Send the messages of queued matches, in this order, when the transaction is committed (3 queries).
 
-    A broker that cannot be reached is logged, not raised: the sweeper rings again.
+    May be called again for the same matches. When the broker cannot be reached that is logged, not raised: the sweeper
+    sends the messages later.
     """
     queued = matches_queued_locked(pks=pks)
-    if not queued:  # they have been taken out, or workers have them after all
+    if not queued:  # they have become void, or workers have begun them after all
         return
-    Match.objects.filter(pk__in=queued).update(rung_at=timezone.now())
+    Match.objects.filter(pk__in=queued).update(notified_at=timezone.now())
     programs: defaultdict[int, list[SeatProgram]] = defaultdict(list)
     for match, name, number, digest, language, entry in programs_of(matches=list(queued)):
         programs[match].append(

@@ -1,4 +1,4 @@
-"""A visitor of the site without a browser: cookies, forms with their hidden fields, links."""
+"""A small HTTP client that visits pages as a browser does: cookies, forms with their hidden fields, links."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ ANSWER_SECONDS_MAX = 30
 
 
 class PageFailed(Exception):  # noqa: N818 - reads as what happened
-    """A page could not be had, or is not what it should be; one sentence."""
+    """A page could not be fetched, or is not as expected. ``str(error)`` is a sentence."""
 
 
 @dataclass(slots=True)
 class Form:
-    """A form of a page, with what it already holds."""
+    """A form of a page: the URL that it is sent to, and the values of its fields."""
 
     action: str
     values: dict[str, str] = field(default_factory=dict)
 
 
 class Page(HTMLParser):
-    """A page as a visitor needs it."""
+    """A fetched page: its forms, links and words."""
 
     def __init__(self, answer: requests.Response) -> None:
         super().__init__()
@@ -46,14 +46,14 @@ class Page(HTMLParser):
             self.links.append(urljoin(self.url, given["href"]))
 
     def handle_data(self, data: str) -> None:
-        """Collect the text."""
+        """Collect the words of the text."""
         self.words.extend(data.split())
 
     def form_with(self, name: str) -> Form:
         """Return the form that has a field of this name.
 
         Raises:
-            PageFailed: there is none.
+            PageFailed: no form has such a field.
         """
         for form in self.forms:
             if name in form.values:
@@ -62,30 +62,30 @@ class Page(HTMLParser):
 
 
 class Visitor:
-    """Somebody who looks at the site and fills in forms, with the cookies of one session."""
+    """A client with the cookies of one session, which fetches pages and sends forms."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self._session = requests.Session()
 
     def get(self, path: str) -> requests.Response:
-        """Return the answer to a GET.
+        """Send a GET request and return the response.
 
         Raises:
-            PageFailed: no answer, or an error.
+            PageFailed: the site does not answer, or answers with an error.
         """
         return self._ask("GET", urljoin(self.url, path))
 
     def page(self, path: str) -> Page:
-        """Return a page; raises as ``get``."""
+        """Fetch a page and parse it; raises as ``get``."""
         return Page(self.get(path))
 
     def submit(self, form: Form, values: dict[str, str], files: dict[str, tuple[str, bytes]] | None = None) -> Page:
-        """Fill a form in, send it, and return the page that it leads to; raises as ``get``."""
+        """Fill in a form, send it, and return the page that it leads to; raises as ``get``."""
         data = {**form.values, **values}
         for name in files or {}:
             data.pop(name, None)
-        # Browsers say where a form comes from, and the site's protection against forged forms looks at it.
+        # Browsers send the page of a form as its referrer, which the site's CSRF protection checks.
         return Page(self._ask("POST", form.action, data=data, files=files, headers={"Referer": self.url}))
 
     def _ask(self, method: str, url: str, **content: Any) -> requests.Response:

@@ -1,4 +1,4 @@
-"""The fit against worked examples of independent packages, and its edges."""
+"""The fit is compared with worked examples of independent packages through the command line; and its edge cases."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from rating.orders import canonical
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "rating" / "vectors.json").read_text())["vectors"]
 
+
 TWO_WINS = [((0, 1), (1, 2)), ((1, 0), (2, 1))]
 """Bot 0 beats bot 1 from both seats."""
 
@@ -37,7 +38,7 @@ def type_in(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(question: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Put a question to the command line."""
+    """Return the command line's answer to a question on standard input."""
     type_in(json.dumps(question), monkeypatch)
     assert main(["fit"]) == 0
     return json.loads(capsys.readouterr().out)
@@ -55,16 +56,16 @@ def test_worked_examples_hold(
 
 
 @pytest.mark.parametrize("seats", [*permutations(range(3)), (2, 0, 3, 1)], ids=str)
-def test_seats_may_be_told_in_any_order(
+def test_players_may_be_listed_in_any_order_with_their_seats(
     seats: tuple[int, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which seat a player has, and not which player a seat has: with two players these are the same."""
+    """``seats`` has the seat of each player, not the player on each seat; with two players these are the same."""
     players, ranks = list(range(len(seats))), [1 + player for player in range(len(seats))]
-    told = {"players": players, "ranks": ranks, "seats": seats}
+    with_seats = {"players": players, "ranks": ranks, "seats": seats}
     plain = {"players": [seats.index(seat) for seat in players], "ranks": [1 + seats.index(seat) for seat in players]}
     answers = [
         ask({"bots": 4, "prior": {"mean": 1500, "sd": 350, "seat_sd": 60}, "matches": [match]}, capsys, monkeypatch)
-        for match in (told, plain)
+        for match in (with_seats, plain)
     ]
     assert answers[0] == answers[1]
 
@@ -127,7 +128,7 @@ def test_conjugate_gradients_agree_with_the_direct_solution() -> None:
     assert iterated.seats == pytest.approx(direct.seats, abs=0.01)
 
 
-def test_a_season_of_many_blocks_is_rated_as_one_of_a_single_block(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fit_in_many_blocks_equals_one_in_a_single_block(monkeypatch: pytest.MonkeyPatch) -> None:
     results = a_season(bots=12, matches=100)
     whole = fit(12, results)
     monkeypatch.setattr(orders_module, "BLOCK", 7)
@@ -150,8 +151,8 @@ def test_a_warm_start_ends_where_a_cold_one_does() -> None:
     assert warm.se == pytest.approx(cold.se, rel=1e-4)
 
 
-def test_who_has_not_played_yet_widens_no_interval() -> None:
-    """In a small arena one upload took the ranks of all: what is known of the mean must not hang on the unknown."""
+def test_a_bot_without_matches_widens_no_other_interval() -> None:
+    """In a small arena, one upload widened all intervals so far that all bots lost their ranks."""
     even = [((i, j), ranks) for i in range(6) for j in range(6) if i != j for ranks in ((1, 2), (2, 1))]
     settled = fit(6, results_collect(even * 5))
     joined = fit(8, results_collect(even * 5))
@@ -160,7 +161,7 @@ def test_who_has_not_played_yet_widens_no_interval() -> None:
     assert (joined.se[6:] > 300).all()
 
 
-def test_anchors_hold_the_scale_and_nothing_else() -> None:
+def test_anchors_shift_the_scale_and_change_nothing_else() -> None:
     results = a_season(bots=12, matches=100)
     free, anchored = fit(12, results), fit(12, results, anchors={3: 1000.0, 7: 1400.0})
     assert anchored.rating[[3, 7]].mean() == pytest.approx(1200.0)
@@ -185,7 +186,7 @@ def test_a_bot_without_matches_has_its_prior_and_a_new_version_inherits_and_wide
     assert child.se_posterior[2] ** 2 == pytest.approx(child.se_posterior[0] ** 2 + 80.0**2)
 
 
-def test_a_bot_that_nothing_ties_down_is_named() -> None:
+def test_a_bot_without_any_prior_is_named() -> None:
     with pytest.raises(NoFit, match="Bot 2"):
         fit(3, results_collect(TWO_WINS), Prior(sd=np.array([350.0, 350.0, np.inf])))
 
@@ -195,22 +196,22 @@ def test_no_bots_and_no_matches_are_a_table_too() -> None:
     assert fit(2, []).rating == pytest.approx(1500.0)
 
 
-def test_centring_takes_out_what_all_have_in_common() -> None:
-    """Every two of the field are known to differ by little, though nobody knows how high the field stands."""
+def test_centring_removes_the_common_uncertainty() -> None:
+    """The differences between the bots are well known, but not where they all lie on the prior's scale."""
     answer = fit(10, a_season(bots=10, matches=2_000))
     assert (answer.se_posterior > 100).all()
     assert (answer.se < 25).all()
 
 
 def test_a_hundred_even_elo_points_take_46_even_games() -> None:
-    """Fisher's floor: ± 100 against opponents that are known, ± 50 after four times as many."""
+    """The least by Fisher's information, against an opponent of known rating; ± 50 takes four times as many."""
     prior = Prior(sd=np.array([1e5, 1e-3]), seat_sd=None)
     for games, wanted in ((46, 100.0), (185, 50.0)):
         tied = Results(np.array([[0, 1]] * games), np.array([[1, 1]] * games))
         assert interval(fit(2, [tied], prior).se_posterior[0]) == pytest.approx(wanted, rel=0.01)
 
 
-def test_bots_too_many_for_one_sort_key_are_sorted_all_the_same() -> None:
+def test_orders_whose_sort_key_exceeds_64_bits_are_sorted_correctly() -> None:
     """Four numbers below 100,000 do not fit into 64 bits."""
     few = Results(np.array([[0, 1, 2, 3], [3, 2, 1, 0], [0, 1, 2, 3], [2, 0, 3, 1]]), np.array([[1, 2, 3, 4]] * 4))
     many = Results(few.players * 33_000, few.ranks)
@@ -223,12 +224,12 @@ def test_bots_too_many_for_one_sort_key_are_sorted_all_the_same() -> None:
     ("players", "words"),
     [((0, 1, 2, 3, 4), "not 5"), ((0,), "not 1"), ((0, 5), "0 to 4"), ((-1, 0), "0 to 4"), ((1, 2, 1), "itself")],
 )
-def test_matches_that_cannot_be_are_refused(players: tuple[int, ...], words: str) -> None:
+def test_impossible_matches_are_refused(players: tuple[int, ...], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         fit(5, results_collect([(players, range(1, len(players) + 1))]))
 
 
-def test_what_is_provisional() -> None:
+def test_few_matches_or_a_wide_interval_make_a_rating_provisional() -> None:
     assert interval(50.0) == pytest.approx(98.0)
     assert not is_provisional(50.0, 20)
     assert is_provisional(50.0, 19)

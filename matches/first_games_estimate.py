@@ -1,8 +1,8 @@
-"""How long a new version waits for its first games: what its page promises.
+"""Estimates how long a new version waits for its first games; its page shows the estimate.
 
-The estimate goes through the queue as ``jobs.fairness`` serves it. In the time in which the first games of a version
-are played, as many are played of every other new version, and of the other lines as many jobs as their shares allow.
-All of them take as long as such jobs have lately taken, and the processes share the work.
+The estimate follows the queue as ``jobs.fairness`` serves it. In the time in which the first games of a version are
+played, as many are played of every other new version, and of the other queue classes as many jobs as their shares
+allow. Each job takes as long as such jobs have lately taken, and the workers' processes share the work.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rating import PROVISIONAL_GAMES
 from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES
-"""So many games a version plays before it can have a rank."""
+"""A version plays so many games before it can have a rank."""
 _PLACEMENT = "placement"
 
 
@@ -26,50 +26,50 @@ class Newcomer:
 
     games_left: int
     match_seconds: float
-    """What a match of its game takes."""
+    """How long a match of its game takes."""
     newcomers_a_match: float = 1.0
-    """How many newcomers a match of one of them serves on average, itself included."""
+    """How many newcomers sit at one of its matches on average, itself included."""
     players: int = 2
 
     def seconds(self, games: int) -> float:
-        """Return the work that so many of its games are, in seconds of one process."""
+        """Return how long one process takes for so many of its games (fewer if it needs fewer)."""
         return min(self.games_left, games) * self.match_seconds / self.newcomers_a_match
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """What a version competes with."""
+class QueueLoad:
+    """All the work that a version competes with."""
 
     processes: int
     others: Sequence[Newcomer] = ()
     """Other newcomers, those being built included."""
     builds_ahead: int = 0
-    """Builds before its own and its own; 0 once it is built."""
+    """The builds before its own, and its own; 0 once it is built."""
     waiting: Mapping[str, int] = field(default_factory=dict)
-    """How many jobs wait in each line but the newcomers'; builds that are ahead are not counted again."""
+    """How many jobs wait in each queue class except the newcomers'; without the builds of ``builds_ahead``."""
     build_seconds: float = 0.0
-    """What a build takes."""
+    """How long a build takes."""
     match_seconds: float = 0.0
-    """What a match of any game takes."""
+    """How long a match takes, over all games."""
 
 
-def seconds_expected(version: Newcomer, load: Load) -> float:
+def seconds_expected(version: Newcomer, load: QueueLoad) -> float:
     """Return in how many seconds a version will have played its first games."""
     return _seconds_building(load) + _seconds_playing(version, load)
 
 
-def _seconds_building(load: Load) -> float:
+def _seconds_building(load: QueueLoad) -> float:
     if not load.builds_ahead:
         return 0.0
     until_free = load.build_seconds / load.processes if load.waiting.get(HOUSE_BUILD, 0) >= load.processes else 0.0
     return until_free + math.ceil(load.builds_ahead / load.processes) * load.build_seconds
 
 
-def _seconds_playing(version: Newcomer, load: Load) -> float:
+def _seconds_playing(version: Newcomer, load: QueueLoad) -> float:
     games = version.games_left
     first = version.seconds(games) + sum(other.seconds(games) for other in load.others)
     jobs = first / load.match_seconds if load.match_seconds else 0.0
-    seconds = {line: _jobs(load, line, jobs) * _job_seconds(load, line) for line in SHARES if line != _PLACEMENT}
+    seconds = {name: _jobs(load, name, jobs) * _job_seconds(load, name) for name in SHARES if name != _PLACEMENT}
     work = first + sum(seconds.values())
     # The arena's own builds get at most half of the processes, so they cost no more than that half.
     half = load.processes - max(1, load.processes // 2)
@@ -78,16 +78,16 @@ def _seconds_playing(version: Newcomer, load: Load) -> float:
     return max(min(shared, spared), games * version.match_seconds / _at_once(version, load))
 
 
-def _jobs(load: Load, line: str, newcomers_jobs: float) -> float:
-    """Return how many jobs of a line are done while the newcomers' are."""
-    return min(load.waiting.get(line, 0), newcomers_jobs * SHARES[line] / SHARES[_PLACEMENT])
+def _jobs(load: QueueLoad, queue_class: str, newcomers_jobs: float) -> float:
+    """Return how many jobs of a queue class are done in the time in which those of the newcomers are."""
+    return min(load.waiting.get(queue_class, 0), newcomers_jobs * SHARES[queue_class] / SHARES[_PLACEMENT])
 
 
-def _job_seconds(load: Load, line: str) -> float:
-    return load.build_seconds if line in (BUILD, HOUSE_BUILD) else load.match_seconds
+def _job_seconds(load: QueueLoad, queue_class: str) -> float:
+    return load.build_seconds if queue_class in (BUILD, HOUSE_BUILD) else load.match_seconds
 
 
-def _at_once(version: Newcomer, load: Load) -> int:
-    """Return how many matches of one version can be played at the same time: while others wait, on half of all."""
+def _at_once(version: Newcomer, load: QueueLoad) -> int:
+    """Return how many matches of a version can run at the same time: while others wait, on half of the processes."""
     free = max(1, load.processes // 2) if any(load.waiting.values()) else load.processes
     return min(free, IN_FLIGHT_MAX // version.players * version.players)

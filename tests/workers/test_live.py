@@ -1,4 +1,4 @@
-"""What a worker shows of a match while it plays it."""
+"""The live stream of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from redis.retry import Retry
 from deploy.broker import Broker, free_port
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from wire import live
-from wire.live import KEPT_SECONDS, LINES_FIELD, live_key, live_stream
+from wire.live import LINES_FIELD, STREAM_SECONDS, live_key, live_stream
 from workers.play import Tools, match_play
 
 KEY = live_key(TOKEN, host="")
@@ -28,7 +28,7 @@ def site_client(broker_url: str) -> Iterator[Redis]:
 
 @pytest.fixture
 def player(broker: Broker) -> Iterator[Redis]:
-    """The broker as playing workers have it."""
+    """Return a connection to the broker with a worker's rights."""
     with Redis.from_url(broker.player_url, socket_timeout=2) as client:
         yield client
         join_live()
@@ -36,7 +36,7 @@ def player(broker: Broker) -> Iterator[Redis]:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is too short to be shown."""
+    """Send the first batch at once, however short the match is."""
     monkeypatch.setattr(live, "FIRST_SECONDS", 0.0)
 
 
@@ -68,7 +68,7 @@ def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_clien
     assert report.platform_fault is None
     assert shown(site_client) == seen
     assert [next(iter(line)) for line in seen] == ["format", *["turn"] * 5, "ranks"]
-    assert 0 < site_client.ttl(KEY) <= KEPT_SECONDS
+    assert 0 < site_client.ttl(KEY) <= STREAM_SECONDS
 
 
 @pytest.mark.usefixtures("at_once")
@@ -112,6 +112,6 @@ def test_a_broker_that_is_away_changes_nothing(site: FileSite, tools: Tools) -> 
     join_live()
 
 
-def test_nobody_can_tell_the_token_from_the_name() -> None:
+def test_the_name_of_a_stream_does_not_reveal_the_token() -> None:
     assert TOKEN not in KEY
     assert live_key("b" * 32, host="") != KEY

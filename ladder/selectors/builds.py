@@ -1,0 +1,35 @@
+"""Reads the queue of builds, and the errors in build logs."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, Q
+
+from ladder.models import BotVersion
+from ladder.selectors.bots import LIVE_STATES
+
+STDERR = "--- Standard error ---\n"
+"""The heading before a program's standard error in a build log (``workers.evidence`` writes it)."""
+ERROR_CHARS_MAX = 300
+
+
+def builds_nobody_awaits() -> Q:
+    """Return a condition on versions: nobody waits for their build, so other builds go first.
+
+    These are versions of house bots, and versions that would not play because a newer version plays or will be built.
+    If the newer version is rejected or withdrawn, the older one is awaited again; until then it serves only private
+    tests.
+    """
+    newer = BotVersion.objects.filter(bot=OuterRef("bot"), number__gt=OuterRef("number"), state__in=LIVE_STATES)
+    return Q(bot__is_house=True) | Q(Exists(newer))
+
+
+def builds_waiting() -> int:
+    """Return how many versions of all users wait for a builder (1 query)."""
+    return BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count()
+
+
+def last_error(*, log: str) -> str:
+    """Return the last line of standard error in a build log, or the last line of the log if there was none."""
+    _, found, written = log.partition(STDERR)
+    errors = written.partition("\n\n---")[0] if found else log
+    return errors.rstrip().rpartition("\n")[2][:ERROR_CHARS_MAX]

@@ -1,0 +1,22 @@
+"""Reads the ratings of versions: their intervals, and whether they are still uncertain."""
+
+from __future__ import annotations
+
+from ladder.models import BotVersion, Rating
+from rating import interval, is_provisional
+
+
+def rating_of(version: BotVersion) -> Rating | None:
+    """Return a version's rating, or None before its first fit."""
+    rating: Rating | None = getattr(version, "rating", None)
+    return rating
+
+
+def interval_of(rating: Rating) -> float:
+    """Return half the width of a rating's interval, Elo points."""
+    return interval(rating.standard_error)
+
+
+def rating_provisional(rating: Rating) -> bool:
+    """Return whether a rating is still uncertain: few matches, or a wide interval."""
+    return is_provisional(rating.standard_error, rating.games)

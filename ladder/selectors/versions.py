@@ -1,0 +1,39 @@
+"""Reads single versions for users who may change them, and says why an older version cannot play again."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from accounts.access import Reader, administrates
+from accounts.models import User
+from ladder.models import BotVersion
+from ladder.selectors.games import upload_problem
+
+DISQUALIFIED = "An administrator has withdrawn this version."
+"""The beginning of ``BotVersion.sentence`` of a version that an administrator has withdrawn."""
+
+
+def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
+    """Return a version if this user owns its bot, else None, so that others do not learn whether it exists."""
+    if not isinstance(owner, User):
+        return None
+    return BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk, bot__owner=owner).first()
+
+
+def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
+    """Return a version if this user may end its probation: its owner or an administrator (1 query); else None."""
+    if not isinstance(reader, User):
+        return None
+    own = Q() if administrates(reader) else Q(bot__owner=reader)
+    return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
+
+
+def play_again_problem(*, version: BotVersion) -> str:
+    """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries)."""
+    if version.state != BotVersion.State.RETIRED or version.activated_at is None:
+        return _("Only a version that played and does not any more can play again.")
+    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
+    if same.filter(sentence__startswith=DISQUALIFIED).exists():
+        return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
+    return upload_problem(game=version.bot.game)

@@ -1,0 +1,167 @@
+"""Creates, renames, locks and deletes bots."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from django.core.exceptions import ValidationError
+from django.core.files.storage import storages
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import Notification, User
+from common.errors import InputError
+from common.names import name_key, name_look
+from common.queries.sql import content_lock
+from common.signals import replays_released
+from jobs.files.storage import ARTIFACTS
+from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.games import game_card
+from ladder.selectors.uploads import bot_delete_problem
+
+NAME_LENGTH_MAX = 40
+"""Characters of a bot's name, at most (``Bot.name``)."""
+log = structlog.get_logger(__name__)
+
+
+def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
+    """Lock bots until the transaction ends, before a service changes several of them (1 query at most).
+
+    It locks them in the order of their keys, so that two transactions that lock some of the same bots do not deadlock.
+
+    Args:
+        pks: keys of the bots, in any order.
+    """
+    list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
+
+
+def bot_create(*, owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+    """Create a bot. With a declared rating it is a house bot, an anchor of the rating scale.
+
+    Args:
+        owner: the user who may upload its versions.
+        game: name of the game.
+        name: unique in the game, also if case is ignored and for letters that look alike.
+        declared_rating: Elo points, for house bots.
+
+    Raises:
+        InputError: the game is unknown, or the name is invalid or taken.
+    """
+    return _bot_save(_bot_unsaved(owner, game, name, declared_rating))
+
+
+def _bot_unsaved(owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+    """Return a new unsaved bot with checked fields; they are checked before any query, as PostgreSQL refuses a NUL."""
+    if game_card(name=game) is None:
+        raise InputError(_("There is no such game here. Please choose one of the list."))
+    is_house = declared_rating is not None
+    bot = Bot(owner=owner, game=game, name=name, is_house=is_house, declared_rating=declared_rating)
+    try:
+        bot.clean_fields()
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from error
+    return bot
+
+
+def _bot_save(bot: Bot) -> Bot:
+    try:
+        with transaction.atomic():
+            _name_free(bot.game, bot.name)
+            bot.save()
+    except IntegrityError as error:
+        sentence = _("Another bot of this game has this name, or one that looks like it. Please choose another name.")
+        raise InputError(sentence) from error
+    return bot
+
+
+def bot_for_upload(*, owner: User, game: str, name: str) -> Bot:
+    """Return the owner's bot with this name, locked, or create one.
+
+    Raises:
+        InputError: the game is unknown, or the name is invalid or taken by another user's bot.
+    """
+    new = _bot_unsaved(owner, game, name)
+    # Locked, since another upload may free its name (`_name_free`) and cannot see the uncommitted version yet.
+    own = Bot.objects.select_for_update(no_key=True).filter(game=game, name_key=name_key(name), owner=owner)
+    return own.first() or _bot_save(new)
+
+
+def _name_free(game: str, name: str) -> None:
+    """Free a name: append a number to the names of bots that never played under it and have no live version.
+
+    Their owners keep these bots and their logs. The attack: somebody reserves the names of known bots with uploads of
+    one line, which are rejected or withdrawn.
+    """
+    named = Q(name_key=name_key(name)) | Q(name_look=name_look(name))
+    may_play = Q(activated_at__isnull=False) | Q(state__in=(*LIVE_STATES, BotVersion.State.FAILED))
+    for bot in Bot.objects.select_for_update(no_key=True).filter(named, game=game, is_house=False).order_by("pk"):
+        if bot.versions.exists() and not bot.versions.filter(may_play).exists():
+            _bot_rename(bot)
+
+
+def _bot_rename(bot: Bot) -> None:
+    """Append its key to a bot's name, or a random number if the name with the key is taken.
+
+    The attack: the owner of bot 57, "Champion", also takes "Champion 57" and the next numbers, so that the rename fails
+    and nobody else gets "Champion".
+    """
+    name, number = bot.name, bot.pk
+    while True:
+        suffix = f" {number}"
+        bot.name = f"{name[: NAME_LENGTH_MAX - len(suffix)].rstrip()}{suffix}"
+        try:
+            with transaction.atomic():
+                bot.save()
+        except IntegrityError:
+            number = secrets.randbelow(10**9)
+        else:
+            log.info("bot_renamed", bot=bot.pk, owner=bot.owner_id)
+            return
+
+
+@transaction.atomic
+def bot_delete(*, bot: Bot) -> None:
+    """Delete a bot without accepted versions, with its versions, uploads, replays, logs and notifications.
+
+    Raises:
+        InputError: a version was accepted, waits for its build, or was uploaded within the last hour.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=bot.owner_id)  # uploads wait for this lock, too
+    bots_lock(pks=[bot.pk])
+    if problem := bot_delete_problem(bot=bot):
+        raise InputError(problem)
+    uploads = _digests(bot, "bundle_digest", "artifact_digest")
+    replays = _digests(bot, "check_replay_digest", "check_log_digest")
+    Notification.objects.filter(reader=bot.owner_id, values__bot=bot.pk).delete()
+    bot.versions.all().delete()
+    log.info("bot_deleted", bot=bot.pk, owner=bot.owner_id)
+    Bot.objects.filter(pk=bot.pk).delete()
+    transaction.on_commit(lambda: _uploads_delete(uploads), robust=True)
+    transaction.on_commit(lambda: _replays_release(replays), robust=True)
+
+
+def _digests(bot: Bot, *fields: str) -> set[str]:
+    rows = bot.versions.values_list(*fields)
+    return {digest for row in rows for digest in row if digest}
+
+
+def _uploads_delete(digests: set[str]) -> None:
+    """Delete stored files, except those that other versions use: equal files are stored once."""
+    for digest in digests:
+        with transaction.atomic():
+            content_lock(digest=digest)  # an upload of the same file holds this lock until its version is committed
+            if not BotVersion.objects.filter(Q(bundle_digest=digest) | Q(artifact_digest=digest)).exists():
+                storages[ARTIFACTS].delete(digest)
+
+
+def _replays_release(digests: set[str]) -> None:
+    """Tell the app of matches to delete replays and logs of check matches, except those that other versions use."""
+    for field in ("check_replay_digest", "check_log_digest"):
+        shared = BotVersion.objects.filter(**{f"{field}__in": digests})
+        digests -= set(shared.values_list(field, flat=True))
+    replays_released.send(sender=None, digests=digests)
