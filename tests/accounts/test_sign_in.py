@@ -55,26 +55,11 @@ def test_a_confirmed_email_address_resets_only_the_password_of_its_own_account(c
     assert " alice." in sent.body
 
 
-@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", ""])
+@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", "", "..", "_-"])
 def test_misleading_names_are_refused(client: Client, name: str) -> None:
     page = sign_up(client, name)
     assert not User.objects.exists()
     assert "errorlist" in page
-
-
-def test_logging_in_and_out(client: Client, alice: User) -> None:
-    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Sign out" in page.content.decode()
-    assert "Sign in" in client.post("/accounts/logout/", follow=True).content.decode()
-
-
-def test_guessing_passwords_is_limited(client: Client, alice: User, settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/ip"}
-    for _ in range(3):
-        client.post("/accounts/login/", {"login": "alice", "password": "guess"})
-    page = client.post("/accounts/login/", {"login": "alice", "password": "correct horse"}, follow=True)
-    assert "Sign out" not in page.content.decode()
 
 
 def test_attempts_are_counted_together_whatever_host_they_name(client: Client, alice: User, settings: Settings) -> None:
@@ -120,14 +105,6 @@ def is_let_in(browser: Client, password: str) -> bool:
     return browser.post("/accounts/login/", {"login": "alice", "password": password}).status_code == 302
 
 
-def test_uploads_are_limited(alices: Client, settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
-    assert alices.post("/upload/", {}).status_code == 422
-    assert alices.post("/upload/", {}).status_code == 429
-    assert alices.get("/upload/").status_code == 200
-
-
 def test_sign_ups_are_limited(client: Client, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
@@ -140,23 +117,22 @@ def test_sign_ups_are_limited(client: Client, settings: Settings) -> None:
     assert "an administrator can raise the limit" in text, "sixty people of a school share one address"
 
 
-def test_visitors_are_distinguished_however_a_proxy_writes_their_ip_addresses(settings: Settings) -> None:
-    cache.clear()
-    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
-    for number in (1, 2):
-        page = sign_up(Client(REMOTE_ADDR=f"::ffff:192.0.2.{number}"), f"carol{number}")
-        assert "Sign out" in page
-
-
 @pytest.mark.parametrize(
-    "addresses",
-    [("2001:db8:1:2::3", "2001:db8:1:2:ffff::4"), ("fe80::1%eth0", "fe80::2%eth0"), ("unknown", "10.0.0.300")],
-    ids=["one network of IPv6", "one link", "a proxy that names none"],
+    ("addresses", "second"),
+    [
+        (("2001:db8:1:2::3", "2001:db8:1:2:ffff::4"), 429),
+        (("fe80::1%eth0", "fe80::2%eth0"), 429),
+        (("unknown", "10.0.0.300"), 429),
+        (("::ffff:192.0.2.1", "::ffff:192.0.2.2"), 200),
+    ],
+    ids=["one network of IPv6", "one link", "a proxy that names none", "two visitors of IPv4"],
 )
-def test_a_network_of_ip_addresses_or_none_is_one_visitor(addresses: Sequence[str], settings: Settings) -> None:
+def test_a_network_of_ip_addresses_or_none_is_one_visitor(
+    addresses: Sequence[str], second: int, settings: Settings
+) -> None:
     """The attack: everybody has billions of IPv6 addresses, and can send any text that a proxy passes on."""
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
     sent = {"login": "nobody", "password": PASSWORD}
     answers = [Client(REMOTE_ADDR=address).post("/accounts/login/", sent) for address in addresses]
-    assert [answer.status_code for answer in answers] == [200, 429]
+    assert [answer.status_code for answer in answers] == [200, second]

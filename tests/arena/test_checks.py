@@ -17,17 +17,13 @@ from wire.logs import is_json
     ("name", "value", "words"),
     [
         ("BOT_LIMITS", {"puyo": {"memory_mib": 99_999}}, "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
-        ("BOT_LIMITS", {"puyo": {"cpu": 3}}, "BOT_LIMITS for puyo cannot be given: Object contains unknown field"),
         ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
         ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
         ("GAMES", [], "GAMES names no game"),
         ("GAMES", ["puyo", "attack25", "puyo"], "GAMES names puyo 2 times; name it once."),
-        ("BOT_LIMITS", [1], "BOT_LIMITS is not of the form"),
         ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
-        ("PROCESSES_ASSUMED", -1, "PROCESSES_ASSUMED is -1"),
         ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no URL of a broker"),
-        ("REDIS_URL", "redis:///0", "REDIS_URL is no URL of a broker"),
         ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no URL of a broker"),
         ("REDIS_URL", "rediss://host/0?ssl_ca_certs=/no/ca.pem", "REDIS_URL names the file /no/ca.pem as ssl_ca_certs"),
         ("BROKER_PUBLIC_URL", "rediss://host/0?tls=1", "BROKER_PUBLIC_URL has tls behind its ?, which is none of"),
@@ -36,10 +32,8 @@ from wire.logs import is_json
         ("PUBLIC_URL", "https://*", "PUBLIC_URL is no URL that mails can name"),
         ("ALLOWED_HOSTS", ["https://arena.example"], "ALLOWED_HOSTS has https://arena.example; write the name alone"),
         ("ALLOWED_HOSTS", ["arena.example:443"], "ALLOWED_HOSTS has arena.example:443;"),
-        ("ALLOWED_HOSTS", ["10.0.0.1:"], "ALLOWED_HOSTS has 10.0.0.1:; write the name alone, as in arena.example."),
         ("ALLOWED_HOSTS", ["2001:db8::2"], "ALLOWED_HOSTS has 2001:db8::2; write the name alone, as in [2001:db8::2]."),
         ("ALLOWED_HOSTS", ["[2001:DB8:0::2]"], "ALLOWED_HOSTS has [2001:DB8:0::2]; write the name alone, as in [2001:"),
-        ("ALLOWED_HOSTS", ["[2001:db8::2]:443"], "ALLOWED_HOSTS has [2001:db8::2]:443; write"),
     ],
 )
 def test_an_invalid_setting_is_named(settings: Settings, name: str, value: Any, words: str) -> None:
@@ -74,13 +68,10 @@ def test_an_unknown_log_format_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("var", "url", "server"),
     [
-        ("DATABASE_URL", "banzuke", "database"),
         ("DATABASE_URL", "mysql://u:pw@host/n", "database"),
         ("DATABASE_URL", "postgresql://u:pw@host:many/n", "database"),
         ("DATABASE_URL", "sqlite:////tmp/x", "database"),
-        ("EMAIL_URL", "mail.example", "mail server"),
         ("EMAIL_URL", "pop3://u:pw@mail.example", "mail server"),
-        ("EMAIL_URL", "smtp+tls://u:pw@mail.example:many", "mail server"),
     ],
 )
 def test_an_invalid_url_of_a_server_is_reported_without_its_password(

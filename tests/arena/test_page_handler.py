@@ -123,12 +123,6 @@ def test_the_liveness_check_answers_while_all_threads_wait() -> None:
     assert (start["status"], content(rest)) == (200, b"ok")
 
 
-def test_a_response_and_its_headers_arrive() -> None:
-    start, *rest = ask("/livez")
-    assert (start["status"], content(rest)) == (200, b"ok")
-    assert (b"X-Frame-Options", b"DENY") in start["headers"]
-
-
 # The error page reads announcements from the database.
 @pytest.mark.django_db(transaction=True)
 def test_missing_pages_and_errors_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,13 @@ def settings_tell(names: str, environment: dict[str, str]) -> subprocess.Complet
     return python("-c", code, environment=environment)
 
 
+@pytest.fixture
+def embedded(tmp_path: Path) -> dict[str, str]:
+    """The environment of an arena on one machine, with a secret in its data folder."""
+    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+    return {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
+
+
 def test_production_passes_djangos_deployment_checks() -> None:
     done = manage("check", "--deploy", "--fail-level", "WARNING", environment=PRODUCTION)
     assert done.returncode == 0, done.stderr
@@ -55,11 +62,6 @@ def test_production_has_no_default_for_what_matters(name: str) -> None:
     done = manage("check", environment=PRODUCTION | {name: ""})
     assert done.returncode == 1
     assert done.stderr == f"{name} is not set; docs/administrators/settings.md says what it is for.\n"
-
-
-def test_all_web_processes_count_limits_together() -> None:
-    done = settings_tell("{name: s.CACHES[name]['BACKEND'] for name in ('default', 'uploads')}", PRODUCTION)
-    assert done.stdout.count("arena.serving.shared_cache.SharedCache") == 2, done.stderr
 
 
 def test_a_url_with_half_a_bracket_is_refused_in_a_sentence() -> None:
@@ -187,24 +189,15 @@ def test_production_logs_json() -> None:
     assert '"match": 7' in done.stderr
 
 
-def test_embedded_needs_its_secret_and_says_how_to_get_one(tmp_path: Path) -> None:
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
-    assert "make run" in manage("migrate", environment=embedded).stderr
-
-
-def test_a_command_without_its_database_ends_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+def test_a_command_without_its_database_ends_in_a_sentence(tmp_path: Path, embedded: dict[str, str]) -> None:
     (tmp_path / "db.sqlite3").mkdir()
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
     done = manage("workers", "list", environment=embedded)
     assert done.returncode == 1
     assert done.stderr.startswith("The database cannot be used: unable to open database file.")
     assert "Traceback" not in done.stderr
 
 
-def test_embedded_keeps_everything_in_its_data_folder(tmp_path: Path) -> None:
-    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
+def test_embedded_keeps_everything_in_its_data_folder(tmp_path: Path, embedded: dict[str, str]) -> None:
     code = """
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -222,21 +215,18 @@ print(storages["artifacts"].save("a" * 64, ContentFile(b"x")), storages["replays
     assert (tmp_path / "replays" / ("b" * 64)).read_bytes() == b"y"
 
 
-def test_an_embedded_arena_writes_nothing_into_its_checkout(tmp_path: Path) -> None:
+def test_an_embedded_arena_writes_nothing_into_its_checkout(tmp_path: Path, embedded: dict[str, str]) -> None:
     """Another user may own the checkout, and two arenas of one checkout would write the same static files."""
-    (tmp_path / "secret.env").write_text("SECRET_KEY=x\n")
-    environment = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
-    assert settings_tell("s.STATIC_ROOT", environment).stdout.strip() == str(tmp_path / "static")
+    assert settings_tell("s.STATIC_ROOT", embedded).stdout.strip() == str(tmp_path / "static")
 
 
-def test_commands_beside_a_running_arena_know_its_broker_and_url(tmp_path: Path) -> None:
+def test_commands_beside_a_running_arena_know_its_broker_and_url(tmp_path: Path, embedded: dict[str, str]) -> None:
     stored = {
         "SECRET_KEY": secrets.token_urlsafe(60),
         "REDIS_URL": "redis://stored:1",
         "BANZUKE_URL": "http://stored:9000",
     }
     (tmp_path / "secret.env").write_text("".join(f"{name}={value}\n" for name, value in stored.items()))
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
     names = "s.REDIS_URL, s.BANZUKE_URL"
     assert settings_tell(names, embedded).stdout == "redis://stored:1 http://stored:9000\n"
     own = {**embedded, "REDIS_URL": "redis://own:1"}
@@ -250,24 +240,22 @@ def test_a_game_may_give_its_bots_other_limits() -> None:
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout
 
 
-def test_prepare_stops_at_invalid_settings(tmp_path: Path) -> None:
-    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path), "GAMES": "chess"}
-    argv = [sys.executable, "-m", "deploy.prepare"]
-    done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("GAMES names chess, but there is no such game")
-    assert not (tmp_path / "db.sqlite3").exists()
-
-
-def test_prepare_stops_where_no_file_can_be_stored(tmp_path: Path) -> None:
-    (tmp_path / "secret.env").write_text(f"SECRET_KEY={secrets.token_urlsafe(60)}\n")
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"GAMES": "chess"}, "GAMES names chess, but there is no such game"),
+        ({}, "Bots and replays cannot be stored: [Errno 17] File exists:"),
+    ],
+)
+def test_prepare_stops_at_invalid_settings_and_where_no_file_can_be_stored(
+    tmp_path: Path, embedded: dict[str, str], changed: dict[str, str], sentence: str
+) -> None:
     (tmp_path / "replays").write_text("a file where a folder must be")
-    embedded = {"DJANGO_SETTINGS_MODULE": "arena.settings.embedded", "DATA": str(tmp_path)}
     argv = [sys.executable, "-m", "deploy.prepare"]
-    done = subprocess.run(argv, cwd=ROOT, env=os.environ | embedded, capture_output=True, text=True, check=False)
+    environment = os.environ | embedded | changed
+    done = subprocess.run(argv, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("Bots and replays cannot be stored: [Errno 17] File exists:")
+    assert done.stderr.startswith(sentence)
     assert not (tmp_path / "db.sqlite3").exists()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from ladder.models import RatingPoint
-from tests.ladder.makers import an_upload, make_ranked, make_standings, make_user, make_version
+from tests.ladder.makers import make_ranked, make_standings, make_version
 
 pytestmark = pytest.mark.django_db
 
@@ -101,13 +101,6 @@ def test_cached_pages_are_cached_by_language(settings: Settings) -> None:
         assert language_of(chosen, BOARD, **{"Accept-Language": "ja"}) == "ru"
 
 
-def test_a_form_error_is_in_japanese(client: Client) -> None:
-    client.force_login(make_user("alice"))
-    sent = {"game": "kakomimasu", "name": " Moat", "upload": an_upload(b"PK", "bot.zip")}
-    answer = client.post("/upload/", sent, headers={"Accept-Language": "ja"})
-    assert "zip や tar のファイルではないか、空です。" in answer.content.decode()
-
-
 def test_the_api_answers_in_the_language_of_the_caller(client: Client) -> None:
     version = make_version(state="rejected", verdict="crashed", sentence="It was killed by signal 11 (SIGSEGV).")
     client.force_login(version.bot.owner)
@@ -135,10 +128,3 @@ def test_numbers_in_drawings_are_not_localized(client: Client) -> None:
     drawing = body[body.index("<svg viewBox") : body.index("</svg>")]
     assert 'class="graph-line"' in drawing
     assert not re.search(r'(?:x1|y1|cx|cy|x|y)="\d+,\d', drawing), "a comma is no part of a number in SVG"
-
-
-def test_the_three_steps_ask_politely_in_russian(client: Client) -> None:
-    """They must not use the infinitive of the button."""
-    home = client.get("/", headers={"Accept-Language": "ru"}).content.decode()
-    steps = home.partition('<ol class="steps-three">')[2].partition("</ol>")[0]
-    assert re.findall(r"<strong>(\w+)</strong>", steps) == ["Прочитайте", "Загрузите", "Смотрите"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -78,14 +77,6 @@ def test_zero_is_a_value_too(versions: list[BotVersion]) -> None:
     Rating.objects.update(games=0)
     assert len(query.rows(0)) == 3
     assert query.rows(1) == []
-
-
-def test_columns_are_converted_as_usual(versions: list[BotVersion]) -> None:
-    query = CompiledQuery(lambda pk: BotVersion.objects.filter(pk=pk).values_list("created_at", "bot__is_house"))
-    ((created_at, is_house),) = query.rows(versions[0].pk)
-    assert isinstance(created_at, datetime)
-    assert created_at == versions[0].created_at
-    assert is_house is False
 
 
 def test_a_value_that_django_alters_is_refused() -> None:

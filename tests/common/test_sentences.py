@@ -155,8 +155,6 @@ def test_commentary_is_known(setup: Setup) -> None:
             "BACK: матч возвращается к раунду 7; освобождено: 4 клетки.",
         ),
         ("A chain of 5: 12,345 points.", "5連鎖: 12,345点。", "Цепочка из 5: 12\xa0345 очков."),
-        ("3 panels turn over, the most so far.", "3枚が裏返る。ここまでの最多。", None),
-        ("Out of the match with 1 point.", "1点で脱落。", "Выбывает, счёт: 1 очко."),
         (
             "It used 1,234 ms of CPU time; the limit for this turn is 1,000 ms.",
             "CPU 時間を 1,234 ms 使いました。このターンの上限は 1,000 ms です。",

@@ -33,11 +33,6 @@ def test_updates_change_only_the_named_fields_of_the_given_rows() -> None:
     assert list(rows) == [(["go"], 0.25, NOW, "h")] * 2 + [([], None, None, "h")]
 
 
-def test_no_rows_cost_no_query(django_assert_num_queries: Assertion) -> None:
-    with django_assert_num_queries(0):
-        rows_update([], ["host"])
-
-
 def test_reading_returns_a_tuple_for_each_row() -> None:
     Worker.objects.bulk_create([a_worker("a", cores=2), a_worker("b", cores=8)])
     assert rows_read("SELECT name, cores FROM jobs_worker WHERE cores > %s AND host = %s", 4, "h") == [("b", 8)]

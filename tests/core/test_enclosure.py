@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core import enclosure
-from core.enclosure import Plane, enclosed, members, outside, pack
+from core.enclosure import Plane, enclosed, outside, pack
 
 
 def planes(*boards: str) -> Plane:
@@ -35,24 +35,10 @@ def noise(width: int, height: int, count: int, density: float) -> Plane:
     return pack(np.pad(walls, ((0, 0), (1, 1), (1, 1), (0, 0))))
 
 
-def test_a_plane_holds_eight_boards_a_byte() -> None:
-    flags = np.zeros((4, 11), np.bool_)
-    flags[1, 0] = flags[3, 9] = flags[3, 2] = True
-    plane = pack(flags)
-    assert plane.shape == (4, 2)
-    assert plane[1, 0] == 0x80
-    cells, numbers = members(plane)
-    assert list(zip(cells.tolist(), numbers.tolist(), strict=True)) == [(1, 0), (3, 2), (3, 9)]
-
-
 def test_a_single_board_is_packed_like_many() -> None:
     flags = np.array([[0], [1], [0x40], [0x80]], np.uint8)
     assert pack(flags).tolist() == pack(np.pad(flags, ((0, 0), (0, 1)))).tolist() == [[0], [0x80], [0x80], [0x80]]
     assert pack(flags != 0).tolist() == [[0], [0x80], [0x80], [0x80]]
-
-
-def test_members_of_an_empty_plane() -> None:
-    assert [part.size for part in members(np.zeros((3, 4, 1), np.uint8))] == [0, 0]
 
 
 def test_rings_hold_what_is_inside_and_no_wall() -> None:
@@ -139,10 +125,3 @@ def test_threads_do_not_share_the_memory_of_their_floods() -> None:
         for _ in range(10):
             together = list(threads.map(enclosed, walls))
             assert all(map(np.array_equal, alone, together))
-
-
-def test_walls_are_not_changed() -> None:
-    walls = noise(12, 9, 50, 0.7)
-    before = walls.copy()
-    enclosed(walls)
-    assert np.array_equal(walls, before)

@@ -9,11 +9,10 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 import zstandard
 
-from core import record, replay
+from core import replay
 from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from core.replay import (
@@ -26,6 +25,7 @@ from games.replays import verify
 from tests.core.toy import RockPaperScissors
 
 pytestmark = pytest.mark.usefixtures("rps")
+
 
 Change = Callable[[list[Any]], object]
 
@@ -56,12 +56,6 @@ def test_a_replay_comes_back_as_it_was(records: list[JsonObject]) -> None:
     verify(data)
 
 
-def test_the_file_is_json_lines_in_zstandard(records: list[JsonObject]) -> None:
-    text = zstandard.ZstdDecompressor().decompress(encode(records))
-    assert [json.loads(line) for line in text.splitlines()] == records
-    assert text.endswith(b"}\n")
-
-
 def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonObject]) -> None:
     """As docs/core.md describes it, with nothing but the standard library."""
     sha256 = hashlib.sha256()
@@ -72,11 +66,6 @@ def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonO
         line.pop("hash", None)
         sha256.update(json.dumps(line, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
     assert sha256.hexdigest() == records[-1]["hash"]
-
-
-def test_timings_may_differ(records: list[JsonObject]) -> None:
-    records[1]["seats"][0]["cpu_ms"] = 77.7
-    verify(encode(records))
 
 
 def test_an_older_replay_without_time_limits_is_read_and_verified(records: list[JsonObject]) -> None:
@@ -93,7 +82,6 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "frame": (lambda r: r[2]["frame"].update(points=[9, 0, 0]), "Turn 2 .* frame"),
     "number as truth": (lambda r: r[0]["frame"].update(turn=False), "header .* frame"),
     "event": (lambda r: r[3]["events"].append({"turn": 3, "kind": "x", "seat": 0, "text": "y"}), "Turn 3 .* events"),
-    "options": (lambda r: r[0].update(options={"rounds": 9}), "header .* setting"),
     "bad options": (lambda r: r[0].update(options={"rounds": "x"}), "options that its game refuses"),
     "seat added": (lambda r: r[0]["seats"].append(r[0]["seats"][0]), "options that its game refuses"),
     "seat taken": (lambda r: r[0]["seats"].pop(), "header .* frame"),
@@ -101,14 +89,11 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "fault denied": (lambda r: r[2]["seats"][1].update(fault=None), "Turn 2 .* seats"),
     "fault claimed": (lambda r: r[1]["seats"][1].update(fault="time"), "Turn 1"),
     "answer taken": (lambda r: r[3]["seats"].__setitem__(0, None), "Turn 3 lacks the answer of seat 0"),
-    "seats taken": (lambda r: r[3].update(seats=[]), "Turn 3 lacks the answer of seat 0"),
     "answer added": (lambda r: r[3]["seats"].__setitem__(1, r[1]["seats"][1]), "Turn 3 .* seats"),
     "turn taken": (lambda r: r.pop(2), "Turn 2"),
     "last turn taken": (lambda r: r.pop(3), "ends before its match"),
-    "turn added": (lambda r: r.insert(4, r[3]), "footer"),
     "ranks": (lambda r: r[-1].update(ranks=[1, 1, 1]), "footer .* ranks"),
     "fault's sentence": (lambda r: r[-1]["faults"][2].update(sentence="It won."), "Turn 2 .* events"),
-    "faults taken": (lambda r: r[-1].update(faults=[]), "Turn 2 .* events"),
     "hash": (lambda r: r[-1].update(hash="0" * 64), "footer .* hash"),
     "game": (lambda r: r[0].update(game="chess"), "unknown game, 'chess'"),
     "rules": (lambda r: r[0].update(rules="0"), "version 0 of the rules .* only version 1 can be played"),
@@ -134,7 +119,6 @@ BROKEN: dict[str, Change] = {
     "type": lambda r: r[1]["seats"][0].update(answer="rock"),
     "event": lambda r: r[1].update(events=[{"text": "x"}]),
     "no footer": lambda r: r.pop(),
-    "no header": lambda r: r.pop(0),
 }
 
 
@@ -151,12 +135,9 @@ def test_broken_lines_are_refused(records: list[JsonObject], change: Change) -> 
         b"",
         b"\n",
         b"{}",
-        b"{}\n{}\n",
         b"[" * 100_000 + b"\n\n",
         b"\xff\n\xff\n",
         b'{"game":"\xff"}\n\n',
-        b"\n" * 20_000,
-        b"null\n" * 3,
     ],
     ids=lambda text: repr(text[:10]),
 )
@@ -177,13 +158,9 @@ def test_a_cut_replay_is_refused(records: list[JsonObject]) -> None:
 def test_a_bomb_is_refused_unopened() -> None:
     bomb = packed(b"\n" * (replay.INFLATED_BYTES_MAX + 1))
     assert len(bomb) < 2_000
-    with pytest.raises(BadReplay, match="declare its size"):
-        decode(bomb)
-
-
-def test_a_bomb_that_hides_its_size_is_refused() -> None:
-    with pytest.raises(BadReplay, match="declare its size"):
-        decode(zstandard.ZstdCompressor(write_content_size=False).compress(b"\n" * 1_000_000))
+    for data in (bomb, zstandard.ZstdCompressor(write_content_size=False).compress(b"\n" * 1_000_000)):
+        with pytest.raises(BadReplay, match="declare its size"):
+            decode(data)
 
 
 def test_a_bomb_that_lies_about_its_size_is_refused() -> None:
@@ -200,9 +177,3 @@ def test_a_replay_that_nobody_could_read_is_not_written(records: list[JsonObject
     records[1]["frame"]["large"] = "x" * replay.INFLATED_BYTES_MAX
     with pytest.raises(BadReplay, match="more than a replay may have"):
         encode(records)
-
-
-def test_the_lines_are_what_their_types_say(records: list[JsonObject]) -> None:
-    kinds = [record.Header, record.TurnLine, record.TurnLine, record.TurnLine, record.Footer]
-    for line, kind in zip(records, kinds, strict=True):
-        assert msgspec.to_builtins(msgspec.convert(line, kind)) == line

@@ -112,7 +112,7 @@ class RockPaperScissors(Game[State]):
         return {"turn": int(state.round[b]), "points": state.points[b].tolist()}
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        before, now = frames[-2]["points"], frames[-1]["points"]
+        before, now = frames[-2:][0]["points"], frames[-1]["points"]
         return [
             Event(turn=frames[-1]["turn"], kind="point", seat=seat, text=f"Seat {seat} scores.")
             for seat, points in enumerate(now)

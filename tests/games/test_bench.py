@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 
 from games.bench import Case, Measurement, cases, measure
-from games.registry import game_named
 from tests.core.setups import registered
 
 pytestmark = pytest.mark.usefixtures("rps")
@@ -30,8 +29,12 @@ def test_permanent_names_stay_and_each_case_has_a_reference() -> None:
     games = {setup.game.name for setup in registered()} - {"rps"}
     named = {case.key: case for game in games for case in cases(game) if case.key}
     assert set(named) == NAMES | {f"step_{game}" for game in games}
-    unmatched = [key for key, case in named.items() if case.plain is None]
-    assert unmatched == [], "Give a case `plain`, and for step_<game> name PLAIN_STEP in the game's bench.py."
+    references = {key: case.plain for key, case in named.items() if case.plain}
+    assert references.keys() == named.keys(), "Give a case `plain`; for step_<game> name PLAIN_STEP in bench.py."
+    for game in games:
+        play = references[f"step_{game}"]()
+        for _ in range(150):
+            play()
 
 
 def test_results_are_rates_or_times_of_one_unit() -> None:
@@ -51,10 +54,3 @@ def test_work_and_reference_are_measured_alternately_after_one_call_each() -> No
     result = measure(case, repeats=2, seconds=0)
     assert calls == ["work", "plain"] * 3
     assert (len(result.rates), len(result.plain_rates)) == (2, 2)
-
-
-def test_a_step_of_one_board_counts_every_turn_of_a_match() -> None:
-    step = next(case for case in cases("rps") if case.key == "step_rps")
-    assert (step.batch, step.timed) == (3, "us")
-    work = step.prepare()
-    assert game_named("rps").over(work()).all()

@@ -13,6 +13,7 @@ from games.registry import game_named, game_names
 from ladder.guides import LANGUAGES
 from tests.banzuke.test_kits import LANGUAGES as KITS
 from tests.core.toy import RockPaperScissors
+from tests.games.test_judges import REQUESTS
 
 ROOT = Path(__file__).parents[2]
 EXPLAINED = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
@@ -22,6 +23,7 @@ GAMES: dict[str, Collection[str]] = {
     f"COMMENTARY of {SENTENCES}": COMMENTARY,
     f"ANSWERS of {SENTENCES}": ANSWERS,
     "GAMES of arena/settings/base.py": settings.GAMES,
+    "REQUESTS of tests/games/test_judges.py": REQUESTS,
 }
 """The places in which games are listed by name."""
 

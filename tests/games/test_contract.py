@@ -160,6 +160,12 @@ def test_questions_have_whole_lines(setup: Setup) -> None:
 
 
 @every_setup
+def test_nothing_is_told_of_the_start(setup: Setup) -> None:
+    state = setup.reset(5)
+    assert setup.game.commentary(setup.game.setting(state, 0), [setup.game.frame(state, 0)]) == []
+
+
+@every_setup
 def test_a_match_that_is_over_stays_as_it_is(setup: Setup) -> None:
     *_, (end, _) = states(setup, 5)
     assert setup.game.over(end)[0]

@@ -31,9 +31,16 @@ from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
 
+
 PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
+
+
 State = BotVersion.State
+
+
 OFFERED = tuple(settings.GAMES)
+
+
 NAMES = {"breaker", "greedy", "random", "ring", "rings"}
 
 
@@ -52,42 +59,35 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_all_house_bots_are_loaded() -> None:
+def test_all_house_bots_are_loaded_once() -> None:
     assert {version.bot.name for version in housebots_load()} == NAMES
     assert {bot.name for bot in Bot.objects.filter(is_house=True)} == NAMES
     for version in BotVersion.objects.all():
         assert (version.number, version.state) == (1, State.UPLOADED)
         assert storages[ARTIFACTS].exists(version.bundle_digest)
+    owner = User.objects.get(username="house")
+    assert not owner.has_usable_password()
+    assert authenticate(username="house", password="") is None
+    before = list(BotVersion.objects.values())
+    assert housebots_load() == []
+    assert list(BotVersion.objects.values()) == before
 
 
-def test_one_name_in_two_games_is_two_bots(settings: Settings) -> None:
+def test_only_games_that_the_arena_offers_have_bots_and_one_name_is_a_bot_in_each(settings: Settings) -> None:
     settings.GAMES = ["kakomimasu", "puyo"]
-    housebots_load()
+    assert {version.bot.game for version in housebots_load()} == {"kakomimasu", "puyo"}
     randoms = BotVersion.objects.filter(bot__name="random").order_by("bot__game")
     assert list(randoms.values_list("bot__game", "number")) == [("kakomimasu", 1), ("puyo", 1)]
 
 
-def test_bots_of_games_that_the_arena_does_not_offer_stay_out(settings: Settings) -> None:
-    settings.GAMES = ["attack25"]
-    assert {version.bot.game for version in housebots_load()} == {"attack25"}
-
-
 @pytest.mark.parametrize("game", OFFERED)
-def test_declared_ratings_have_a_mean_of_about_1500(game: str) -> None:
-    declared = {
-        bot.description.name: bot.description.declared_rating
-        for bot in housebots_read()
-        if bot.description.game == game
-    }
-    assert declared, f"games/{game}/bots/ has no house bots yet"
-    assert sum(declared.values()) / len(declared) == pytest.approx(1500.0, abs=25)
-    assert min(declared, key=declared.__getitem__) == "random"
-
-
-@pytest.mark.parametrize("game", OFFERED)
-def test_there_are_enough_for_a_table(game: str) -> None:
-    bots = [bot for bot in housebots_read() if bot.description.game == game]
+def test_the_bots_of_a_game_fill_a_table_in_several_languages_and_hold_a_scale_round_1500(game: str) -> None:
+    bots = [bot.description for bot in housebots_read() if bot.description.game == game]
     assert len(bots) >= game_named(game).players[0]
+    assert any(bot.language != "python" for bot in bots)
+    declared = [bot.declared_rating for bot in bots]
+    assert sum(declared) / len(declared) == pytest.approx(1500.0, abs=25)
+    assert min(bots, key=lambda bot: bot.declared_rating).name == "random"
 
 
 def test_a_bot_in_another_language_waits_for_a_worker_that_has_it(
@@ -106,17 +106,6 @@ def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> No
     make_bot("Moat")
     housebots_complete()
     assert not Bot.objects.filter(is_house=True).exists()
-
-
-def test_a_bot_in_another_language_has_no_python_modules() -> None:
-    (scout,) = [bot for bot in housebots_read() if bot.description.name == "scout"]
-    assert sorted(scout.files) == ["main.cpp"]
-
-
-@pytest.mark.parametrize("game", OFFERED)
-def test_every_game_has_a_bot_in_another_language(game: str) -> None:
-    described = [bot.description for bot in housebots_read() if bot.description.game == game]
-    assert any(bot.language != "python" for bot in described)
 
 
 def test_the_table_of_ratings_agrees_with_each_bots_files() -> None:
@@ -142,20 +131,6 @@ def test_every_house_bot_has_a_readme() -> None:
             assert heading in text, f"{folder}: {heading}"
 
 
-def test_nobody_can_sign_in_as_their_owner() -> None:
-    housebots_load()
-    owner = User.objects.get(username="house")
-    assert not owner.has_usable_password()
-    assert authenticate(username="house", password="") is None
-
-
-def test_a_second_load_changes_nothing() -> None:
-    housebots_load()
-    before = list(BotVersion.objects.values())
-    assert housebots_load() == []
-    assert list(BotVersion.objects.values()) == before
-
-
 def test_bundles_missing_from_the_store_are_stored_again() -> None:
     lost = housebots_load()[0].bundle_digest
     storages[ARTIFACTS].delete(lost)
@@ -163,20 +138,15 @@ def test_bundles_missing_from_the_store_are_stored_again() -> None:
     assert storages[ARTIFACTS].exists(lost)
 
 
-def test_a_changed_bot_is_a_new_version(tree: Path) -> None:
+@pytest.mark.parametrize(
+    ("folder", "file", "changed"), [("ring", "main.py", {"ring"}), ("starter", "kakomimasu.py", NAMES)]
+)
+def test_a_changed_bot_is_a_new_version(tree: Path, folder: str, file: str, changed: set[str]) -> None:
     housebots_load()
-    with (tree / "kakomimasu" / "bots" / "ring" / "main.py").open("a") as main:
-        main.write("# better\n")
-    (version,) = housebots_load()
-    assert (version.bot.name, version.number) == ("ring", 2)
-    assert housebots_load() == []
-
-
-def test_a_changed_starter_module_changes_them_all(tree: Path) -> None:
-    housebots_load()
-    with (tree / "kakomimasu" / "bots" / "starter" / "kakomimasu.py").open("a") as module:
+    with (tree / "kakomimasu" / "bots" / folder / file).open("a") as module:
         module.write("# better\n")
-    assert {version.bot.name for version in housebots_load()} == NAMES
+    assert {(version.bot.name, version.number) for version in housebots_load()} == {(name, 2) for name in changed}
+    assert housebots_load() == []
 
 
 def test_a_changed_description_is_no_new_version(tree: Path) -> None:
@@ -187,32 +157,13 @@ def test_a_changed_description_is_no_new_version(tree: Path) -> None:
     assert Bot.objects.get(name="ring").declared_rating == 1650.5
 
 
-def test_a_bot_is_built_again_after_a_platform_fault() -> None:
-    housebots_load()
-    BotVersion.objects.filter(bot__name="ring").update(state=State.FAILED)
-    assert [version.bot.name for version in housebots_load()] == ["ring"]
-    assert BotVersion.objects.get(bot__name="ring").state == State.UPLOADED
-
-
-def test_a_rejected_bot_is_not_built_for_ever() -> None:
-    housebots_load()
-    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
-    assert housebots_load() == []
-
-
-def test_a_rejected_bot_is_built_again_when_a_worker_has_what_it_lacked(
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+@pytest.mark.parametrize(("state", "built"), [(State.FAILED, ["ring"]), (State.REJECTED, [])])
+def test_what_our_platform_failed_to_build_is_built_again_and_what_is_rejected_is_not(
+    state: State, built: list[str]
 ) -> None:
-    bare = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
-    with django_capture_on_commit_callbacks(execute=True):
-        languages_announce(report=LanguagesReport("host", [bare]))
     housebots_load()
-    BotVersion.objects.filter(bot__name="ring").update(state=State.REJECTED)
-    for worker in (bare, msgspec.structs.replace(bare, libraries="numpy 1.24.2")):
-        with django_capture_on_commit_callbacks(execute=True):
-            languages_announce(report=LanguagesReport("host", [worker]))
-        built_again = BotVersion.objects.filter(bot__name="ring", state=State.UPLOADED).exists()
-        assert built_again == bool(worker.libraries)
+    BotVersion.objects.filter(bot__name="ring").update(state=state)
+    assert [version.bot.name for version in housebots_load()] == built
 
 
 def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more(
@@ -278,25 +229,16 @@ def test_a_bot_with_an_active_older_version_is_not_missing() -> None:
 
 
 @pytest.mark.parametrize("taken", ["RING", "r\u0456ng"], ids=["capitals", "Cyrillic"])
-def test_a_house_bot_whose_name_is_taken_is_logged(caplog: pytest.LogCaptureFixture, taken: str) -> None:
+def test_a_name_that_is_taken_stops_no_other_bot_and_is_told(caplog: pytest.LogCaptureFixture, taken: str) -> None:
+    """Otherwise the user who took it would keep the arena from starting again: it begins with the load."""
     make_bot(taken)
-    housebots_load()
+    assert {version.bot.name for version in housebots_load()} == NAMES - {"ring"}
+    assert [record.msg["bot"] for record in caplog.records if record.levelname == "ERROR"] == ["ring"]
     caplog.clear()
     languages_announce(report=LanguagesReport("host", [PYTHON]))
     assert MissingHouseBot("kakomimasu", "ring", is_name_taken=True) in housebots_missing()
-    (logged,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
-    assert (logged["event"], logged["reason"]) == ("housebot_left_out", "its name is taken")
-
-
-def test_a_name_that_is_taken_stops_no_other_bot(caplog: pytest.LogCaptureFixture) -> None:
-    """The attack: a user takes the name of a house bot, so that the arena, which loads it first, cannot start."""
-    make_bot("RING")
-    built = {version.bot.name for version in housebots_load()}
-    assert "greedy" in built
-    assert "ring" not in built
-    assert not Bot.objects.filter(is_house=True, name_key="ring").exists()
-    assert [record.msg["bot"] for record in caplog.records if record.levelname == "ERROR"] == ["ring"]
-    assert housebots_load() == []
+    (told,) = [record.msg for record in caplog.records if record.msg.get("bot") == "ring"]
+    assert (told["event"], told["reason"]) == ("housebot_left_out", "its name is taken")
 
 
 def test_the_command_prints_the_bots_that_it_builds(capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,9 +256,10 @@ def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
         housebots_read(tree)
 
 
-def test_compiled_files_are_no_part_of_a_bot(tree: Path) -> None:
+def test_a_bundle_holds_files_of_its_language_alone(tree: Path) -> None:
     cache = tree / "kakomimasu" / "bots" / "ring" / "__pycache__"
     cache.mkdir()
     (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
-    ring = next(bot for bot in housebots_read(tree) if bot.description.name == "ring")
-    assert {"kakomimasu.py", "main.py"} == set(ring.files)
+    files = {(bot.description.game, bot.description.name): set(bot.files) for bot in housebots_read(tree)}
+    assert files["kakomimasu", "ring"] == {"kakomimasu.py", "main.py"}
+    assert files["kakomimasu", "scout"] == {"main.cpp"}

@@ -19,12 +19,6 @@ def test_for_two_players_it_is_variance_times_surprise(ranks: tuple[int, int], s
     assert changes(rating=rating, se=se, ranks=ranks) == pytest.approx([Q * 1_600 * surprise, -Q * 8_100 * surprise])
 
 
-def test_for_four_equal_players_places_are_worth_what_the_model_says() -> None:
-    """First: 1 - 1/4; second: 1 - 1/4 - 1/3; and so on; the last loses all that."""
-    moved = changes(rating=np.full(4, 1_500.0), se=np.full(4, 1.0), ranks=[1, 2, 3, 4]) / Q
-    assert moved == pytest.approx([3 / 4, 5 / 12, -1 / 12, -13 / 12])
-
-
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 99))
 def test_changes_sum_to_zero_and_ties_of_equals_change_nothing(places: list[int], seed: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from itertools import permutations, product
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from rating.__main__ import main
 from rating.orders import canonical
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "rating" / "vectors.json").read_text())["vectors"]
+
 
 TWO_WINS = [((0, 1), (1, 2)), ((1, 0), (2, 1))]
 """Bot 0 beats bot 1 from both seats."""
@@ -84,7 +85,6 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
         ("{", "truncated"),
         ("", "To fit a log, add --log."),
         ('{"bots": 2, "prior": {}, "matches": []}', "no prior"),
-        ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 5], "ranks": [1, 2]}]}', "0 to 1"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 0], "ranks": [1, 2]}]}', "itself"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [1]}]}', "ranks"),
         (
@@ -92,29 +92,16 @@ def test_absent_priors_are_read(capsys: pytest.CaptureFixture[str], monkeypatch:
             "Match 0: `ranks`",
         ),
         (
-            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [1, 3]}]}',
-            "Match 0: `ranks`",
-        ),
-        (
-            '{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0, 1], "ranks": [0, 1]}]}',
-            "Match 0: `ranks`",
-        ),
-        (
             '{"bots": 2, "prior": {"mean": 0, "sd": 9},'
             ' "matches": [{"players": [0, 1], "ranks": [1, 2], "seats": [1, 1]}]}',
             "seats",
         ),
-        ('{"bots": 2, "prior": {"mean": 0, "sd": 0}, "matches": []}', "sd"),
         ('{"bots": 2, "prior": {"mean": [0], "sd": 9}, "matches": []}', "prior.mean"),
         ('{"bots": 2, "prior": {"mean": NaN, "sd": 9}, "matches": []}', "`$.prior.mean`"),
-        ('{"bots": 2, "prior": {"sd": [1, Infinity]}, "matches": []}', "`$.prior.sd[1]`"),
-        ('{"bots": 2, "prior": {"mean": 1', "truncated"),
         ('{"bots": 2, "prior": {"mean": 1e999, "sd": 9}, "matches": []}', "prior.mean"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9, "lineage": [[1, 2, 80]]}, "matches": []}', "lineage"),
-        ('{"bots": -1, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
         ('{"bots": 100000000000, "prior": {"mean": 0, "sd": 9}, "matches": []}', "bots"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 9}, "matches": [{"players": [0], "ranks": [1]}]}', "Match 0: `pl"),
-        ('{"bots": 2, "prior": {"mean": 1e308, "sd": 9}, "matches": []}', "prior.mean"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": [9, 1e308]}, "matches": []}', "prior.sd"),
         ('{"bots": 2, "prior": {"mean": 0, "sd": 1e-308}, "matches": []}', "prior.sd"),
         pytest.param('{"bots": 2, "x": ' + "[" * 100_000, "recursion", id="deep"),
@@ -146,25 +133,6 @@ def test_a_fit_in_many_blocks_equals_one_in_a_single_block(monkeypatch: pytest.M
     whole = fit(12, results)
     monkeypatch.setattr(orders_module, "BLOCK", 7)
     assert fit(12, results).rating == pytest.approx(whole.rating, abs=1e-6)
-
-
-@pytest.mark.parametrize("m", [2, 3, 4])
-def test_matches_of_all_rankings_together_give_the_orders_of_each_alone(m: int) -> None:
-    rankings = sorted({tuple(1 + sum(p < q for p in places) for q in places) for places in product(range(m), repeat=m)})
-    players = np.arange(m * len(rankings)).reshape(-1, m)
-    together = strict_orders(Results(players, np.array(rankings)))
-    each = (Results(players[i : i + 1], np.array([ranks])) for i, ranks in enumerate(rankings))
-    assert len(rankings) == {2: 3, 3: 13, 4: 75}[m]
-    assert sorted(together) == sorted(order for alone in each for order in strict_orders(alone))
-
-
-def strict_orders(results: Results) -> list[tuple[tuple[int, ...], list[int], float]]:
-    """Return seats by place, bots by place, and weight of each strict order."""
-    return [
-        (orders.seats, bots, weight)
-        for orders in canonical(results, bots=results.players.max() + 1, seated=True)
-        for bots, weight in zip(orders.players.T.tolist(), orders.weights.tolist(), strict=True)
-    ]
 
 
 def test_standard_errors_of_large_tables_are_near_the_exact_ones() -> None:
@@ -210,16 +178,12 @@ def test_a_crushing_record_stays_finite() -> None:
     assert answer.rating[0] > 2_000 > 1_000 > answer.rating[1]
 
 
-def test_a_bot_without_matches_has_its_prior() -> None:
-    answer = fit(3, results_collect(TWO_WINS))
-    assert answer.rating[2] == pytest.approx(1500.0)
-    assert answer.se_posterior[2] == pytest.approx(350.0)
-
-
-def test_a_new_version_inherits_the_rating_with_a_larger_error() -> None:
-    answer = fit(3, results_collect(TWO_WINS * 20), Prior.of_parents(3, {2: 0}))
-    assert answer.rating[2] == pytest.approx(answer.rating[0])
-    assert answer.se_posterior[2] ** 2 == pytest.approx(answer.se_posterior[0] ** 2 + 80.0**2)
+def test_a_bot_without_matches_has_its_prior_and_a_new_version_inherits_and_widens() -> None:
+    fresh = fit(3, results_collect(TWO_WINS))
+    assert (fresh.rating[2], fresh.se_posterior[2]) == (pytest.approx(1500.0), pytest.approx(350.0))
+    child = fit(3, results_collect(TWO_WINS * 20), Prior.of_parents(3, {2: 0}))
+    assert child.rating[2] == pytest.approx(child.rating[0])
+    assert child.se_posterior[2] ** 2 == pytest.approx(child.se_posterior[0] ** 2 + 80.0**2)
 
 
 def test_a_bot_without_any_prior_is_named() -> None:
@@ -239,23 +203,12 @@ def test_centring_removes_the_common_uncertainty() -> None:
     assert (answer.se < 25).all()
 
 
-def test_more_matches_mean_smaller_errors() -> None:
-    widths = [fit(2, results_collect(TWO_WINS[:1] * n + TWO_WINS[1:] * n)).se[0] for n in (1, 4, 16)]
-    assert widths == sorted(widths, reverse=True)
-
-
 def test_a_hundred_even_elo_points_take_46_even_games() -> None:
     """The least by Fisher's information, against an opponent of known rating; ± 50 takes four times as many."""
     prior = Prior(sd=np.array([1e5, 1e-3]), seat_sd=None)
     for games, wanted in ((46, 100.0), (185, 50.0)):
         tied = Results(np.array([[0, 1]] * games), np.array([[1, 1]] * games))
         assert interval(fit(2, [tied], prior).se_posterior[0]) == pytest.approx(wanted, rel=0.01)
-
-
-def test_matches_of_four_tell_more_than_matches_of_two() -> None:
-    pairs = results_collect([((0, 1), (1, 2)), ((1, 0), (2, 1)), ((0, 1), (2, 1)), ((1, 0), (1, 2))] * 6)
-    tables = results_collect([((0, 1, 2, 3), (1, 2, 3, 4)), ((3, 2, 1, 0), (1, 2, 3, 4))] * 12)
-    assert fit(4, tables).se_posterior[0] < fit(2, pairs).se_posterior[0]
 
 
 def test_orders_whose_sort_key_exceeds_64_bits_are_sorted_correctly() -> None:
@@ -265,12 +218,6 @@ def test_orders_whose_sort_key_exceeds_64_bits_are_sorted_correctly() -> None:
     (small,), (large,) = canonical(few, bots=4, seated=True), canonical(many, bots=100_000, seated=True)
     assert (small.players * 33_000).tolist() == large.players.tolist()
     assert large.weights.tolist() == [2.0, 1.0, 1.0]
-
-
-def test_tables_of_different_sizes_are_fitted_together() -> None:
-    answer = fit(4, results_collect([((0, 1), (1, 2)), ((2, 1, 3), (1, 2, 2)), ((0, 1, 2, 3), (1, 2, 3, 4))]))
-    assert len(answer.seats) == 2 + 3 + 4
-    assert answer.rating[0] > answer.rating[1]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ VERSIONS = [
     RatedVersion(7, "mine v1"),
     RatedVersion(9, "mine v2", parent=7),
 ]
+
+
 MATCHES = [Finished(11, [4, 7], [1, 2]), Finished(12, [7, 4], [1, 2]), Finished(15, [4, 7], [1, 1])]
 
 
@@ -24,51 +26,35 @@ def a_log() -> MatchLog:
     return MatchLog({v.version: v for v in VERSIONS}, {m.match: m for m in MATCHES})
 
 
-def test_a_log_survives_writing_and_reading() -> None:
-    assert MatchLog.of_lines(a_log().lines()) == a_log()
-
-
-def test_the_order_of_lines_does_not_matter() -> None:
+def test_the_order_and_repetition_of_lines_do_not_count() -> None:
     lines = list(a_log().lines())
-    shuffled = MatchLog.of_lines(lines[::-1])
-    assert list(shuffled.lines()) == lines
-    assert shuffled.fit()[1].rating.tobytes() == a_log().fit()[1].rating.tobytes()
-
-
-def test_a_line_that_occurs_twice_counts_once() -> None:
-    lines = list(a_log().lines())
-    assert MatchLog.of_lines(lines + lines) == a_log()
+    read = MatchLog.of_lines([*lines[::-1], *lines])
+    assert read == a_log()
+    assert list(read.lines()) == lines
+    assert read.fit()[1].rating.tobytes() == a_log().fit()[1].rating.tobytes()
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("at", "2020-01-01"), ("rules", "other"), ("players", [7, 4]), ("ranks", [3, 1])]
+    ("number", "field", "value"),
+    [
+        (-1, "at", "2020-01-01"),
+        (-1, "rules", "other"),
+        (-1, "players", [7, 4]),
+        (-1, "ranks", [2, 1]),
+        (0, "name", "x"),
+    ],
 )
-def test_two_results_of_a_match_are_refused_and_the_field_is_named(field: str, value: object) -> None:
+def test_two_descriptions_are_refused_and_the_field_is_named(number: int, field: str, value: object) -> None:
     lines = list(a_log().lines())
-    match = next(row for row in map(msgspec.json.decode, lines) if "match" in row and len(row["players"]) == 2)
-    other = msgspec.json.encode(match | {field: value if field != "players" else match["players"][::-1]})
-    if field == "ranks":
-        other = msgspec.json.encode(match | {"ranks": match["ranks"][::-1]})
-    with pytest.raises(ValueError, match=f"log: Match {match['match']} comes twice, and `{field}` is another"):
+    other = msgspec.json.encode(msgspec.json.decode(lines[number]) | {field: value})
+    with pytest.raises(ValueError, match=rf"(Match 15|Version 4) comes twice, and `{field}` is another"):
         MatchLog.of_lines([*lines, other])
-
-
-def test_two_descriptions_of_a_version_are_refused_and_the_field_is_named() -> None:
-    lines = list(a_log().lines())
-    version = msgspec.json.decode(lines[0])
-    with pytest.raises(ValueError, match=f"Version {version['version']} comes twice, and `name` is another"):
-        MatchLog.of_lines([*lines, msgspec.json.encode(version | {"name": "Somebody else"})])
 
 
 @pytest.mark.parametrize("line", [b"", b"[]", b'{"match": 1}', b'{"version": "x", "name": ""}', b"\xff"])
 def test_lines_that_are_neither_version_nor_match_are_named(line: bytes) -> None:
     with pytest.raises(ValueError, match="Line 7 of the log"):
         MatchLog.of_lines([*a_log().lines(), line])
-
-
-def test_an_unknown_player_is_named() -> None:
-    with pytest.raises(ValueError, match="Version 99"):
-        MatchLog.of_lines([*a_log().lines(), b'{"match": 20, "players": [4, 99], "ranks": [2, 1]}']).fit()
 
 
 @pytest.mark.parametrize(("players", "parent"), [([7, 99], None), ([7, 8], None), ([7, 9], 99)])
@@ -92,23 +78,16 @@ def test_house_bots_fix_the_scale_and_new_versions_inherit() -> None:
     [
         ('{"match": 20, "players": [4], "ranks": [1]}', "players"),
         ('{"match": 20, "players": [4, 4], "ranks": [1, 2]}', "players"),
-        ('{"match": 20, "players": [4, 99], "ranks": [1, 2]}', "players"),
-        ('{"match": 20, "players": [4, 7], "ranks": [1]}', "ranks"),
         ('{"match": 20, "players": [4, 7], "ranks": [2, 2]}', "ranks"),
-        ('{"match": 20, "players": [4, 7], "ranks": [1, 3]}', "ranks"),
-        ('{"match": 20, "players": [4, 7], "ranks": [0, 1]}', "ranks"),
         ('{"match": 20, "players": [4, 7], "ranks": [1, 1.5]}', "ranks"),
         ('{"match": 20, "players": [4, 7], "ranks": [1, NaN]}', "ranks"),
         ('{"version": 9, "name": "x", "declared": -Infinity}', "declared"),
-        ('{"version": 8, "name": "x", "declared": 1e999}', "declared"),
         ('{"version": 8, "name": "x", "parent": 99}', "parent"),
-        ('{"version": 7, "name": "another", "declared": 1.0}', "Version 7"),
         ('{"version": 8, "name": "x", "declared": 1e308}', "declared"),
         ('{"version": 8, "name": "x", "declard": 1600}', "declard"),
         ('{"version": 8, "name": "x", "parent": 8}', "Version 8: `parent`"),
         ('{"version": 8, "name": "x", "parent": 10}\n{"version": 10, "name": "y", "parent": 8}', "`parent` leads back"),
         ('{"version": 9223372036854775808, "name": "x"}', "version"),
-        ('{"version": -1, "name": "x"}', "version"),
         ('{"match": 20, "players": [4, 9223372036854775808], "ranks": [1, 2]}', "players"),
         ('{"match": 20, "players": [4, 7], "ranks": [1, 2], "seats": [1, 0]}', "seats"),
         pytest.param('{"match": 20, "x": ' + "[" * 100_000, "Line 7 of the log: .*recursion", id="deep"),

@@ -35,11 +35,6 @@ def test_a_pair_is_scored_from_ranks() -> None:
     assert pair_score((2, 1), (2, 1)) == 0.0
 
 
-def test_before_the_first_pair_nothing_is_known() -> None:
-    said = verdict([])
-    assert (said.state, said.games, said.elo) == (State.RUNNING, 0, 0.0)
-
-
 @pytest.mark.parametrize("state", [State.BETTER, State.WORSE, State.NO_DIFFERENCE])
 def test_clear_cases_end_early(state: State) -> None:
     score = {State.BETTER: 1.0, State.WORSE: 0.0, State.NO_DIFFERENCE: 0.5}[state]
@@ -47,11 +42,6 @@ def test_clear_cases_end_early(state: State) -> None:
     assert said.state == state
     assert said.games < 250
     assert sum(said.counts) == said.pairs
-
-
-def test_a_handful_of_pairs_decides_nothing() -> None:
-    for score in (0.0, 0.5, 1.0):
-        assert verdict([score] * 8).state == State.RUNNING
 
 
 def test_a_decision_stays_whatever_comes_later() -> None:

@@ -91,13 +91,6 @@ def test_seat_advantages_of_a_table_sum_to_zero(season: list[Match]) -> None:
 
 
 @few
-@given(two_player_seasons)
-def test_mirrored_seats_have_no_advantage(season: list[Match]) -> None:
-    mirrored = [(players[::-1], ranks[::-1]) for players, ranks in season]
-    assert fit_of(season + mirrored).seats == pytest.approx(0.0, abs=1e-2)
-
-
-@few
 @given(two_player_seasons, st.sampled_from([(0, 1), (1, 0), (2, 5)]))
 def test_a_win_never_lowers_the_winner_nor_raises_the_loser(season: list[Match], pair: tuple[int, int]) -> None:
     prior = Prior(seat_sd=None)
@@ -105,17 +98,6 @@ def test_a_win_never_lowers_the_winner_nor_raises_the_loser(season: list[Match],
     winner, loser = pair
     assert after.rating[winner] >= before.rating[winner] - 1e-3
     assert after.rating[loser] <= before.rating[loser] + 1e-3
-
-
-@few
-@given(two_player_seasons)
-def test_a_tie_of_equals_moves_nobody(season: list[Match]) -> None:
-    prior = Prior(seat_sd=None)
-    swap = {0: 1, 1: 0}
-    both_ways = season + [(tuple(swap.get(p, p) for p in players), ranks) for players, ranks in season]
-    before, after = fit_of(both_ways, prior=prior), fit_of([*both_ways, ((0, 1), (1, 1))], prior=prior)
-    assert after.rating == pytest.approx(before.rating, abs=1e-2)
-    assert after.se_posterior[0] < before.se_posterior[0]
 
 
 @few
@@ -128,30 +110,8 @@ def test_one_more_match_never_widens_an_interval_much(season: list[Match], match
 
 @few
 @given(seasons)
-def test_a_fit_repeated_is_the_same_fit(season: list[Match]) -> None:
-    assert same(fit_of(season), fit_of(season))
-
-
-@few
-@given(seasons)
-def test_a_start_at_the_result_stays_there(season: list[Match]) -> None:
-    cold = fit_of(season)
-    assert fit_of(season, start=cold.rating).rating == pytest.approx(cold.rating, abs=1e-2)
-
-
-@few
-@given(seasons)
 def test_fits_are_finite_and_no_error_is_above_the_priors(season: list[Match]) -> None:
     answer = fit_of(season)
     assert np.isfinite(answer.rating).all()
     assert (answer.se_posterior <= 350.0 + 1e-6).all()
     assert (answer.se >= 0).all()
-
-
-@few
-@given(two_player_seasons)
-def test_a_crash_is_a_loss(season: list[Match]) -> None:
-    """The referee ranks a faulty bot last, so a crash against a bot that plays on counts as any other loss."""
-    crashed = [*season, ((2, 3), (2, 1))]
-    lost = [*season, ((2, 3), (5, 1))]
-    assert same(fit_of(crashed), fit_of(lost))

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
-
-from rating.__main__ import main
 from rating.study import study
 
 
@@ -17,13 +12,6 @@ def test_ratings_approach_the_true_ones_and_intervals_contain_them() -> None:
     assert taus[-1] > 0.75
     assert all(0.85 <= line["coverage"] <= 1.0 for line in lines), "of 60 bots, where 0.95 is meant"
     assert lines[-1]["rmse"] < 80
-
-
-def test_the_command_line_runs_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "--bots", "10", "--matches-per-bot", "12", "--seed", "5"]) == 0
-    first, last = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (first["matches_per_bot"], last["matches_per_bot"]) == (10, 12)
-    assert -1 <= last["tau"] <= 1
 
 
 def test_a_seed_gives_the_same_study() -> None:

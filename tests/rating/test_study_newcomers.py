@@ -9,7 +9,7 @@ import pytest
 
 from rating.__main__ import main
 from rating.study import SimulatedLeague
-from rating.study_newcomers import _pair_arrives, _without_newcomers, newcomers_study
+from rating.study_newcomers import _pair_arrives, newcomers_study
 
 
 def test_newcomers_settle_soon_and_change_no_other_rating() -> None:
@@ -21,13 +21,6 @@ def test_newcomers_settle_soon_and_change_no_other_rating() -> None:
     assert found["anchor_drift"] == 0
 
 
-def test_newcomers_do_not_play_before_they_join() -> None:
-    league = SimulatedLeague(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
-    league.play(until=50)
-    assert league.games[10:].tolist() == [0, 0]
-    assert league.fit.rating[11] == pytest.approx(league.fit.rating[3])
-
-
 def test_a_new_version_never_meets_its_predecessor() -> None:
     league = SimulatedLeague(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
     league.play(until=50)
@@ -37,16 +30,6 @@ def test_a_new_version_never_meets_its_predecessor() -> None:
     assert league.games[11] > 0
     assert league.met[11][3] == 0
     assert league.games[3] <= games + left, "what was in flight is played to its end"
-
-
-def test_changes_by_newcomers_are_separated_from_those_by_others() -> None:
-    league = SimulatedLeague(10, np.random.default_rng(1), parents={11: 3}, newcomers=2)
-    league.play(until=100)
-    before = league.fit.rating[:10].copy()
-    league.results += [((10, 0), (1, 2)), ((11, 3), (2, 1))]
-    assert _without_newcomers(league, 10) == pytest.approx(before, abs=0.01)
-    league.refit(None)
-    assert league.fit.rating[0] < before[0] - 1
 
 
 def test_the_command_line_prints_a_line_on_newcomers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,22 +9,12 @@ import pytest
 from core.game import JsonObject
 from core.playout import random_answers, replay_answers
 from games.attack25 import INVALID, NOTHING, Attack25
-from tests.games.attack25.test_rules import at_chance, begin, bid, order, pick
+from tests.games.attack25.test_rules import begin, bid, order, pick
 
 GAME = Attack25()
+
+
 SETTING = GAME.setting(begin(), 0)
-
-
-def test_the_setting() -> None:
-    assert SETTING == {
-        "mode": "bid",
-        "rounds": 26,
-        "chips": 100,
-        "width": 5,
-        "height": 5,
-        "colours": ["R", "G", "W", "B"],
-    }
-    assert GAME.setting(begin(2, "order"), 0) == SETTING | {"mode": "order", "colours": ["R", "G"]}
 
 
 def test_frames_of_a_round() -> None:
@@ -51,22 +41,6 @@ def test_frames_of_a_round() -> None:
     assert GAME.frame(won, 0) == start | paid | {"turn": 1, "picks": 0, "legal": [13], "class": 0}
     after = start | paid | {"turn": 2, "round": 2, "panels": [1, 0, 0, 0], "taken": 13}
     assert GAME.frame(pick(won, 13), 0) == after | {"tiles": [".....", ".....", "..R..", ".....", "....."]}
-
-
-def test_frames_in_order_mode_show_a_take_and_the_next_pick() -> None:
-    state = begin(mode="order")
-    first, second, *_ = order(state)
-    assert (GAME.frame(state, 0)["picks"], GAME.frame(state, 0)["taken"]) == (first, None)
-    frame = GAME.frame(pick(state, 13), 0)
-    assert (frame["chips"], frame["bids"]) == (None, None)
-    assert (frame["turn"], frame["picks"], frame["taken"], frame["class"]) == (1, second, 13, 2)
-
-
-def test_an_emptied_panel_is_in_one_frame_only() -> None:
-    state = pick(bid(at_chance(begin()), 1), NOTHING, 13)
-    frame = GAME.frame(state, 0)
-    assert (frame["erased"], frame["tiles"][2][2], frame["round"]) == (13, ".", 22)
-    assert GAME.frame(bid(state, 1), 0)["erased"] is None
 
 
 def test_the_end_has_no_round() -> None:
@@ -97,7 +71,6 @@ def events_of(*frames: JsonObject) -> list[tuple[str, int | None, str]]:
     return [(event["kind"], event["seat"], event["text"]) for event in events]
 
 
-CHANCE = ("chance", None, "Attack Chance: who takes this panel also makes one empty.")
 LEAD = ("lead", 0, "The lead changes hands.")
 
 
@@ -153,10 +126,6 @@ def test_a_capture_may_be_less_than_the_most_so_far() -> None:
     first, second = frame(1, row("WBBBB"), picks=2), frame(2, row("WWWWW"), taken=6, picks=2)
     third = frame(3, row("RRRRW"), taken=7)
     assert events_of(first, second, third)[0] == ("capture", 2, "4 panels turn over.")
-
-
-def test_the_start_has_no_events() -> None:
-    assert GAME.commentary(SETTING, [frame(0)]) == []
 
 
 @pytest.mark.parametrize("mode", ["bid", "order"])

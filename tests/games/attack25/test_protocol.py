@@ -10,6 +10,8 @@ from games.attack25.state import State
 from tests.games.attack25.test_rules import at_chance, begin, bid, order, pick
 
 GAME = Attack25()
+
+
 COLOURS = "RGWB"
 
 
@@ -46,23 +48,6 @@ def test_the_first_round() -> None:
         "13 R 5 0 0 2",
     ]
     assert GAME.observe(bid(after, 0, 1, 0, 0), 0, 1) == ["PICK 2 0 2 7,8,9,12,14,17,18,19"]
-
-
-def test_fewer_players_have_fewer_numbers() -> None:
-    state = begin(2)
-    assert GAME.observe(state, 0, 0)[-3:] == ["100 100", letters(state), "0 - 0 0"]
-
-
-def test_questions_flag_the_attack_chance_and_name_the_emptied_panel() -> None:
-    state = at_chance(begin())
-    assert GAME.observe(state, 0, 0)[0] == "BID 21 1"
-    won = bid(state, 3, 0, 0, 0)
-    head, round_, flag, _, legal = GAME.observe(won, 0, 0)[0].split()
-    assert (head, round_, flag) == ("PICK", "21", "1")
-    panel = int(legal.split(",")[-1])
-    after = pick(won, panel, 13)
-    assert GAME.observe(after, 0, 0)[-1] == f"{panel} R 3 0 0 0 13"
-    assert GAME.observe(after, 0, 0)[0] == "BID 22 0"
 
 
 def test_in_order_mode_the_round_and_the_pick_are_one_question() -> None:

@@ -81,10 +81,6 @@ def test_commentary(after: dict[str, Any], events: list[Event]) -> None:
     assert events_of(frame(4, [5, 4]), after) == events
 
 
-def test_the_first_frame_has_no_events() -> None:
-    assert events_of(frame(0, [1, 1])) == []
-
-
 def test_a_back_in_the_first_round_has_an_event() -> None:
     after = frame(1, [1, 2], backs="01")
     wasted = event("back", 0, "BACK in the first round: spent for nothing.", turn=1)
@@ -96,11 +92,3 @@ def test_a_tie_does_not_change_the_lead() -> None:
     assert events_of(led, tie, frame(5, [6, 5])) == []
     assert events_of(led, tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]
     assert events_of(frame(3, [4, 4]), tie, frame(5, [5, 6])) == [event("lead", 1, "The lead, with 6 cells.")]
-
-
-def test_the_last_event_of_a_match_is_true() -> None:
-    state = board((0, 0), (3, 0), grid=(1, 4))
-    state = play(play(state, "BACK 1", "BACK 1"), "1 0", "3 0")
-    before = GAME.frame(state, 0)
-    after = GAME.frame(play(state, "2 0", "3 0"), 0)
-    assert [event["kind"] for event in GAME.commentary({}, [before, after])] == ["settled"]

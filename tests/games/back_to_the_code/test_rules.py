@@ -2,56 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.game import BadOptions, seat_out
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.back_to_the_code import rules
-from games.back_to_the_code.state import MARK_BITS, PAD, ROUND_SHIFT, Action, Ending, begin, mark
+from games.back_to_the_code.state import Action, Ending, begin
 from games.registry import game_named
-from tests.games.back_to_the_code.matches import played, random_request
 
 GAME = game_named("back_to_the_code")
+
+
 STAY = np.zeros((2, 1), np.int16)
-
-
-@settings(deadline=None, max_examples=25)
-@given(st.lists(st.integers(0, 2**32), min_size=1, max_size=5), st.integers(2, 4))
-def test_invariants(seeds: list[int], players: int) -> None:
-    requests = [random_request(seed, width=8, height=6, players=players, limit=40) for seed in seeds]
-    for before, after in pairwise(played(requests)):
-        owners, rounds = after.cells & MARK_BITS, after.cells >> ROUND_SHIFT
-        for seat, count in enumerate(after.counts):
-            assert (count == (owners == mark(seat)).sum(axis=1)).all()
-        assert ((owners == PAD).sum(axis=1) == 10 * 8 - 8 * 6).all()
-        assert (rounds <= after.completed[:, None]).all()
-        assert (after.out >= before.out).all()
-        assert (after.backs <= before.backs).all()
-        assert (after.completed <= after.limit).all()
-        onward = after.completed > before.completed
-        kept = before.cells[onward]
-        assert (np.where(kept, kept, after.cells[onward]) == after.cells[onward]).all()  # owned cells stay as they are
-        moved = np.abs(after.spots - before.spots)[:, onward]
-        assert np.isin(moved, [0, 1, 10]).all()
-
-
-@settings(deadline=None, max_examples=25)
-@given(st.integers(0, 2**32), st.integers(2, 4))
-def test_a_return_restores_an_earlier_state(seed: int, players: int) -> None:
-    """Except for spent BACKs and seats that are out, the board is the one after the round to which it returns."""
-    request = random_request(seed, width=8, height=6, players=players, limit=60)
-    been: dict[int, object] = {}
-    for state in played([request]):
-        completed = int(state.completed[0])
-        now = state.cells.tolist(), state.spots.tolist(), state.counts.tolist()
-        assert been.get(completed, now) == now
-        been = {number: then for number, then in been.items() if number < completed} | {completed: now}
 
 
 def test_seats_that_are_out_keep_their_place() -> None:

@@ -19,7 +19,6 @@ from core.game import JsonObject
 from core.referee import Outcome, SeatInfo, drive, play
 from games.housebots import FOLDER, HouseBot
 from games.registry import game_named
-from sandbox.languages.python import INTERPRETER
 
 
 def starter(game: str) -> ModuleType:
@@ -42,28 +41,11 @@ def in_python(bots: dict[str, HouseBot]) -> list[str]:
     return sorted(name for name, bot in bots.items() if bot.description.language == "python")
 
 
-def example_written(game: str, end: str, folder: Path) -> str:
-    """Write the bot in the docstring of a starter module, up to the text ``end``; return the command that starts it."""
-    source = (FOLDER / game / "bots" / "starter" / f"{game}.py").read_text()
-    example = source.split("A whole bot::")[1].split(end)[0]
-    (folder / f"{game}.py").write_text(source)
-    (folder / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
-    return f"{sys.executable} {folder / 'main.py'}"
-
-
 def said(command: str, lines: list[str]) -> list[str]:
     """Return the lines that a bot answers to these lines and the end of its input."""
     text = "\n".join([*lines, ""])
     run = subprocess.run(shlex.split(command), input=text, capture_output=True, text=True, check=True)
     return run.stdout.splitlines()
-
-
-def last_words_alone(main: Path) -> str:
-    """Run a bot with the sandboxes' interpreter and no input; return the last line of its standard error."""
-    code = f"import runpy, sys; sys.path.insert(0, {str(main.parent)!r}); runpy.run_path({str(main)!r})"
-    argv = [INTERPRETER, "-I", "-c", code]
-    run = subprocess.run(argv, input="", capture_output=True, text=True, check=False)
-    return run.stderr.splitlines()[-1]
 
 
 @contextmanager

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import shlex
 import sys
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ import pytest
 from core.game import JsonObject
 from games.attack25 import plain
 from games.housebots import housebots_read
-from tests.games.bots.kit import example_written, in_python, last_words_alone, recorded, said, starter
+from tests.games.bots.kit import recorded, said, starter
 
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
@@ -93,12 +91,3 @@ def test_the_kit_knows_the_rules(seed: int) -> None:
             board = KIT.emptied(board, gone)
             del expected[gone]
         assert board[1:] == "".join(KIT.COLOURS[expected[p]] if p in expected else "." for p in KIT.PANELS)
-
-
-@pytest.mark.parametrize("name", in_python(BOTS))
-def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
-    assert last_words_alone(Path(shlex.split(commands[name])[1])).startswith("EOFError")
-
-
-def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
-    panels([example_written(GAME, "A board is", tmp_path)] * 4, seed=1)

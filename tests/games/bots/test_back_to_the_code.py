@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from games.housebots import FOLDER, housebots_read
-from tests.games.bots.kit import each_pair, example_written, in_python, meet, recorded, said, starter_importable
+from tests.games.bots.kit import each_pair, meet, recorded, said, starter_importable
 
 GAME = "back_to_the_code"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 STARTER = FOLDER / GAME / "bots" / "starter"
 
 
@@ -73,18 +77,6 @@ def test_the_kit_fills_as_the_referee_does(commands: dict[str, str]) -> None:
         assert after["scores"][0] == before["scores"][0] + 1 + foreseen
         filled += foreseen
     assert filled > 20
-
-
-def test_every_bundle_holds_the_starter_kit() -> None:
-    kit = {path.name: path.read_bytes() for path in STARTER.glob("*.py")}
-    for name in in_python(BOTS):
-        assert BOTS[name].files.items() >= kit.items()
-
-
-def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
-    """The lines in the module's docstring are a complete bot."""
-    command = example_written(GAME, "A cell is", tmp_path)
-    assert meet(GAME, [command, command], seed=1).faults == (None, None)
 
 
 def test_it_goes_to_a_free_cell_even_if_others_will_be_there_first(commands: dict[str, str]) -> None:

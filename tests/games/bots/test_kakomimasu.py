@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 import sys
 from itertools import permutations
 from pathlib import Path
@@ -15,9 +14,9 @@ from games.housebots import FOLDER, housebots_read
 from tests.games.bots.kit import each_pair, in_python, meet, said
 
 GAME = "kakomimasu"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
-LINES_MAX = 100
-"""The most lines of a house bot: newcomers copy them, so they should fit on a page."""
 
 
 def a_board(width: int, height: int, agents: int, points: int = 1) -> str:
@@ -43,13 +42,6 @@ def test_scout_gains_nothing_where_it_has_the_area_already(commands: dict[str, s
     """Its area on the left counts 5, also as a wall, so a step there gains nothing; the cell on the right gains 3."""
     turn = ["1", "0 5", "0 0", "aA.", "1 0", "-1 -1", "0"]
     assert said(commands["scout"], ["0 2 3 1 1 10", "5 0 3", *turn]) == ["MOVE 2 0"]
-
-
-@pytest.mark.parametrize("board", ["A-1", "A-2", "F-1"])
-def test_no_fault_on_published_boards(board: str, commands: dict[str, str]) -> None:
-    for pair in (("ring", "breaker"), ("greedy", "random")):
-        outcome = meet(GAME, [commands[name] for name in pair], 1, {"board": board})
-        assert outcome.faults == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -85,32 +77,6 @@ def test_breaker_beats_random(commands: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", in_python(BOTS))
-def test_a_bot_is_short_and_needs_nothing(name: str, commands: dict[str, str]) -> None:
-    source = BOTS[name].files["main.py"].decode()
-    assert len(source.splitlines()) < LINES_MAX
-    # Isolated from this project and its packages it starts, and ends at the end of its input without a word.
-    main = shlex.split(commands[name])[1]
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", isolated(main)], input=b"", capture_output=True, check=False
-    )
-    assert run.stderr.splitlines()[-1].startswith(b"EOFError")
-
-
-def isolated(main: str) -> str:
-    return f"import runpy, sys; sys.path.insert(0, {str(Path(main).parent)!r}); runpy.run_path({main!r})"
-
-
-def test_every_bundle_holds_the_starter_module() -> None:
-    starter = (FOLDER / GAME / "bots" / "starter" / "kakomimasu.py").read_bytes()
-    for name in in_python(BOTS):
-        assert BOTS[name].files["kakomimasu.py"] == starter
-
-
-def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
-    """The ten lines in the module's docstring are a complete bot."""
-    starter = (FOLDER / GAME / "bots" / "starter" / "kakomimasu.py").read_text()
-    example = starter.split("A whole bot::")[1].split("Orders:")[0]
-    (tmp_path / "kakomimasu.py").write_text(starter)
-    (tmp_path / "main.py").write_text("\n".join(line.removeprefix("    ") for line in example.splitlines()))
-    command = shlex.join([sys.executable, str(tmp_path / "main.py")])
-    assert meet(GAME, [command, command], seed=1).faults == (None, None)
+def test_a_bot_is_short(name: str) -> None:
+    """A house bot is what newcomers copy: a page long at most."""
+    assert len(BOTS[name].files["main.py"].splitlines()) < 100

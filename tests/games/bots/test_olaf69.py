@@ -42,21 +42,3 @@ def test_what_is_foreseen(
     view = kit.View(30, [kit.Player((0, 19), False)], [kit.NEUTRAL * kit.WIDTH] * kit.HEIGHT, 0.0)
     claims = foes.claimed([foe], view, grid.owners(view)[0])
     assert claims[2] == sum(map(grid.bit, ways))
-
-
-@pytest.mark.parametrize(
-    ("free", "goal"),
-    [
-        ([(12, 5), (5, 11)], (5, 11)),
-        ([(5, 3), (5, 7), (3, 5), (7, 5)], (5, 3)),
-        ([(5, 7), (7, 5), (6, 4)], (5, 7)),
-        ([(6, 6), (6, 4)], (6, 4)),
-        ([(4, 6), (6, 4), (6, 6)], (4, 6)),
-    ],
-    ids=["the nearer one", "above", "below before the right", "above on the right", "left below"],
-)
-def test_where_the_nearest_free_cell_is(
-    olaf69: dict[str, ModuleType], free: list[tuple[int, int]], goal: tuple[int, int]
-) -> None:
-    grid, foes = olaf69["grid"], olaf69["foes"]
-    assert grid.cell_of(foes.nearest(grid.bit((5, 5)), sum(map(grid.bit, free)))[1]) == goal

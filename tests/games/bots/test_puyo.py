@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import random
-import shlex
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import permutations, product
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,9 +16,6 @@ from games.housebots import FOLDER, housebots_read
 from games.puyo import plain
 from tests.games.bots.kit import (
     each_pair,
-    example_written,
-    in_python,
-    last_words_alone,
     meet,
     said,
     starter,
@@ -29,7 +23,11 @@ from tests.games.bots.kit import (
 )
 
 GAME = "puyo"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 KIT = starter(GAME)
 
 
@@ -37,11 +35,6 @@ KIT = starter(GAME)
 def test_no_fault_against_each_other(pair: tuple[str, str], commands: dict[str, str]) -> None:
     outcome = meet(GAME, [commands[name] for name in pair], seed=3)
     assert outcome.faults == (None, None)
-
-
-@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"beam"}))  # its twins answer each other to the last tick
-def test_no_fault_against_itself(name: str, commands: dict[str, str]) -> None:
-    assert meet(GAME, [commands[name]] * 2, seed=1).faults == (None, None)
 
 
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"random"}))
@@ -80,17 +73,6 @@ def test_the_kit_knows_where_a_pair_can_be_brought() -> None:
         assert KIT.placements(field) == plain.reachable(levels)
 
 
-def test_the_kit_counts_long_chains_and_large_groups() -> None:
-    rows = ["......"] * 9 + ["2.....", "112...", "112222", "333111"]
-    columns = [[int(row[x]) for row in reversed(rows) if row[x] != "."] for x in range(KIT.COLUMNS)]
-    assert KIT.resolve(KIT.read_field(rows))[1:] == plain.resolve(columns)
-
-
-@pytest.mark.parametrize("name", in_python(BOTS))
-def test_a_bot_needs_nothing_else(name: str, commands: dict[str, str]) -> None:
-    assert last_words_alone(Path(shlex.split(commands[name])[1])).startswith("EOFError")
-
-
 @pytest.fixture(scope="module")
 def three_ply() -> Iterator[ModuleType]:
     """The program of ``three_ply``, without playing, and the kit as it imports it."""
@@ -100,13 +82,6 @@ def three_ply() -> Iterator[ModuleType]:
     ):
         import_module("puyo").play = lambda decide: None
         yield import_module("main")
-
-
-@pytest.mark.parametrize(("column", "connections"), [("121", 2), ("1211", 3), ("1121", 4), ("11", 1), ("1221", 3)])
-def test_three_ply_likes_like_near_like(three_ply: ModuleType, column: str, connections: int) -> None:
-    """A puyo on its own colour counts; so does one above a run of another colour that lies on its own colour."""
-    field = KIT.read_field([f"{puyo}....." for puyo in reversed(column.ljust(KIT.ROWS, "."))])
-    assert three_ply.worth(three_ply.begun(field).fields).tolist() == [connections]
 
 
 def test_three_ply_looks_at_every_way_to_place_three_pairs(three_ply: ModuleType) -> None:
@@ -137,7 +112,7 @@ def best_end(three_ply: ModuleType, field: Any, start: tuple[int, int], pairs: l
 def beam() -> Iterator[dict[str, ModuleType]]:
     """The modules of ``beam``, and the kit as they import it."""
     with starter_importable(FOLDER / GAME / "bots" / "starter"), starter_importable(FOLDER / GAME / "bots" / "beam"):
-        yield {name: import_module(name) for name in ("puyo", "fields", "building", "attacks")}
+        yield {name: import_module(name) for name in ("puyo", "fields")}
 
 
 def grown(seed: int) -> list[tuple[int, ...]]:
@@ -186,61 +161,6 @@ def fields_of(many: Any) -> list[tuple[int, ...]]:
     ]
 
 
-def test_beam_knows_the_potential_of_a_field(beam: dict[str, ModuleType]) -> None:
-    """It is the value of the best puyos that could be dropped, as the kit resolves them."""
-    field = KIT.read_field([*["......"] * 10, "2.....", "1.....", "1122.."])
-    best = 0.0
-    for x, height in enumerate(KIT.heights(field)):
-        for count, colour in product(range(1, 4), range(1, 5)):
-            more = field[colour] | ((1 << count) - 1) << 16 * x + height
-            steps = KIT.resolve((*field[:colour], more, *field[colour + 1 :]))[1]
-            best = max(best, 1000.0 * steps - 200.0 * count)
-    assert beam["building"].potential(beam["fields"].begun(field).fields).tolist() == [best]
-    assert best > 0
-
-
-def test_beam_goes_on_with_pairs_that_may_come(beam: dict[str, ModuleType]) -> None:
-    """The value of a placement is the sum over the known pairs and each queue."""
-    building, pairs = beam["building"], [(1, 2), (3, 3), (4, 1)]
-    field = KIT.place((0,) * 5, (1, 2), (2, 0))
-    known = building.Beam(beam["fields"].begun(field), np.zeros(1), np.zeros(1))
-    for pair in pairs:
-        known = building.further(known, pair, building.NODES, building.WIDTH)
-    queues = [building.continued(known, queue) for queue in building.QUEUES]
-    for after in queues:
-        puyos = [KIT.cells_of(one).bit_count() for one in fields_of(after.level.fields)]
-        assert set(puyos) == {2 + 2 * len(pairs) + 2 * 2}
-        assert after.starts().keys() <= known.starts().keys()
-        assert max(after.starts().values()) == after.value.max()
-    answer = building.build(field, pairs, time.process_time() + 60)
-    everywhere = [start for start in known.starts() if all(start in after.starts() for after in queues)]
-    assert answer in everywhere
-    assert answer == max(everywhere, key=lambda start: sum(one.starts()[start] for one in [known, *queues]))
-
-
-def test_beam_is_content_with_the_known_pairs_when_time_is_up(beam: dict[str, ModuleType]) -> None:
-    field = max(grown(5), key=lambda field: len(KIT.placements(field)))
-    answer = beam["building"].build(field, [(1, 2), (3, 3), (4, 1)], 0.0)
-    assert answer in KIT.placements(field)
-
-
-def test_beam_knows_what_a_running_chain_still_sends(beam: dict[str, ModuleType]) -> None:
-    rows = [*["......"] * 9, "2.....", "112...", "112222", "333111"]
-    field = KIT.read_field(rows)
-    begun, first = KIT.pop(field, 1)
-    after, steps, points = KIT.resolve(field)
-    player = KIT.Player([], 0, 0, 0, 0, False, 1, begun)
-    assert beam["attacks"].running(player, 70) == (steps - 1, (points - first) // 70, after)
-
-
-def test_beam_sees_that_nothing_would_be_left(beam: dict[str, ModuleType]) -> None:
-    """Two pairs of one colour clear the field, but not if two puyos of another colour are on it."""
-    for field, clears in (((0,) * 5, True), (KIT.place((0,) * 5, (2, 2), (5, 0)), False)):
-        player = KIT.Player([(1, 1), (1, 1), (2, 3)], 0, 0, 0, 0, False, 0, field)
-        found = beam["attacks"].attacks(player, field, 70)
-        assert [(attack.steps, attack.clears) for attack in found[:2]] == [(0, False), (1, clears)]
-
-
 def test_beam_clears_the_field_though_its_chain_is_short(commands: dict[str, str]) -> None:
     mine = ["1 1", "1 1", "2 3", "0 0 0 0 0 0", *["......"] * 13]
     first = said(commands["beam"], ["0 400 70 1", "0 70", *mine, *mine])
@@ -257,7 +177,3 @@ def test_beam_builds_on_while_the_opponent_is_buried(commands: dict[str, str]) -
         his = ["3 4", "3 4", "3 4", f"0 0 {fixed} 0 0 0", *["......"] * 13]
         answers.append(said(commands["beam"], ["0 400 70 1", "9 70", *mine, *his]))
     assert answers[0] == answers[1]
-
-
-def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
-    assert meet(GAME, [example_written(GAME, "A placement is", tmp_path)] * 2, seed=1).faults == (None, None)

@@ -39,14 +39,6 @@ def test_the_way_round_begins_where_the_own_wall_ends(recar: dict[str, ModuleTyp
     assert steps == 2 * 1 + len(cells)
 
 
-def test_own_walls_between_two_gaps_are_walked_along(recar: dict[str, ModuleType]) -> None:
-    rectangle = recar["rectangles"].Rectangle(5, 5, 8, 8)
-    own = dict.fromkeys(set(rectangle.rim()) - {(6, 5), (8, 5)}, "0")
-    view = a_view(recar["back_to_the_code"], (5, 5), own)
-    steps, cells = recar["rectangles"].Survey(view, 0).way(rectangle)
-    assert (steps, cells) == (2 * 1 + 3, [(6, 5), (8, 5)])
-
-
 def test_a_rectangle_scores_by_recars_rules(recar: dict[str, ModuleType]) -> None:
     """Cells gained divided by steps plus number of players; 0 if an opponent has a cell in it."""
     module = recar["rectangles"]
@@ -84,19 +76,6 @@ def test_an_l_shaped_path_closes_what_is_no_rectangle(recar: dict[str, ModuleTyp
     assert plan.score == (6 + 7) / (6 + 2)
 
 
-def test_a_path_turns_before_cells_that_others_will_take(recar: dict[str, ModuleType]) -> None:
-    wall = dict.fromkeys([*((x, 4) for x in range(4, 9)), *((4, y) for y in range(5, 12))], "0")
-    view = a_view(recar["back_to_the_code"], (8, 4), wall)
-    far, near = (recar["corners"].best_corner(view, 300, future).cells for future in (set(), {(8, 8)}))
-    assert (8, 8) in far
-    assert near == [(8, 5), (8, 6), (8, 7), (7, 7), (6, 7), (5, 7)]
-
-
-def test_no_path_closes_anything_far_from_own_cells(recar: dict[str, ModuleType]) -> None:
-    view = a_view(recar["back_to_the_code"], (20, 10), {(20, 10): "0"})
-    assert recar["corners"].best_corner(view, 300, set()) is None
-
-
 def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType]) -> None:
     """The way of a single opponent is not predicted: against it Recar's bot blocks instead."""
     for foes, taken, ahead in ((1, 30, 0), (2, 30, 4), (2, 24, 2)):
@@ -107,28 +86,7 @@ def test_two_and_more_are_foreseen_to_go_straight_on(recar: dict[str, ModuleType
         assert future == expected
 
 
-def test_after_a_back_who_is_out_is_foreseen_nowhere(recar: dict[str, ModuleType]) -> None:
-    view, foresight = a_view(recar["back_to_the_code"], (5, 5), {}), recar["foresight"].Foresight()
-    for number, foe in ((29, (20, 5)), (30, (20, 6)), (31, (-1, -1)), (29, (20, 5))):
-        future = foresight.look(seen(recar, view, number, [foe, (34, 19)]))
-    assert future == {(20, 6), (34, 19)}
-
-
 def seen(recar: dict[str, ModuleType], view: Any, number: int, foes: list[tuple[int, int]]) -> Any:
     """Return a view with another round and other cells of opponents."""
     players = [recar["back_to_the_code"].Player(foe, False) for foe in foes]
     return replace(view, round=number, players=[view.players[0], *players])
-
-
-@pytest.mark.parametrize(("players", "cells"), [(2, [200, 100]), (3, [200, 100, 150]), (4, [90, 100, 80, 20])])
-def test_a_sure_win_is_sure_for_any_number_of_players(
-    recar: dict[str, ModuleType], players: int, cells: list[int]
-) -> None:
-    """With ``need`` more cells, no opponent catches up by getting all others; with one less, the strongest would."""
-    kit = recar["back_to_the_code"]
-    owners = "".join(str(player) * count for player, count in enumerate(cells)).ljust(700, kit.NEUTRAL)
-    rows = [owners[start : start + 35] for start in range(0, 700, 35)]
-    view = kit.View(30, [kit.Player((0, 0), False)] * players, rows, 0.0)
-    need, free, strongest = recar["rectangles"].Survey(view, 0).need, 700 - sum(cells), max(cells[1:])
-    assert cells[0] + need > strongest + free - need
-    assert cells[0] + need - 1 <= strongest + free - (need - 1)

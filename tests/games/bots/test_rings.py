@@ -90,14 +90,3 @@ def test_a_ring_that_several_agents_close_is_foreseen(rings: dict[str, ModuleTyp
     assert future.brings(one, 1) == board.value(ring[6])
     state = played(rules, state, ["NONE"] * 6 + [kit.order("PUT", cell) for cell in ring[6:]])
     assert lead(a_board(kit, rules, state)) - lead(board) == future.brings(both, 1)
-
-
-def test_ways_begin_with_each_free_neighbour_and_the_best_one_first(rings: dict[str, ModuleType]) -> None:
-    kit, rules = rings["kakomimasu"], game_named(GAME)
-    state = played(rules, rules.reset([1], options={"board": "A-1"}), ["PUT 2 2", *["NONE"] * 7])
-    board = a_board(kit, rules, state)
-    worths = {cell: float(board.value(cell)) for cell in board.cells()}
-    ways = rings["ways"].promising(board, (2, 2), (worths,), {(1, 1)})
-    assert sorted(way[0] for way in ways) == sorted(set(board.neighbours((2, 2))) - {(1, 1)})
-    values = [sum(worths[cell] * rings["ways"].LATER ** step for step, cell in enumerate(way)) for way in ways]
-    assert values == pytest.approx(sorted(values, reverse=True))

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -19,10 +18,14 @@ from core.game import JsonObject
 from games.housebots import FOLDER, housebots_read
 from games.registry import game_named
 from games.wondev_woman.protocol import CPU_MS
-from tests.games.bots.kit import each_pair, example_written, in_python, meet, starter_importable
+from tests.games.bots.kit import each_pair, meet, starter_importable
 
 GAME = "wondev_woman"
+
+
 BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+
+
 STARTER = FOLDER / GAME / "bots" / "starter"
 
 
@@ -142,18 +145,6 @@ def test_cells_belong_to_who_comes_first_and_to_the_mover_in_a_tie(kit: dict[str
         position = module.position(view(7, rows, [(0, 0), None], [(6, 0), None], [], 0.0))
         mine, his = kit["territory"].territory(position, mover)
         assert (mine.bit_count(), his.bit_count()) == expected
-
-
-def test_every_bundle_holds_the_starter_kit() -> None:
-    kit = {path.name: path.read_bytes() for path in STARTER.glob("*.py")}
-    for name in in_python(BOTS):
-        assert BOTS[name].files.items() >= kit.items()
-
-
-def test_the_bot_in_the_starter_module_plays(tmp_path: Path) -> None:
-    """The lines in the module's docstring are a complete bot."""
-    command = example_written(GAME, "A cell is", tmp_path)
-    assert meet(GAME, [command, command], seed=1).faults == (None, None)
 
 
 SEARCHES = ("one_ply", "two_ply", "bandit", "alpha_beta")

@@ -10,6 +10,8 @@ from games.registry import game_named
 from tests.games.kakomimasu.test_protocol import begin, play
 
 GAME = game_named("kakomimasu")
+
+
 SETTING = {"width": 4, "height": 2, "points": [1, -5, 3, 4, 1, 1, 1, 1], "players": 3}
 
 
@@ -77,7 +79,3 @@ def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[
     found = GAME.commentary(SETTING, [before, after])
     assert [(event["kind"], event["seat"], event["text"]) for event in found] == events
     assert all(event["turn"] == after["turn"] for event in found)
-
-
-def test_the_start_has_no_events() -> None:
-    assert GAME.commentary(SETTING, [frame(0, ".... ....", 0, 0, 0)]) == []

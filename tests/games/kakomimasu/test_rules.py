@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.game import Actions, BadOptions
+from core.game import Actions
 from games.kakomimasu import State, rules
 from games.kakomimasu.state import coordinates, tally, wall_bit
 from games.registry import game_named
@@ -54,30 +54,6 @@ def test_invariants(players: int) -> None:
                 assert (under[state.agents[seat, :, b] > 0] == wall_bit(seat)).all()
     assert (state.played == state.turns).all()
     assert (tally(state.points, state.cells, players)[:, 1] > 0).any()
-
-
-def test_cells_beyond_a_small_board_of_a_batch_stay_neutral() -> None:
-    *_, state = random_match(30, 2)
-    assert len(set(state.width.tolist())) > 5
-    height, width = state.grid
-    for b in range(30):
-        grid = state.cells[:, b].reshape(height + 2, width + 2).copy()
-        grid[1 : state.height[b] + 1, 1 : state.width[b] + 1] = 0
-        assert not grid.any()
-        assert not state.agents[:, state.agent_count[b] :, b].any()
-
-
-@pytest.mark.parametrize("options", [{"board": "A-1"}, {"board": "A-2", "fill": "2020"}])
-def test_matches_do_not_depend_on_the_size_of_the_batch(options: dict[str, Any]) -> None:
-    rng = np.random.default_rng(0)
-    together = GAME.reset(range(21), 2, options)
-    alone = {b: GAME.reset([b], 2, options) for b in (0, 8, 20)}
-    while not GAME.over(together).all():
-        actions = roving(together, rng)
-        together = GAME.step(together, actions)
-        for b, state in alone.items():
-            alone[b] = GAME.step(state, actions[b : b + 1])
-            assert GAME.frame(alone[b], 0) == GAME.frame(together, b)
 
 
 @pytest.mark.parametrize("cells", [1, 1000])
@@ -128,9 +104,3 @@ def test_a_disqualified_seat_stands_still_and_its_agents_stay_in_the_way() -> No
         "results": [[2, 0], [-1, -1]],
     }
     assert GAME.ranks(state).tolist() == [[1, 2]]
-
-
-def test_only_players_2_to_4() -> None:
-    for players in (1, 5):
-        with pytest.raises(BadOptions, match="2, 3 or 4 players"):
-            GAME.reset([0], players)

@@ -20,19 +20,6 @@ SETTING: JsonObject = {
 }
 
 
-def test_setting() -> None:
-    assert GAME.setting(begun(), 0) == SETTING
-    assert GAME.setting(begun(ruleset="smash_the_code"), 0) == {
-        "ruleset": "smash_the_code",
-        "columns": 6,
-        "rows": 12,
-        "hidden": 0,
-        "colours": 5,
-        "ticks": 200,
-        "players": 2,
-    }
-
-
 def test_frame() -> None:
     state = supplied(begun("22.... 112... 112...", "", carry=[30, 0]), (3, 4), (1, 2))
     state = play(state, "5 0", "0 1")
@@ -113,7 +100,3 @@ def test_events_of_smash_the_code_count_puyos_and_have_no_danger() -> None:
     assert (GAME.frame(state, 0)["pending"], GAME.frame(state, 0)["fallen"]) == ([0, 0], [12, 0])
     frames = [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)]
     assert GAME.commentary(SETTING | {"hidden": 0}, frames) == []
-
-
-def test_the_start_has_no_events() -> None:
-    assert GAME.commentary(SETTING, [frame(0)]) == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.puyo import PLACEMENTS, State, plain
 from games.puyo.chain import resolve
-from games.puyo.field import COLUMNS, SMASH, TSU, Ruleset, codes, free, heights, rain
+from games.puyo.field import COLUMNS, SMASH, TSU, Ruleset, heights, rain
 from games.puyo.placements import drop, expand, reachable, triggers
 from games.puyo.rules import legal
 from games.puyo.state import preview
@@ -30,21 +30,6 @@ def test_chains(rules: Ruleset, data: st.DataObject) -> None:
     for n, field in enumerate(fields):
         assert plain.resolve(field, TABLES[rules]) == (resolved.chains[n], resolved.score[n])
     assert pictures(resolved.fields, rules) == [drawn(field, rules) for field in fields]
-
-
-@both
-@settings(deadline=None, max_examples=50)
-@given(data=st.data())
-def test_heights_and_free_cells(rules: Ruleset, data: st.DataObject) -> None:
-    field = data.draw(columns(rules))
-    fields = packed([field], rules)
-    levels = [len(column) for column in field]
-    assert heights(rules, fields)[:, 0].tolist() == levels
-    assert [int(mark).bit_length() - 1 for mark in free(rules, fields)[:, 0]] == [
-        int(rules.bits) * level for level in levels
-    ]
-    assert pictures(fields, rules) == [drawn(field, rules)]
-    assert np.count_nonzero(codes(rules, fields)) == sum(levels)
 
 
 @both

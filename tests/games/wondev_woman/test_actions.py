@@ -6,12 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.registry import game_named
 from games.wondev_woman import actions
 from games.wondev_woman.actions import ACCEPT_DEFEAT, TEXTS, Action
-from games.wondev_woman.board import cell, pushable, spot
-
-GAME = game_named("wondev_woman")
+from games.wondev_woman.board import pushable
 
 words = st.lists(
     st.one_of(st.just(0), st.integers(0, 2**64 - 1), st.integers(0, 63).map(lambda bit: 1 << bit)),
@@ -54,22 +51,6 @@ def test_a_fraction_picks_the_action_at_that_share_of_the_list(boards: list[list
     for number, board in zip(picked.tolist(), boards, strict=True):
         legal = members(board)
         assert number == (legal[int(fraction * len(legal))] if legal else ACCEPT_DEFEAT)
-
-
-def test_all_actions_are_picked_equally_often() -> None:
-    state = GAME.reset([5])
-    legal = actions.lines(state.legal)
-    fractions = (np.arange(len(legal) * 100) + 0.5) / (len(legal) * 100)
-    picked = actions.pick(np.repeat(state.legal, len(fractions), axis=1), fractions)
-    assert [TEXTS[number] for number in picked[::100]] == legal
-    assert (np.unique(picked, return_counts=True)[1] == 100).all()
-
-
-def test_spots() -> None:
-    spots = [spot(x, y) for y in range(7) for x in range(7)]
-    assert len(set(spots)) == 49
-    assert (min(spots), max(spots)) == (9, 63)
-    assert [cell(number) for number in spots] == [(x, y) for y in range(7) for x in range(7)]
 
 
 def test_pushes_go_straight_on_or_to_one_side() -> None:

@@ -45,17 +45,6 @@ def test_every_legal_action(data: st.DataObject) -> None:
         assert actions.lines(after.legal[:, b : b + 1]) == legal
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.data(), leagues)
-def test_batches_of_unlike_boards(data: st.DataObject, league: int) -> None:
-    here = data.draw(st.lists(boards(st.just(league), crowded=True), min_size=2, max_size=12))
-    state = state_of(*here)
-    numbers = actions.pick(state.legal, np.random.default_rng(0).random(len(here)))
-    texts = ["ACCEPT-DEFEAT" if number < 0 else actions.TEXTS[number] for number in numbers]
-    expected = [plain.play(board, text) for board, text in zip(here, texts, strict=True)]
-    assert boards_of(rules.step(state, numbers)) == expected
-
-
 @pytest.mark.parametrize("league", LEAGUES)
 def test_whole_matches_in_one_batch(league: int) -> None:
     """Random players, some of which give up, are compared on all boards in each turn to the end."""

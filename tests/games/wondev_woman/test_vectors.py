@@ -10,7 +10,7 @@ import pytest
 from games.registry import game_named
 from games.wondev_woman import actions, plain, rules, view
 from games.wondev_woman.judge import judge
-from tests.games.wondev_woman.positions import LEAGUES, Request, asked, boards_of, heights, state_of, vectors
+from tests.games.wondev_woman.positions import LEAGUES, Request, asked, heights, state_of, vectors
 
 GAME = game_named("wondev_woman")
 
@@ -105,8 +105,3 @@ def test_recorded_matches_by_the_judge() -> None:
             answer = judge({"cmd": "apply", "version": record["version"], "player": seat, "action": line, **position})
             assert answer["ok"] == fine
         assert {key: answer[key] for key in record["final"]} == record["final"]
-
-
-def test_a_batch_converts_to_boards_of_the_reference() -> None:
-    state = GAME.reset(range(30))
-    assert state_of(*boards_of(state)).legal.tolist() == state.legal.tolist()
