@@ -25,7 +25,6 @@ from wire.jobs import (
     Heartbeat,
     MatchReport,
 )
-from wire.signing import broker_user
 from wire.transport import CLOCKS_APART_SECONDS, PATIENCE_SECONDS, application, send
 from workers.self_ping import INTERVALS_MAX
 
@@ -141,9 +140,12 @@ def test_a_message_that_is_sent_once_is_retried_for_minutes(
         assert client.llen("report") == 1
 
 
-@pytest.mark.parametrize(("task", "give_up_soon"), [(MATCH_HEARTBEAT_TASK, False), (MATCH_RESULT_TASK, True)])
-def test_a_heartbeat_and_a_message_without_patience_are_given_up_soon(
-    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, give_up_soon: bool
+@pytest.mark.parametrize(
+    ("task", "give_up_soon", "is_soon"),
+    [(MATCH_HEARTBEAT_TASK, False, True), (MATCH_RESULT_TASK, True, True), (MATCH_RESULT_TASK, False, False)],
+)
+def test_all_but_a_heartbeat_and_a_message_without_patience_are_tried_for_long(
+    hours: Hours, monkeypatch: pytest.MonkeyPatch, task: str, give_up_soon: bool, is_soon: bool
 ) -> None:
     def refuse(task: str, *, retry_policy: dict[str, float], **_: object) -> None:
         hours.now += retry_policy["max_retries"] * retry_policy["interval_max"]
@@ -153,24 +155,4 @@ def test_a_heartbeat_and_a_message_without_patience_are_given_up_soon(
     monkeypatch.setattr(app, "send_task", refuse)
     with pytest.raises(OperationalError):
         send(app, task, RESULT, give_up_soon=give_up_soon)
-    assert hours.now < LEASE_SECONDS
-
-
-def test_a_broker_that_stays_away_is_given_up_in_the_end(hours: Hours, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = application("test", "memory://")
-
-    def refuse(*_: object, **__: object) -> None:
-        raise OperationalError
-
-    monkeypatch.setattr(app, "send_task", refuse)
-    with pytest.raises(OperationalError):
-        send(app, MATCH_RESULT_TASK, RESULT)
-    assert hours.now >= PATIENCE_SECONDS
-
-
-@pytest.mark.parametrize(
-    ("address", "user"),
-    [("redis://host", ""), ("redis://:word@host", ""), ("redis://north%40home:word@host", "north@home")],
-)
-def test_the_broker_user_is_read_from_the_url(address: str, user: str) -> None:
-    assert broker_user(address) == user
+    assert (hours.now < LEASE_SECONDS, hours.now >= PATIENCE_SECONDS) == (is_soon, not is_soon)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import socket
+import subprocess
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -57,12 +57,6 @@ def test_reading_stops_at_the_limit(site: FileSite, tmp_path: Path, monkeypatch:
     with pytest.raises(PlatformFault, match="larger than any bot"):
         Transfer().get(f"{site.url}/{digest}", digest, tmp_path / "file")
     assert (tmp_path / "file").stat().st_size <= 100_000
-
-
-def test_a_site_that_is_away_is_our_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(artifacts, "FETCH_SECONDS", 0)
-    with pytest.raises(PlatformFault, match="could not be reached"):
-        Transfer().get("http://127.0.0.1:1/x", "b" * 64, tmp_path / "file")
 
 
 @pytest.fixture
@@ -206,33 +200,20 @@ def test_a_second_process_uses_what_the_first_has_unpacked_meanwhile(
     assert [path.name for path in cache.folder.iterdir()] == [digest]
 
 
-def test_use_makes_an_artifact_recent(site: FileSite, cache: ArtifactCache) -> None:
-    digest = site.bundle({"main.py": "1"})
-    root = cache.root(f"{site.url}/{digest}", digest)
-    os.utime(root.parent, (0, 0))
-    cache.root(f"{site.url}/{digest}", digest)
-    assert root.parent.stat().st_mtime > 0
-
-
 @pytest.mark.parametrize("gone", ["lib/x.py", "lib", ".", "../listing"])
 def test_a_bot_that_lacks_files_is_fetched_again(site: FileSite, cache: ArtifactCache, gone: str) -> None:
     """Programs that clean up caches delete old files one by one."""
     digest = site.bundle({"main.py": "1", "lib/x.py": "2"})
     root = cache.root(f"{site.url}/{digest}", digest)
-    remove((root / gone).resolve())
+    subprocess.run(["rm", "-r", (root / gone).resolve()], check=True)
     with pytest.raises(PlatformFault, match="have gone from this worker's cache"):
         cache.verify(digest)
     cache.root(f"{site.url}/{digest}", digest)
     cache.verify(digest)
     assert (root / "lib" / "x.py").read_text() == "2"
-
-
-def test_a_bot_whose_file_was_cut_short_is_fetched_again(site: FileSite, cache: ArtifactCache) -> None:
-    digest = site.bundle({"main.py": "1"})
-    main = cache.root(f"{site.url}/{digest}", digest) / "main.py"
-    main.write_text("")
+    (root / "main.py").write_text("")  # it was cut short
     cache.root(f"{site.url}/{digest}", digest)
-    assert main.read_text() == "1"
+    assert (root / "main.py").read_text() == "1"
 
 
 def test_names_may_be_odd(site: FileSite, cache: ArtifactCache) -> None:
@@ -240,13 +221,6 @@ def test_names_may_be_odd(site: FileSite, cache: ArtifactCache) -> None:
     cache.root(f"{site.url}/{digest}", digest)
     cache.verify(digest)
     assert sum(request.startswith("GET") for request in site.requests) == 1
-
-
-def remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
 
 
 def test_no_proxy_of_the_machine_comes_between(
@@ -269,7 +243,8 @@ def test_only_old_artifacts_beyond_the_limit_are_deleted(
     leftover = cache.folder / "workspace-of-a-killed-worker"
     leftover.mkdir()
     long_ago = time.time() - 2 * artifacts.JOB_SECONDS_MAX
-    for path in (cache.folder / digests[0], leftover):
+    for path in (cache.folder / digests[0], cache.folder / digests[1], leftover):
         os.utime(path, (long_ago, long_ago))
+    cache.root(f"{site.url}/{digests[1]}", digests[1])
     cache.root(f"{site.url}/{digests[2]}", digests[2])
-    assert {path.name for path in cache.folder.iterdir()} == set(digests[1:]), "the second may be in a running match"
+    assert {path.name for path in cache.folder.iterdir()} == set(digests[1:]), "the second has just been used"

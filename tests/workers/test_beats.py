@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,25 +13,7 @@ from structlog.testing import capture_logs
 from deploy.broker import free_port
 from wire.transport import application
 from workers import beats
-from workers.self_ping import INTERVALS_MAX
-
-
-class Pool:
-    """A pool without processes, as Celery's is once it has been stopped."""
-
-    def __init__(self, *, active: bool) -> None:
-        self.active = active
-
-    @property
-    def num_processes(self) -> int:
-        raise AttributeError("'NoneType' object has no attribute '_processes'")
-
-
-class Consumer:
-    """The part of Celery's consumer that the sender of beats uses."""
-
-    def __init__(self, *, active: bool) -> None:
-        self.pool = Pool(active=active)
+from workers.self_ping import INTERVALS_MAX, SelfPingMonitor
 
 
 class SleptError(Exception):
@@ -45,20 +28,13 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beats.time, "sleep", sleep)
 
 
-def sender(*, active: bool) -> beats.BeatSender:
-    return beats.BeatSender(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
-
-
-def test_beats_end_with_the_pool_of_a_worker_that_stops() -> None:
-    with capture_logs() as logs:
-        sender(active=False).run()
-    assert [(line["event"], line["log_level"]) for line in logs] == [("beats_ended", "info")]
-
-
-def test_a_beat_that_fails_is_an_error_and_the_next_one_is_tried() -> None:
-    with capture_logs() as logs, pytest.raises(SleptError):
-        sender(active=True).run()
-    assert [(line["event"], line["log_level"]) for line in logs] == [("beat_failed", "error")]
+def test_beats_end_with_the_pool_and_not_with_an_error() -> None:
+    app = application("play", "redis://nobody@localhost:1")
+    for active in (False, True):  # without num_processes, as once Celery has stopped its pool
+        sender = beats.BeatSender(app, SimpleNamespace(pool=SimpleNamespace(active=active)), "bubblewrap")
+        with capture_logs() as logs, pytest.raises(SleptError) if active else nullcontext():
+            sender.run()
+        assert [line["log_level"] for line in logs] == ["error" if active else "info"]
 
 
 @pytest.fixture
@@ -102,3 +78,10 @@ def test_without_a_broker_no_worker_counts_as_unreachable(monkeypatch: pytest.Mo
     for _ in range(2 * INTERVALS_MAX):
         sender.beat_once()
     assert ends == []
+
+
+def test_a_ping_that_came_or_was_not_expected_restarts_the_count() -> None:
+    monitor = SelfPingMonitor()
+    for received, expected in ((0, True), (1, True), (1, False), (1, True)):
+        told = [monitor.is_unreachable(received=received, expected=expected) for _ in range(INTERVALS_MAX - 1)]
+        assert not any(told)

@@ -14,7 +14,7 @@ import pytest
 from tests.serving import serving
 from tests.workers.conftest import FileSite
 from wire.admission import Admission
-from workers.join import CannotJoin, environment, join, main
+from workers.join import CannotJoin, join, main
 
 GOOD = Admission("north", "redis://host-north:secret@broker:6379/0", 30.0)
 Answering = Callable[..., str]
@@ -91,21 +91,11 @@ def test_a_sites_answer_cannot_control_the_terminal(
     assert r"north\x1b]0;gone\x07\u202e" in "".join(capsys.readouterr())
 
 
-def test_what_is_written_is_what_a_worker_reads(answering: Answering, tmp_path: Path) -> None:
-    file = tmp_path / "worker.env"
-    file.write_text("REDIS_URL=redis://old\n")
-    assert join(f"{answering(msgspec.json.encode(GOOD))}#secret", file=file) == GOOD
-    assert file.read_text() == environment(GOOD)
-
-
-def test_a_shell_reads_the_environment_file(tmp_path: Path) -> None:
+def test_a_shell_reads_what_is_written(answering: Answering, tmp_path: Path) -> None:
     address = "rediss://host-north:secret@broker:6379/0?ssl_cert_reqs=required&ssl_ca_certs=/etc/ssl/ca.pem"
-    (tmp_path / "worker.env").write_text(environment(msgspec.structs.replace(GOOD, redis_url=address)))
-    shown = subprocess.run(
-        ["sh", "-c", '. ./worker.env && echo "$REDIS_URL $LEASE_SECONDS"'],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    admission, file = msgspec.structs.replace(GOOD, redis_url=address), tmp_path / "worker.env"
+    file.write_text("REDIS_URL=redis://old\n")
+    assert join(f"{answering(msgspec.json.encode(admission))}#secret", file=file) == admission
+    script = '. ./worker.env && echo "$REDIS_URL $LEASE_SECONDS"'
+    shown = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert shown.stdout == f"{address} 30\n"
