@@ -13,8 +13,9 @@ from celery import Celery
 
 from deploy.broker import Broker, free_port
 from deploy.processes import CELERY
+from tests.workers.conftest import app
 from tests.workers.processes import ROOT, worker_environment
-from tests.workers.test_worker_process import app, next_message
+from tests.workers.test_worker_process import next_message
 from wire.clock import clock_fault
 from wire.transport import CLOCKS_APART_SECONDS
 

@@ -14,7 +14,6 @@ from deploy.broker import Broker
 from tests.waiting import wait_until
 from tests.workers.processes import playing_worker
 from wire.health import health_touch, main
-from workers.self_ping import SelfPingMonitor
 
 
 @pytest.mark.parametrize("abstract", [False, True])
@@ -52,14 +51,6 @@ def test_the_file_has_to_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     with pytest.raises(SystemExit):
         main([])
     assert "set HEALTH_FILE" in capsys.readouterr().err
-
-
-def test_a_missing_ping_is_noticed_before_the_worker_counts_as_unreachable() -> None:
-    monitor = SelfPingMonitor()
-    monitor.is_unreachable(received=1, expected=True)
-    assert monitor.is_receiving
-    monitor.is_unreachable(received=1, expected=True)
-    assert not monitor.is_receiving
 
 
 def test_a_worker_is_healthy_while_it_receives_its_pings_and_not_when_it_is_stopped(
