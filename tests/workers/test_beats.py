@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from kombu.exceptions import OperationalError
@@ -22,10 +23,7 @@ class SleptError(Exception):
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sleep(seconds: float) -> None:
-        raise SleptError
-
-    monkeypatch.setattr(beats.time, "sleep", sleep)
+    monkeypatch.setattr(beats.time, "sleep", Mock(side_effect=SleptError))
 
 
 def test_beats_end_with_the_pool_and_not_with_an_error() -> None:
@@ -69,12 +67,9 @@ def test_a_worker_without_its_own_pings_is_unhealthy_and_ends_soon(
 
 def test_without_a_broker_no_worker_counts_as_unreachable(monkeypatch: pytest.MonkeyPatch, ends: list[str]) -> None:
     """Otherwise it would end, with the matches that it plays, whenever the broker is restarted."""
-
-    def fails(*message: object, **how: object) -> None:
-        raise OperationalError("Connection refused.")
-
     sender = idle(f"redis://127.0.0.1:{free_port()}")
-    monkeypatch.setattr(sender._app, "send_task", fails)  # fails at once, where a real send would be tried for a second
+    # It fails at once, where a real send would be tried for a second.
+    monkeypatch.setattr(sender._app, "send_task", Mock(side_effect=OperationalError("Connection refused.")))
     for _ in range(2 * INTERVALS_MAX):
         sender.beat_once()
     assert ends == []

@@ -32,9 +32,6 @@ def test_only_a_loss_is_reported(
     monkeypatch.setattr(lost_jobs, "send_best_effort", lambda app, task, report: sent.append(report))
     monkeypatch.setattr(lost_jobs.threading.Thread, "start", lambda thread: thread.run())
 
-    class Task:
-        name = PLAY_TASK
-        app = SimpleNamespace(conf=SimpleNamespace(node_name="play@here"))
-
-    job_lost(Task, error, [msgspec.json.encode(play_job(site, "", ""))])
+    app = SimpleNamespace(conf=SimpleNamespace(node_name="play@here"))
+    job_lost(SimpleNamespace(name=PLAY_TASK, app=app), error, [msgspec.json.encode(play_job(site, "", ""))])
     assert len(sent) == reports
