@@ -68,26 +68,13 @@ class Arena:
         return client_of(users[visitor])
 
     def path(self, template: str) -> str:
-        """Return the path with the ids of this arena's rows."""
-        numbers = {
-            "bot": self.bot.pk,
-            "other": self.other.pk,
-            "version": self.version.pk,
-            "match": self.match.pk,
-            "trial_match": self.trial_match.pk,
-            "trial": self.trial.pk,
-            "worker": self.worker.pk,
-            "host": self.host.pk,
-            "notification": self.notification.pk,
-            "user": self.owner.username,
-            "game": "kakomimasu",
-        }
+        numbers = {name: row.pk for name, row in vars(self).items()}
+        numbers |= {"user": self.owner.username, "game": "kakomimasu"}
         return "/api/v1/" + template.format(**numbers)
 
 
 @pytest.fixture
 def arena() -> Arena:
-    """Make an arena with rows of every kind."""
     cache.clear()
     owner, stranger = makers.make_user("alice"), makers.make_user("bob")
     staff = makers.make_user("root admin", is_staff=True)

@@ -13,36 +13,19 @@ from tests.ladder.makers import make_user
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def alice(page: Page) -> Page:
-    """A page on which a user is signed in."""
+def test_a_token_is_made_and_revoked_with_the_keyboard_on_an_accessible_page(page: Page) -> None:
     cache.clear()
     make_user("alice")
     sign_in(page)
-    return page
-
-
-def test_every_page_is_accessible_and_fits(alice: Page) -> None:
-    alice.goto("/api/tokens/")
-    alice.get_by_role("button", name="Make a token").click()
-    confirm(alice)
-    expect(alice.get_by_role("status")).to_contain_text("banzuke_")
-    for url in ("", "/api/#problems"):
-        if url:
-            alice.goto(url)
-            alice.locator("summary").first.click()
-        expect_fits_and_is_accessible(alice)
-
-
-def test_a_token_is_made_and_revoked_with_the_keyboard(alice: Page) -> None:
-    alice.get_by_role("link", name="alice").click()
-    alice.get_by_role("link", name="API tokens").press("Enter")
-    alice.get_by_role("button", name="Make a token").press("Enter")
-    confirm(alice)
-    expect(alice.get_by_role("status")).to_contain_text("banzuke_")
+    page.get_by_role("link", name="alice").click()
+    page.get_by_role("link", name="API tokens").press("Enter")
+    page.get_by_role("button", name="Make a token").press("Enter")
+    confirm(page)
+    expect(page.get_by_role("status")).to_contain_text("banzuke_")
+    expect_fits_and_is_accessible(page)
     begins = AuthToken.objects.get().token_key
-    alice.get_by_role("button", name=f"Revoke {begins}").press("Enter")
-    expect(alice.get_by_text(begins)).to_have_count(0)
+    page.get_by_role("button", name=f"Revoke {begins}").press("Enter")
+    expect(page.get_by_text(begins)).to_have_count(0)
     assert not AuthToken.objects.exists()
 
 
@@ -52,3 +35,4 @@ def test_an_operation_is_looked_up(page: Page) -> None:
     entry.locator("summary").press("Enter")
     expect(entry.get_by_role("row", name="upload binary")).to_contain_text("needed")
     expect(entry).to_contain_text("422")
+    expect_fits_and_is_accessible(page)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from knox.models import AuthToken
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 from pytest_django import Settings
 
 from tests.api.conftest import Arena
@@ -49,49 +51,33 @@ def test_pages_may_read_what_is_public_and_why_it_is_not_there(
 
 
 @pytest.mark.django_db
-def test_pages_learn_how_long_to_wait(client: Client, settings: Settings) -> None:
-    cache.clear()
-    settings.API_RATES = {"anon": "1/min"}
-    answer = [client.get("/api/v1/games/") for _ in range(2)][-1]
-    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (429, "*")
-    assert "Retry-After" in answer["Access-Control-Expose-Headers"]
+def test_no_page_and_no_answer_to_a_change_is_open_to_others(arena: Arena, client: Client) -> None:
+    paths = ("/", "/accounts/login/", "/api/", "/api/tokens/", "/admin/login/", "/matches/", "/mine/")
+    answers = [answer for path in paths for answer in (client.get(path), client.options(path, headers=ASKS))]
+    changes = (("POST", "login/"), ("POST", "trials/"), ("DELETE", "tokens/unknown/"))
+    answers += [arena.client("owner").generic(method, arena.path(path)) for method, path in changes]
+    for answer in answers:
+        assert not [name for name in answer.headers if name.startswith("Access-Control-Allow")], answer.request
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/", "/accounts/login/", "/api/", "/api/tokens/", "/admin/login/", "/matches/", "/mine/"]
-)
-def test_no_page_is_open_to_others(client: Client, path: str) -> None:
-    for answer in (client.get(path), client.options(path, headers=ASKS)):
-        assert not [name for name in answer.headers if name.startswith("Access-Control-")]
-
-
-@pytest.mark.django_db
-def test_no_answer_to_a_change_is_open_to_others(arena: Arena) -> None:
-    client = arena.client("owner")
-    for method, path in (("POST", "login/"), ("POST", "trials/"), ("DELETE", "tokens/unknown/")):
-        assert "Access-Control-Allow-Origin" not in client.generic(method, arena.path(path))
-
-
-@pytest.mark.django_db
-def test_a_browser_that_asks_may_send_the_tag_of_what_it_has_and_nothing_else(client: Client) -> None:
+def test_a_browser_that_asks_may_send_the_tag_of_what_it_has_and_nothing_else(
+    client: Client, settings: Settings
+) -> None:
     """The attack: a page has its visitors' browsers try passwords (JSON) or tokens (Authorization)."""
     answer = client.options("/api/v1/games/", headers=ASKS)
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (204, "*")
     assert answer["Access-Control-Allow-Methods"] == "GET, HEAD"
     assert answer["Access-Control-Allow-Headers"] == "If-None-Match"
     assert client.options("/api/v1/games/").status_code == 405, "no preflight request of a browser"
-
-
-@pytest.mark.django_db
-def test_a_closed_network_keeps_its_arena_to_itself(client: Client, settings: Settings) -> None:
-    settings.API_SAME_ORIGIN = True
+    settings.API_SAME_ORIGIN = True  # a closed network keeps its arena to itself
     assert "Access-Control-Allow-Origin" not in client.get("/api/v1/games/")
     assert client.options("/api/v1/games/", headers=ASKS).status_code == 405
 
 
 # --- In a browser -----------------------------------------------------------------------------------------------------
 
+Fetch = Callable[..., Any]
 FETCH = """async ([url, options]) => {
     try {
         const answer = await fetch(url, options);
@@ -102,18 +88,9 @@ FETCH = """async ([url, options]) => {
 }"""
 
 
-class Empty(BaseHTTPRequestHandler):
-    """Somebody's page."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-
-
 @pytest.fixture
-def elsewhere(browser: Browser, site_url: str) -> Iterator[Page]:
-    """A page of another origin, in the browser of a user who is signed in to the arena.
+def fetch(browser: Browser, site_url: str, tmp_path: Path) -> Iterator[Fetch]:
+    """Fetches a path of the arena from a page of another origin, in the browser of a user who is signed in.
 
     To a browser both are of one site, as arena.example and pages.example of one owner would be: it sends its cookies
     when it is told to, which it does not to a stranger's page.
@@ -123,18 +100,16 @@ def elsewhere(browser: Browser, site_url: str) -> Iterator[Page]:
     context = browser.new_context(base_url=site_url)
     page = context.new_page()
     sign_in(page)
-    with serving(HTTPServer(("127.0.0.1", 0), Empty)) as address:
+    page_of_somebody = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with serving(HTTPServer(("127.0.0.1", 0), page_of_somebody)) as address:
         page.goto(address)
-        yield page
+        yield lambda path, **options: page.evaluate(FETCH, [f"{site_url}{path}", options])
         context.close()
 
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_a_page_elsewhere_reads_boards_logs_and_tags(elsewhere: Page, site_url: str, settings: Settings) -> None:
-    def fetch(path: str, **options: Any) -> Any:
-        return elsewhere.evaluate(FETCH, [f"{site_url}{path}", options])
-
+def test_a_page_elsewhere_reads_boards_logs_and_tags(fetch: Fetch, settings: Settings) -> None:
     status, etag, _ = fetch("/api/v1/games/kakomimasu/board/")
     assert (status, etag[0]) == (200, '"')
     assert fetch("/api/v1/games/kakomimasu/board/", headers={"If-None-Match": etag}, cache="no-store")[0] == 304
@@ -146,12 +121,8 @@ def test_a_page_elsewhere_reads_boards_logs_and_tags(elsewhere: Page, site_url: 
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_a_page_elsewhere_reads_nothing_as_its_visitor(elsewhere: Page, site_url: str) -> None:
+def test_a_page_elsewhere_reads_nothing_as_its_visitor(fetch: Fetch) -> None:
     """The attack: a page of another site reads the accounts of its visitors, by their cookies or a found token."""
-
-    def fetch(path: str, **options: Any) -> Any:
-        return elsewhere.evaluate(FETCH, [f"{site_url}{path}", options])
-
     _, token = AuthToken.objects.create(user=make_user("bob"))
     assert fetch("/api/v1/account/")[0] == 401, "without the cookie"
     assert fetch("/api/v1/account/", credentials="include") == "TypeError"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.test import Client
 
 from accounts.models import AuditEntry
 from api.description import description, operations
-from matches.models import Match
 from tests.api.conftest import Arena
 
 pytestmark = pytest.mark.django_db
@@ -19,66 +19,50 @@ USERS = (401, 200, 200, 200)
 OWNER = (401, 404, 200, 404)
 STAFF = (404, 404, 404, 200)
 
+ALLOWED = {
+    EVERYBODY: (
+        *("GET schema/", "GET announcements/", "GET users/{user}/", "GET languages/", "GET games/"),
+        *("GET games/{game}/", "GET games/{game}/board/", "GET board/", "GET bots/{bot}/"),
+        *("GET bots/{bot}/versions/", "GET bots/{bot}/rating/", "GET bots/{bot}/opponents/"),
+        *("GET bots/{bot}/compare/{other}/", "GET bots/{bot}/matches/", "GET versions/{version}/first-games/"),
+        *("GET matches/", "GET matches/{match}/", "GET matches/{match}/replay/", "GET matches/{match}/records/"),
+    ),
+    USERS: (*("GET tokens/", "GET account/", "GET notifications/", "POST notifications/read-all/", "GET trials/"),),
+    OWNER: (
+        *("POST notifications/{notification}/read/", "GET versions/{version}/", "POST versions/{version}/retire/"),
+        *("GET versions/{version}/check/replay/", "GET versions/{version}/check/turns/", "GET trials/{trial}/"),
+        "POST trials/{trial}/stop/",
+    ),
+    STAFF: (
+        *("GET fleet/", "GET fleet/workers/{worker}/", "POST fleet/workers/{worker}/drain/", "GET fleet/hosts/"),
+        *("GET fleet/collusion/{game}/", "GET fleet/programs/{game}/", "GET fleet/audit/"),
+    ),
+}
+"""Operations that do all that they are asked for, by who may ask."""
 TABLE: dict[str, tuple[int, int, int, int]] = {
-    "GET schema/": EVERYBODY,
+    **{row: statuses for statuses, rows in ALLOWED.items() for row in rows},
     "POST login/": (400, 400, 400, 400),
-    "GET tokens/": USERS,
     "DELETE tokens/unknown/": (401, 204, 204, 204),
-    "GET account/": USERS,
-    "GET announcements/": EVERYBODY,
-    "GET users/{user}/": EVERYBODY,
-    "GET notifications/": USERS,
-    "POST notifications/read-all/": USERS,
-    "POST notifications/{notification}/read/": OWNER,
-    "GET languages/": EVERYBODY,
-    "GET games/": EVERYBODY,
-    "GET games/{game}/": EVERYBODY,
-    "GET games/{game}/board/": EVERYBODY,
     "GET games/{game}/log/": (302, 302, 302, 302),
-    "GET board/": EVERYBODY,
-    "GET bots/{bot}/": EVERYBODY,
     "DELETE bots/{bot}/": (401, 404, 422, 404),  # it was accepted
-    "GET bots/{bot}/versions/": EVERYBODY,
-    "GET bots/{bot}/rating/": EVERYBODY,
-    "GET bots/{bot}/opponents/": EVERYBODY,
-    "GET bots/{bot}/compare/{other}/": EVERYBODY,
-    "GET bots/{bot}/matches/": EVERYBODY,
     "POST bots/{bot}/challenge/": (401, 400, 400, 400),
     "POST versions/": (401, 415, 415, 415),
-    "GET versions/{version}/": OWNER,
-    "POST versions/{version}/retire/": OWNER,
     "POST versions/{version}/retry/": (401, 404, 422, 404),
     "POST versions/{version}/resume/": (401, 404, 422, 422),
     "POST versions/{version}/again/": (401, 404, 422, 404),
     "GET versions/{version}/upload/": (401, 404, 422, 404),  # its upload is not stored here
-    "GET versions/{version}/first-games/": EVERYBODY,
-    "GET versions/{version}/check/replay/": OWNER,
-    "GET versions/{version}/check/turns/": OWNER,
-    "GET matches/": EVERYBODY,
-    "GET matches/{match}/": EVERYBODY,
-    "GET matches/{match}/replay/": EVERYBODY,
-    "GET matches/{match}/records/": EVERYBODY,
+    "GET matches/{trial_match}/": (404, 404, 200, 404),  # a private test's
     "GET matches/{match}/turns/": (401, 404, 404, 404),  # this match has no log of turns
     "POST matches/{match}/rerun/": (401, 201, 201, 201),
-    "GET trials/": USERS,
     "POST trials/": (401, 400, 400, 400),
-    "GET trials/{trial}/": OWNER,
-    "POST trials/{trial}/stop/": OWNER,
-    "GET fleet/": STAFF,
-    "GET fleet/workers/{worker}/": STAFF,
     "POST fleet/workers/{worker}/scale/": (404, 404, 404, 400),
-    "POST fleet/workers/{worker}/drain/": STAFF,
     "POST fleet/workers/{worker}/resume/": (404, 404, 404, 422),
     "POST fleet/workers/{worker}/quarantine/": (404, 404, 404, 400),
-    "GET fleet/hosts/": STAFF,
     "POST fleet/hosts/": (404, 404, 404, 400),
     "POST fleet/hosts/{host}/revoke/": (404, 404, 404, 503),  # no broker runs here
     "POST fleet/games/{game}/state/": (404, 404, 404, 400),
     "POST fleet/games/{game}/deadline/": (404, 404, 404, 400),
     "POST fleet/games/{game}/limits/": (404, 404, 404, 400),
-    "GET fleet/collusion/{game}/": STAFF,
-    "GET fleet/programs/{game}/": STAFF,
-    "GET fleet/audit/": STAFF,
 }
 
 
@@ -102,11 +86,6 @@ def test_the_table_of_permissions_holds(row: str, arena: Arena) -> None:
             assert answer.json()["detail"].endswith(".")
 
 
-def test_private_tests_are_seen_by_their_owner_alone(arena: Arena) -> None:
-    path = arena.path("matches/{trial_match}/")
-    assert [arena.client(visitor).get(path).status_code for visitor in VISITORS] == [404, 404, 200, 404]
-
-
 def test_evidence_and_logs_are_their_owners_alone(arena: Arena) -> None:
     for visitor in VISITORS:
         faults = arena.client(visitor).get(arena.path("matches/{match}/")).json()["faults"]
@@ -116,8 +95,6 @@ def test_evidence_and_logs_are_their_owners_alone(arena: Arena) -> None:
 
 def test_a_session_needs_its_csrf_token(arena: Arena) -> None:
     """The attack: another site makes an administrator's browser send a form here."""
-    from django.test import Client
-
     client = Client(enforce_csrf_checks=True)
     client.force_login(arena.staff)
     answer = client.post(arena.path("fleet/workers/{worker}/drain/"), {}, content_type="application/json")
@@ -132,12 +109,8 @@ def test_an_invalid_token_is_refused(arena: Arena, token: str) -> None:
     assert answer["WWW-Authenticate"] == "Bearer"
     assert answer.json()["type"] == "/api/#not-authenticated"
     assert answer.json()["detail"].startswith("This is no token of ours, or none any more. Make another")
-
-
-def test_a_missing_token_is_answered_with_what_to_send(arena: Arena) -> None:
-    answer = arena.client("anonymous").get("/api/v1/tokens/")
-    assert answer.status_code == 401
-    assert answer.json()["detail"].startswith("Show a token as")
+    missing = arena.client("anonymous").get("/api/v1/tokens/")
+    assert (missing.status_code, missing.json()["detail"][:15]) == (401, "Show a token as")
 
 
 def test_the_token_of_an_inactive_user_is_refused(arena: Arena) -> None:
@@ -145,9 +118,3 @@ def test_the_token_of_an_inactive_user_is_refused(arena: Arena) -> None:
     arena.staff.is_active = False
     arena.staff.save()
     assert client.get("/api/v1/fleet/").status_code == 401
-
-
-def test_the_owner_of_a_private_test_stops_it(arena: Arena) -> None:
-    answer = arena.client("owner").post(arena.path("trials/{trial}/stop/"))
-    assert answer.json()["state"] == "stopped"
-    assert Match.objects.filter(kind=Match.Kind.TRIAL).exists()

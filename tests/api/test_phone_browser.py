@@ -9,12 +9,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from ladder.models import (
-    Announcement,
-    Bot,
-    BotVersion,
-    RatingPoint,
-)
+from ladder.models import Announcement, Bot, BotVersion, RatingPoint
 from matches.models import HeadToHead, Result
 from tests.api.conftest import Arena
 from tests.browsing import sign_in

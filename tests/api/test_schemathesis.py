@@ -59,7 +59,6 @@ def token(arena: Arena, broker_url: str, settings: Settings) -> str:
 
 
 def real_number(arena: Arena, path: str) -> int:
-    """Return the id of the row in a path."""
     subjects = {"bots": arena.bot, "versions": arena.version, "matches": arena.match, "trials": arena.trial}
     subjects |= {"workers": arena.worker, "hosts": arena.host, "notifications": arena.notification}
     return int(next(row.pk for name, row in subjects.items() if f"/{name}/" in path))

@@ -50,19 +50,18 @@ def test_a_name_and_password_make_a_token(client: Client, alice: User) -> None:
     assert TOKEN.fullmatch(token)
     assert client.get("/api/v1/account/", headers=bearer(token)).json()["username"] == "alice"
     assert not AuthToken.objects.filter(digest__contains=token).exists()
+    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401, "it is too old"
 
 
-def test_a_wrong_password_makes_none(client: Client, alice: User) -> None:
+def test_a_wrong_password_or_an_inactive_user_makes_none(client: Client, alice: User) -> None:
     for name, password in (("alice", "wrong"), ("nobody", "wrong"), ("alice", " correct horse")):
         answer = login(client, password, name)
         assert answer.status_code == 422
         assert "do not belong together" in answer.json()["detail"]
-    assert not AuthToken.objects.exists()
-
-
-def test_an_inactive_user_gets_no_token(client: Client, alice: User) -> None:
     User.objects.update(is_active=False)
     assert login(client).status_code == 422
+    assert not AuthToken.objects.exists()
 
 
 def test_guesses_are_counted_together_with_those_at_the_sites_form(
@@ -75,12 +74,6 @@ def test_guesses_are_counted_together_with_those_at_the_sites_form(
     assert answer.status_code == 422
     assert "Too many" in answer.json()["detail"]
     assert not AuthToken.objects.exists()
-
-
-def test_a_token_that_is_too_old_is_worth_nothing(client: Client, alice: User) -> None:
-    token = login(client).json()["token"]
-    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
-    assert client.get("/api/v1/account/", headers=bearer(token)).status_code == 401
 
 
 def test_a_token_is_revoked_by_its_owner_alone(client: Client, alice: User) -> None:
@@ -108,18 +101,13 @@ def test_the_page_asks_for_the_password_before_a_token_is_made(client: Client, a
     assert TOKEN.search(made.text), "there is no need to ask for it again"
 
 
-def test_the_page_shows_a_new_token_once(client: Client, alice: User) -> None:
+def test_the_page_shows_a_new_token_once_and_revokes_ones_own(client: Client, alice: User) -> None:
     confirmed(client, alice)
     (token,) = TOKEN.findall(client.post("/api/tokens/").text)
     assert Client().get("/api/v1/account/", headers=bearer(token)).status_code == 200
     page = client.get("/api/tokens/").text
     assert token not in page
     assert AuthToken.objects.get().token_key in page
-
-
-def test_the_page_revokes(client: Client, alice: User) -> None:
-    confirmed(client, alice)
-    client.post("/api/tokens/")
     AuthToken.objects.create(user=make_user("bob"))
     for row in AuthToken.objects.all():
         client.post("/api/tokens/revoke/", {"begins_with": row.token_key})
@@ -139,14 +127,11 @@ def test_the_number_of_tokens_is_limited(client: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/tokens/", "/api/tokens/revoke/"])
-def test_strangers_are_sent_to_sign_in(client: Client, path: str) -> None:
-    assert client.post(path)["Location"].startswith("/accounts/login/")
-
-
-def test_forms_need_their_csrf_token(alice: User) -> None:
+def test_strangers_are_sent_to_sign_in_and_forms_need_their_csrf_token(alice: User, path: str) -> None:
+    assert Client().post(path)["Location"].startswith("/accounts/login/")
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    assert client.post("/api/tokens/").status_code == 403
+    assert client.post(path).status_code == 403
 
 
 def test_a_new_password_ends_all_tokens(client: Client, alice: User) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import TypeVar
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
-from accounts.models import User
 from common.errors import InputError
 from fleet.models import Host
 from fleet.services import hosts
@@ -30,17 +30,18 @@ from matches.models import Match, Seat, Trial
 from matches.services.challenges import challenge_start
 from matches.services.lifecycle import match_record_result, match_void
 from matches.services.reruns import match_rerun
-from matches.services.trials import trial_start, trial_stop
+from matches.services.trials import trial_stop
 from matches.services.voiding import matches_voidable, rated_matches_void
 from tests.at_once import while_uncommitted
 from tests.fleet.makers import make_worker
-from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, played, result
+from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, a_trial, played, result
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches.makers import queue_match
 
 pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
 
 State = Match.State
+T = TypeVar("T")
 
 
 def test_no_result_slips_through_while_its_worker_is_put_into_quarantine(django_db_blocker: DjangoDbBlocker) -> None:
@@ -73,27 +74,22 @@ def test_a_re_run_is_asked_for_while_another_is_voided(django_db_blocker: Django
     assert Match.objects.filter(original=original, state=State.QUEUED).count() == 1
 
 
-def test_a_result_that_comes_while_its_private_test_ends_stays(django_db_blocker: DjangoDbBlocker) -> None:
+@pytest.mark.parametrize("is_given_up", [False, True])
+def test_what_ends_a_match_while_its_private_test_ends_stays(
+    django_db_blocker: DjangoDbBlocker, is_given_up: bool
+) -> None:
     make_worker(GOOD)
     trial = a_trial()
     match = trial.pairs.get(number=0).first
-    report = result(match, match.lease_token, GOOD)
-    while_uncommitted(lambda: match_record_result(report=report), lambda: trial_stop(trial=trial), django_db_blocker)
+    report, reason = result(match, match.lease_token, GOOD), "Our platform failed." if is_given_up else ""
+
+    def end() -> None:
+        match_void(match=match, reason=reason) if is_given_up else match_record_result(report=report)
+
+    while_uncommitted(end, lambda: trial_stop(trial=trial), django_db_blocker)
     match.refresh_from_db()
-    assert match.state == State.FINISHED
+    assert (match.state, match.void_reason) == (State.VOID if is_given_up else State.FINISHED, reason)
     assert set(Match.objects.exclude(pk=match.pk).values_list("state", flat=True)) == {State.VOID}
-
-
-def test_a_private_test_ends_though_one_of_its_matches_is_just_given_up(django_db_blocker: DjangoDbBlocker) -> None:
-    trial = a_trial()
-    match = trial.pairs.get(number=0).first
-    while_uncommitted(
-        lambda: match_void(match=match, reason="Our platform failed."),
-        lambda: trial_stop(trial=trial),
-        django_db_blocker,
-    )
-    match.refresh_from_db()
-    assert (match.state, match.void_reason) == (State.VOID, "Our platform failed.")
     assert Trial.objects.get().state == Trial.State.STOPPED
 
 
@@ -132,23 +128,34 @@ def test_an_account_that_is_closed_while_its_game_is_opened_is_forgotten_by_neit
     assert version.state == BotVersion.State.RETIRED
 
 
-def a_trial() -> Trial:
-    owner: User = make_user("carol")
-    old = make_version(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
-    return trial_start(owner=owner, candidate=make_version(old.bot, artifact_digest="2" * 64), reference=old)
-
-
-def test_a_match_that_another_administrator_has_just_voided_is_skipped(django_db_blocker: DjangoDbBlocker) -> None:
+@pytest.mark.parametrize("is_quarantine", [False, True])
+def test_a_match_that_another_administrator_has_just_voided_is_skipped(
+    django_db_blocker: DjangoDbBlocker, is_quarantine: bool
+) -> None:
     make_worker(EVIL)
     one, two = played(), played()
     of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
-    taken = while_uncommitted(
-        lambda: match_void(match=one, reason="The board was wrong."),
-        lambda: rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None),
-        django_db_blocker,
+
+    def take_out() -> int:
+        if is_quarantine:
+            return worker_quarantine(name=EVIL, actor=None, reason="It lies.").voided
+        return rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None)
+
+    assert while_uncommitted(lambda: match_void(match=one, reason="Wrong board."), take_out, django_db_blocker) == 1
+    for match, reason in ((one, "Wrong board."), (two, "It lies.")):
+        match.refresh_from_db()
+        assert (match.state, reason in match.void_reason) == (State.VOID, True)
+    assert Match.objects.filter(replaces__isnull=False).count() == is_quarantine
+
+
+def from_low_to_high(
+    low: Bot, high: Bot, act: Callable[[], T], django_db_blocker: DjangoDbBlocker, *, no_key: bool = False
+) -> T:
+    """Run an act while another transaction holds the lower bot's lock, and takes the higher one's before it ends."""
+    locking = Bot.objects.select_for_update(no_key=no_key)
+    return while_uncommitted(
+        lambda: locking.get(pk=low.pk), act, django_db_blocker, at_last=lambda: locking.get(pk=high.pk)
     )
-    assert taken == 1
-    assert dict(Match.objects.values_list("pk", "void_reason")) == {one.pk: "The board was wrong.", two.pk: "It lies."}
 
 
 def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> None:
@@ -158,15 +165,12 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
     for bot in (high, low):
         version = make_version(bot, artifact_digest=f"{bot.pk:064x}")
         Seat.objects.filter(match=played(), index=0).update(version=version, verdict="crashed")
-    taken = while_uncommitted(
-        lambda: Bot.objects.select_for_update().get(pk=low.pk),
-        lambda: rated_matches_void(
-            matches=matches_voidable(game="kakomimasu", worker=EVIL), game="kakomimasu", reason="It lies.", actor=None
-        ),
-        django_db_blocker,
-        at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
-    )
-    assert taken == 2
+    of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
+
+    def void() -> int:
+        return rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None)
+
+    assert from_low_to_high(low, high, void, django_db_blocker) == 2
 
 
 def test_handing_out_builds_locks_bots_in_that_order(django_db_blocker: DjangoDbBlocker, settings: Settings) -> None:
@@ -175,32 +179,18 @@ def test_handing_out_builds_locks_bots_in_that_order(django_db_blocker: DjangoDb
     low, high = make_bot("low"), make_bot("high", make_user("bob"))
     for bot in (high, low):
         make_version(bot, state=BotVersion.State.UPLOADED, artifact_digest="")
-    handed_out = while_uncommitted(
-        lambda: Bot.objects.select_for_update().get(pk=low.pk),
-        queue_dispatch,
-        django_db_blocker,
-        at_last=lambda: Bot.objects.select_for_update().get(pk=high.pk),
-    )
-    assert handed_out == 2
+    assert from_low_to_high(low, high, queue_dispatch, django_db_blocker) == 2
 
 
 def test_a_fit_that_makes_bosses_locks_bots_in_that_order(django_db_blocker: DjangoDbBlocker) -> None:
     """The weaker boss guards the lower league gate, and may be the younger bot."""
-    low, high = make_house("low", 2_000.0), make_house("high", 1_000.0)
+    low, high = (make_bot(name, is_house=True, declared_rating=r) for name, r in (("low", 2_000.0), ("high", 1_000.0)))
+    for bot in (low, high):
+        make_version(bot, artifact_digest=f"{bot.pk:064x}")
     ratings = [make_rating(bot.versions.get(), bot.declared_rating or 0.0) for bot in (low, high)]
-    while_uncommitted(
-        lambda: Bot.objects.select_for_update(no_key=True).get(pk=low.pk),
-        transaction.atomic(lambda: leagues_update(game="kakomimasu", ratings=ratings)),
-        django_db_blocker,
-        at_last=lambda: Bot.objects.select_for_update(no_key=True).get(pk=high.pk),
-    )
+    update = transaction.atomic(lambda: leagues_update(game="kakomimasu", ratings=ratings))
+    from_low_to_high(low, high, update, django_db_blocker, no_key=True)
     assert dict(Bot.objects.values_list("pk", "boss_of")) == {low.pk: 2, high.pk: 1}
-
-
-def make_house(name: str, declared_rating: float) -> Bot:
-    bot = make_bot(name, is_house=True, declared_rating=declared_rating)
-    make_version(bot, artifact_digest=f"{bot.pk:064x}")
-    return bot
 
 
 def test_loading_house_bots_locks_bots_in_that_order(
@@ -211,13 +201,7 @@ def test_loading_house_bots_locks_bots_in_that_order(
     housebots_load()
     low, *_, high = Bot.objects.order_by("pk")
     monkeypatch.setattr(housebots, "housebots_read", lambda: housebots_read()[::-1])
-    again = while_uncommitted(
-        lambda: Bot.objects.select_for_update(no_key=True).get(pk=low.pk),
-        housebots_load,
-        django_db_blocker,
-        at_last=lambda: Bot.objects.select_for_update(no_key=True).get(pk=high.pk),
-    )
-    assert again == []
+    assert from_low_to_high(low, high, housebots_load, django_db_blocker, no_key=True) == []
 
 
 def test_pairing_does_not_wait_for_locked_bots(django_db_blocker: DjangoDbBlocker) -> None:

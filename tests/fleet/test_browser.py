@@ -20,7 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def staff(page: Page) -> Page:
-    """A page on which an administrator is signed in."""
     make_user("root", is_staff=True)
     sign_in(page, "root")
     return page
@@ -62,28 +61,16 @@ def test_the_page_keeps_itself_fresh_and_the_focus_where_it_is(staff: Page) -> N
     assert staff.evaluate("window.sameDocument") is True
 
 
-def test_a_worker_is_quarantined_with_the_keyboard(staff: Page) -> None:
-    make_worker("play@one")
-    staff.goto("/fleet/")
-    staff.get_by_role("link", name="Quarantine… play@one").press("Enter")
-    staff.get_by_label("Reason").fill("It says that it won everything.")
-    staff.keyboard.press("Tab")
-    staff.keyboard.press("Enter")
-    expect(staff.get_by_text("It says that it won everything.")).to_be_visible()
-    expect(staff.get_by_text("quarantined")).to_be_visible()
-
-
 def test_all_works_without_javascript(browser: Browser, live_server: LiveServer) -> None:
     make_user("root", is_staff=True)
     worker = make_worker("play@one", processes=1)
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
-    page = context.new_page()
-    sign_in(page, "root")
-    page.goto("/fleet/")
-    page.get_by_role("button", name="One process more play@one").click()
-    expect(page.get_by_text("(2 wanted)")).to_be_visible()
-    page.get_by_role("button", name="Drain play@one").click()
-    page.get_by_role("button", name="Resume play@one").click()
-    context.close()
+    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+        page = context.new_page()
+        sign_in(page, "root")
+        page.goto("/fleet/")
+        page.get_by_role("button", name="One process more play@one").click()
+        expect(page.get_by_text("(2 wanted)")).to_be_visible()
+        for name in ("Drain", "Resume"):
+            page.get_by_role("button", name=f"{name} play@one").click()
     worker.refresh_from_db()
     assert (worker.processes_wanted, worker.state) == (2, Worker.State.ACTIVE)

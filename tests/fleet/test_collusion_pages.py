@@ -26,7 +26,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def administrators() -> Client:
-    """The browser of an administrator."""
     return signed_in(make_user("boss", is_staff=True))
 
 
@@ -92,6 +91,7 @@ def test_what_is_chosen(administrators: Client, query: str, status: int) -> None
     response = administrators.get(reverse("fleet:collusion") + query)
     assert response.status_code == status
     assert ("Nothing is improbable here" in response.content.decode()) is (status == 200)
+    assert administrators.get("/fleet/collusion/1/2/").status_code == 404, "there are no such bots"
 
 
 def test_programs_of_several_owners_lead_to_their_bots(administrators: Client) -> None:
@@ -113,7 +113,3 @@ def test_a_kit_that_everybody_has_fills_no_page(administrators: Client) -> None:
     shown = [reverse("ladder:bot", args=[version.bot_id]) in page for version in versions]
     assert shown == [True] * 10 + [False] * 2
     assert '<td class="right num">12</td>' in page
-
-
-def test_bots_that_are_not_there_are_404(administrators: Client) -> None:
-    assert administrators.get("/fleet/collusion/1/2/").status_code == 404

@@ -30,12 +30,7 @@ from jobs.models import Worker
 from ladder.models import BotVersion, Rating
 from matches.models import Attempt, HeadToHead, Match, Result, Seat, Trial
 from matches.selectors.rated_results import results_forget
-from matches.services.lifecycle import (
-    match_attempt_lost,
-    match_heartbeat,
-    match_record_result,
-    match_void,
-)
+from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result, match_void
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import match_log, ratings_differences, ratings_refit
 from matches.services.reruns import match_rerun

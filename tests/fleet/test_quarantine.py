@@ -21,17 +21,15 @@ from ladder.selectors.quotas import quota_of
 from ladder.services.builds import build_enqueue, build_progress, build_record_result
 from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial
-from matches.services import quarantine as matches_of_worker
 from matches.services.lifecycle import (
     match_attempt_lost,
     match_enqueue,
     match_heartbeat,
     match_record_result,
     match_requeue,
-    match_void,
 )
 from matches.services.ratings import match_log
-from matches.services.trials import trial_start, trial_step, trial_stop
+from matches.services.trials import trial_start, trial_step
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
@@ -89,16 +87,20 @@ def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:
     return match
 
 
-def test_what_it_plays_is_anothers_at_once() -> None:
+def test_what_it_plays_is_anothers_at_once_and_what_it_says_later_does_not_count() -> None:
     mine, others, waiting = started(), started(GOOD), a_match()
     token = mine.lease_token
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
+    match_heartbeat(report=Heartbeat(mine.pk, token, EVIL))
+    for worker in (EVIL, GOOD):  # even under another worker's name, since the token is void
+        match_record_result(report=result(mine, token, worker))
     for match in (mine, others, waiting):
         match.refresh_from_db()
     assert (mine.state, others.state, waiting.state) == (State.QUEUED, State.RUNNING, State.QUEUED)
     assert mine.lease_token != token
     attempts = list(mine.attempts.values_list("number", "ending", "worker"))
     assert attempts == [(1, Ending.WITHDRAWN, EVIL), (2, "", "")]
+    assert not Result.objects.exists()
 
 
 def test_what_it_has_lost_to_another_stays_there() -> None:
@@ -113,46 +115,26 @@ def test_what_it_has_lost_to_another_stays_there() -> None:
     assert (match.state, match.attempt) == (State.RUNNING, 2)
 
 
-def test_what_it_says_later_counts_no_more() -> None:
-    match = started()
-    token = match.lease_token
-    worker_quarantine(name=EVIL, actor=None, reason="lies")
-    match_heartbeat(report=Heartbeat(match.pk, token, EVIL))
-    match_record_result(report=result(match, token, EVIL))
-    match_record_result(report=result(match, token, GOOD))  # even under another worker's name, since the token is void
-    match.refresh_from_db()
-    assert match.state == State.QUEUED
-    assert not Result.objects.exists()
-    assert match.attempts.first().ending == Ending.WITHDRAWN
-
-
 @pytest.mark.parametrize("tells_start", [True, False])
-def test_a_job_that_it_takes_nevertheless_goes_to_others(tells_start: bool) -> None:
+def test_a_job_that_it_takes_nevertheless_goes_to_others_and_uses_up_none_of_its_attempts(tells_start: bool) -> None:
     """The command to take no more jobs may not have arrived, or the worker ignores it."""
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     match = a_match()
-    if tells_start:
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
-    else:
-        match_record_result(report=result(match, match.lease_token, EVIL))
+    for _ in range(ATTEMPTS_MAX + 1):
+        if tells_start:
+            match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
+        else:
+            match_record_result(report=result(match, match.lease_token, EVIL))
+        match.refresh_from_db()
+    assert (match.state, match.attempt) == (State.QUEUED, ATTEMPTS_MAX + 2)
+    ours = "The disk is full."
+    match_record_result(
+        report=MatchReport(match.pk, match.attempt, match.lease_token, GOOD, 0, [], None, platform_fault=ours)
+    )
     match.refresh_from_db()
-    assert (match.state, match.attempt) == (State.QUEUED, 2)
-    assert not Result.objects.exists()
+    assert (match.state, Result.objects.exists()) == (State.QUEUED, False)
     match_record_result(report=result(match, match.lease_token, GOOD))
     assert Result.objects.get().attempt.worker == GOOD
-
-
-def test_it_uses_up_none_of_the_attempts() -> None:
-    worker_quarantine(name=EVIL, actor=None, reason="lies")
-    match = a_match()
-    for _ in range(5):
-        match.refresh_from_db()
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
-    match.refresh_from_db()
-    fault = MatchReport(match.pk, 6, match.lease_token, GOOD, 0, [], None, platform_fault="The disk is full.")
-    match_record_result(report=fault)
-    match.refresh_from_db()
-    assert match.state == State.QUEUED
 
 
 def test_its_matches_are_voided_and_played_again() -> None:
@@ -168,14 +150,10 @@ def test_its_matches_are_voided_and_played_again() -> None:
     assert [seat.version_id for seat in new.seats.all()] == [seat.version_id for seat in old.seats.all()]
     assert new.state == State.QUEUED
     assert set(match_log(game="kakomimasu").matches) == {before.pk, others.pk}
-
-
-def test_the_administrator_chooses_how_far_back() -> None:
-    old = played(hours_ago=30)
-    done = worker_quarantine(name=EVIL, actor=None, reason="lies", since=timezone.now() - timedelta(days=2))
-    assert done.voided == 1
-    assert worker_quarantine(name=EVIL, actor=None, reason="again").voided == 0
-    assert Match.objects.filter(replaces=old).count() == 1
+    for voided in (1, 0):  # the administrator chooses how far back
+        since = timezone.now() - timedelta(days=2)
+        assert worker_quarantine(name=EVIL, actor=None, reason="again", since=since).voided == voided
+    assert Match.objects.filter(replaces=before).count() == 1
 
 
 def a_rerun(original: Match) -> Match:
@@ -189,14 +167,6 @@ def a_rerun(original: Match) -> Match:
     return rerun
 
 
-def test_a_re_run_is_played_again_as_a_re_run() -> None:
-    original = played(GOOD)
-    rerun = a_rerun(original)
-    worker_quarantine(name=EVIL, actor=None, reason="lies")
-    new = Match.objects.get(replaces=rerun)
-    assert (new.kind, new.original) == (Match.Kind.RERUN, original)
-
-
 def test_re_runs_of_one_match_are_played_again_once(shut_out: list[str]) -> None:
     """Only one re-run may be in flight; the second must not stop the quarantine half-way."""
     original = played(GOOD)
@@ -204,15 +174,20 @@ def test_re_runs_of_one_match_are_played_again_once(shut_out: list[str]) -> None
     behind = played()
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     assert {Match.objects.get(pk=match.pk).state for match in [*reruns, behind]} == {State.VOID}
-    assert Match.objects.filter(original=original, state=State.QUEUED).count() == 1
+    again = Match.objects.get(original=original, state=State.QUEUED)
+    assert (again.kind, again.replaces in reruns) == (Match.Kind.RERUN, True)
     assert Match.objects.get(replaces=behind).state == State.QUEUED
     assert shut_out == ["host-evil"]
 
 
-def test_a_private_test_goes_on_with_what_is_played_again() -> None:
+def a_trial() -> Trial:
     owner = make_user("carol")
     old = make_upload(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
-    trial = trial_start(owner=owner, candidate=make_upload(old.bot, artifact_digest="2" * 64), reference=old)
+    return trial_start(owner=owner, candidate=make_upload(old.bot, artifact_digest="2" * 64), reference=old)
+
+
+def test_a_private_test_goes_on_with_what_is_played_again() -> None:
+    trial = a_trial()
     first, second = trial.pairs.get(number=0).first, trial.pairs.get(number=0).second
     for match in (first, second):
         match_record_result(report=result(match, match.lease_token, EVIL))
@@ -224,35 +199,6 @@ def test_a_private_test_goes_on_with_what_is_played_again() -> None:
     trial_step(trial=trial)
     assert Match.objects.filter(state=State.QUEUED).count() == queued, "no pair is missing"
     assert Trial.objects.get().state == Trial.State.RUNNING
-
-
-def test_nothing_is_played_again_for_a_private_test_that_has_ended() -> None:
-    owner = make_user("carol")
-    old = make_upload(make_bot("moat", owner), state=BotVersion.State.RETIRED, artifact_digest="1" * 64)
-    trial = trial_start(owner=owner, candidate=make_upload(old.bot, artifact_digest="2" * 64), reference=old)
-    match = trial.pairs.get(number=0).first
-    match_record_result(report=result(match, match.lease_token, EVIL))
-    trial_stop(trial=trial)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == 0
-    assert set(Match.objects.values_list("state", flat=True)) == {State.VOID}
-
-
-def test_a_match_that_somebody_else_voids_meanwhile_does_not_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two administrators act at once, or one has clicked twice."""
-    matches = [played(), played(), played()]
-    replace = matches_of_worker.match_void_and_requeue
-
-    def replace_behind_another(*, pk: int, reason: str) -> Match:
-        match_void(match=matches[1], reason="The board was wrong.")
-        monkeypatch.undo()
-        return replace(pk=pk, reason=reason)
-
-    monkeypatch.setattr(matches_of_worker, "match_void_and_requeue", replace_behind_another)
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").voided == len(matches) - 1
-    assert set(Match.objects.filter(replaces__isnull=False).values_list("replaces", flat=True)) == {
-        matches[0].pk,
-        matches[2].pk,
-    }
 
 
 def a_build() -> BotVersion:
@@ -288,7 +234,6 @@ def test_no_build_of_it_counts_and_none_uses_up_an_attempt() -> None:
 
 
 def built(name: str, worker: str = EVIL, hours_ago: float = 0, **fields: Any) -> BotVersion:
-    """Make a version that a worker has built."""
     version = make_version(name, worker=worker, **fields)
     activated_at = timezone.now() - timedelta(hours=hours_ago)
     BotVersion.objects.filter(pk=version.pk).update(activated_at=activated_at)
@@ -319,18 +264,12 @@ def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> Non
     assert (again.parent, again.artifact_digest) == (bad, digest)
 
 
-def test_it_costs_the_owner_nothing_of_the_quotas() -> None:
+def test_an_owner_reads_why_there_is_one_more_version_which_costs_nothing_of_the_quotas(client: Client) -> None:
     bad = built("bad")
     before = quota_of(owner=bad.bot.owner)
-    assert before.bytes > 0
-    assert before.versions_hour == 1
+    assert (before.bytes > 0, before.versions_hour) == (True, 1)
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     assert quota_of(owner=bad.bot.owner) == before
-
-
-def test_an_owner_reads_in_his_language_why_there_is_one_more_version(client: Client) -> None:
-    bad = built("bad")
-    worker_quarantine(name=EVIL, actor=None, reason="lies")
     version_retire(version=bad)
     client.force_login(bad.bot.owner)
     page = f"/versions/{bad.pk}/"
@@ -365,20 +304,17 @@ def test_what_is_replaced_already_or_soon_is_not_built_again() -> None:
     assert set(rebuilt) == {(1, "active"), (2, "rejected"), (3, "uploaded")}
 
 
-def test_its_host_is_shut_out_of_the_broker_and_let_in_again(shut_out: list[str]) -> None:
+@pytest.mark.parametrize("neighbour", ["evil/second@evil", "evil/play@elsewhere"])
+def test_its_host_is_shut_out_of_the_broker_whatever_else_works_there_and_let_in_again(
+    neighbour: str, shut_out: list[str]
+) -> None:
+    make_worker(neighbour, broker_user="host-evil")
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
     worker_release(name=EVIL, actor=None)
     assert shut_out == ["host-evil", "+host-evil"]
     assert Worker.objects.get(name=EVIL).state == Worker.State.ACTIVE
     acts = AuditEntry.objects.order_by("pk").values_list("act", "target", "reason")
     assert list(acts) == [("worker_quarantine", EVIL, "lies"), ("worker_resume", EVIL, "")]
-
-
-@pytest.mark.parametrize("neighbour", ["evil/second@evil", "evil/play@elsewhere"])
-def test_other_workers_of_its_host_do_not_keep_the_host_in(neighbour: str, shut_out: list[str]) -> None:
-    make_worker(neighbour, broker_user="host-evil")
-    assert worker_quarantine(name=EVIL, actor=None, reason="lies").shut_out
-    assert shut_out == ["host-evil"]
 
 
 def test_a_shared_broker_user_stays_and_the_administrator_is_told(shut_out: list[str]) -> None:

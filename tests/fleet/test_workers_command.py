@@ -25,6 +25,7 @@ def workers(*arguments: str) -> str:
 
 
 def test_the_list_is_a_table() -> None:
+    assert "No worker has given a sign of life yet." in workers("list")
     make_worker(NAME, processes_wanted=1)
     make_worker("play@a-longer-name", state=Worker.State.DRAINING, reason="a new disk", last_seen_at=timezone.now())
     lines = workers("list").splitlines()
@@ -41,10 +42,6 @@ def test_names_from_workers_cannot_control_the_terminal() -> None:
     shown = workers("list")
     assert "no walls\\x1b]52;c;aGk=" in shown
     assert [sign for sign in shown if not sign.isprintable() and sign != "\n"] == []
-
-
-def test_an_empty_list_is_a_sentence() -> None:
-    assert "No worker has given a sign of life yet." in workers("list")
 
 
 def test_the_actions() -> None:
@@ -65,16 +62,11 @@ def test_the_actions() -> None:
     [
         (("scale", NAME, "3"), "from 1 to 2 processes"),
         (("drain", "play@two"), "There is no worker play@two. Known are: play@one."),
-        (("resume", NAME), "neither drained nor quarantined"),
         (("quarantine", NAME), "required: --reason"),
-        (("quarantine", NAME, "--reason", " "), "give the reason"),
         (("scale", NAME, "many"), "'many' is no whole number"),
-        *(
-            (("quarantine", NAME, "--reason", "lies", "--hours", hours), "--hours: it must lie between 0 and")
-            for hours in ("nan", "two")
-        ),
+        (("quarantine", NAME, "--reason", "lies", "--hours", "nan"), "--hours: it must lie between 0 and"),
     ],
-    ids=["too many", "unknown", "active", "no reason", "empty reason", "no number", "no hours", "hours in words"],
+    ids=["too many", "unknown", "no reason", "no number", "no hours"],
 )
 def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
     make_worker(NAME, last_seen_at=timezone.now() - timedelta(seconds=3))

@@ -13,8 +13,9 @@ from celery import Celery
 
 from deploy.broker import Broker, free_port
 from deploy.processes import CELERY
+from tests.workers.conftest import app
 from tests.workers.processes import ROOT, worker_environment
-from tests.workers.test_worker_process import app, next_message
+from tests.workers.test_worker_process import next_message
 from wire.clock import clock_fault
 from wire.transport import CLOCKS_APART_SECONDS
 
@@ -33,8 +34,9 @@ def test_a_clock_that_would_lose_every_match_is_reported(
     assert words in clock_fault(broker.player_url)
 
 
-def test_a_right_clock_is_no_fault(broker: Broker) -> None:
+def test_a_right_clock_is_no_fault_and_a_broker_that_is_away_is_waited_for_elsewhere(broker: Broker) -> None:
     assert clock_fault(broker.player_url) == ""
+    assert clock_fault(f"redis://127.0.0.1:{free_port()}/0") == ""
 
 
 JUMPING_CLOCK = """
@@ -66,7 +68,3 @@ def test_a_worker_whose_clock_jumps_ends_and_does_not_start_again(
     while not (refusal := next_message(app)[1].get("self_test")):
         pass
     assert refusal.startswith("The clock of this machine")
-
-
-def test_a_broker_that_is_away_is_waited_for_elsewhere() -> None:
-    assert clock_fault(f"redis://127.0.0.1:{free_port()}/0") == ""

@@ -21,7 +21,6 @@ BODY = b'{"seed":4611686018427387904,"options":{"share":0.1},"seats":["a","b"]}'
 
 @pytest.fixture
 def broker(broker_url: str) -> Iterator[redis.Redis]:
-    """The broker, with the public key of the site."""
     with redis.Redis.from_url(broker_url) as client:
         client.set(SITE_KEY, KEY.public_key().public_bytes_raw())
         yield client

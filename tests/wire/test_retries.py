@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import redis
@@ -43,11 +44,8 @@ def test_a_job_that_cannot_go_back_is_written_into_no_file(
     """A job holds tokens, and such files would pile up for months."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    def away(*_: object, **__: object) -> None:
-        raise redis.ConnectionError
-
     with taken(broker_url) as broker:
-        monkeypatch.setattr(Channel, "_put", away)
+        monkeypatch.setattr(Channel, "_put", Mock(side_effect=redis.ConnectionError))
     assert list(tmp_path.iterdir()) == []
     assert not broker.llen("kept")
 
@@ -70,11 +68,8 @@ def test_a_message_that_cannot_be_handled_or_resent_goes_back_into_its_queue(
     app = application("test", broker_url)
     heard: list[bytes] = []
 
-    def away(*_: object, **__: object) -> None:
-        raise OperationalError
-
     with monkeypatch.context() as patch:
-        patch.setattr(Signature, "apply_async", away)
+        patch.setattr(Signature, "apply_async", Mock(side_effect=OperationalError))
         app.task(name="result", autoretry_for=(OSError,))(failing_first(heard))
         app.send_task("result", args=[b"won"], queue="kept", serializer=SERIALIZER)
         with start_worker(app, pool="solo", queues=["kept"], perform_ping_check=False, loglevel="CRITICAL"):
@@ -94,11 +89,8 @@ def test_a_retry_uses_another_channel_if_its_own_is_closed(broker_url: str, monk
             raise error
         return send(*args, **options)
 
-    def silent(*_: object) -> None:
-        raise redis.TimeoutError
-
     monkeypatch.setattr(Task, "apply_async", sent)
-    monkeypatch.setattr(QoS, "reject", silent)
+    monkeypatch.setattr(QoS, "reject", Mock(side_effect=redis.TimeoutError))
     app.conf.broker_transport_options["polling_interval"] = 0.1
     app.task(name="result.again", autoretry_for=(OSError,), default_retry_delay=0)(failing_first(heard))
     app.send_task("result.again", args=[b"won"], queue="kept", serializer=SERIALIZER)

@@ -10,12 +10,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from celery import Celery
 
 import sandbox
 from core.tars import ArchiveEntry, tar_of
 from sandbox.api import Sandbox
 from tests.serving import serving
 from wire.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
+from wire.transport import application
 from workers.artifacts import ArtifactCache, Transfer
 from workers.play import Tools
 
@@ -98,6 +100,12 @@ def site() -> Iterator[FileSite]:
     site = FileSite()
     with serving(site.server):
         yield site
+
+
+@pytest.fixture
+def app(broker_url: str) -> Celery:
+    """The site's end of the broker."""
+    return application("site", broker_url)
 
 
 @pytest.fixture(scope="session")

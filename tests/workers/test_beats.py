@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from kombu.exceptions import OperationalError
@@ -12,25 +14,7 @@ from structlog.testing import capture_logs
 from deploy.broker import free_port
 from wire.transport import application
 from workers import beats
-from workers.self_ping import INTERVALS_MAX
-
-
-class Pool:
-    """A pool without processes, as Celery's is once it has been stopped."""
-
-    def __init__(self, *, active: bool) -> None:
-        self.active = active
-
-    @property
-    def num_processes(self) -> int:
-        raise AttributeError("'NoneType' object has no attribute '_processes'")
-
-
-class Consumer:
-    """The part of Celery's consumer that the sender of beats uses."""
-
-    def __init__(self, *, active: bool) -> None:
-        self.pool = Pool(active=active)
+from workers.self_ping import INTERVALS_MAX, SelfPingMonitor
 
 
 class SleptError(Exception):
@@ -39,26 +23,16 @@ class SleptError(Exception):
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sleep(seconds: float) -> None:
-        raise SleptError
-
-    monkeypatch.setattr(beats.time, "sleep", sleep)
+    monkeypatch.setattr(beats.time, "sleep", Mock(side_effect=SleptError))
 
 
-def sender(*, active: bool) -> beats.BeatSender:
-    return beats.BeatSender(application("play", "redis://nobody@localhost:1"), Consumer(active=active), "bubblewrap")
-
-
-def test_beats_end_with_the_pool_of_a_worker_that_stops() -> None:
-    with capture_logs() as logs:
-        sender(active=False).run()
-    assert [(line["event"], line["log_level"]) for line in logs] == [("beats_ended", "info")]
-
-
-def test_a_beat_that_fails_is_an_error_and_the_next_one_is_tried() -> None:
-    with capture_logs() as logs, pytest.raises(SleptError):
-        sender(active=True).run()
-    assert [(line["event"], line["log_level"]) for line in logs] == [("beat_failed", "error")]
+def test_beats_end_with_the_pool_and_not_with_an_error() -> None:
+    app = application("play", "redis://nobody@localhost:1")
+    for active in (False, True):  # without num_processes, as once Celery has stopped its pool
+        sender = beats.BeatSender(app, SimpleNamespace(pool=SimpleNamespace(active=active)), "bubblewrap")
+        with capture_logs() as logs, pytest.raises(SleptError) if active else nullcontext():
+            sender.run()
+        assert [line["log_level"] for line in logs] == ["error" if active else "info"]
 
 
 @pytest.fixture
@@ -93,12 +67,16 @@ def test_a_worker_without_its_own_pings_is_unhealthy_and_ends_soon(
 
 def test_without_a_broker_no_worker_counts_as_unreachable(monkeypatch: pytest.MonkeyPatch, ends: list[str]) -> None:
     """Otherwise it would end, with the matches that it plays, whenever the broker is restarted."""
-
-    def fails(*message: object, **how: object) -> None:
-        raise OperationalError("Connection refused.")
-
     sender = idle(f"redis://127.0.0.1:{free_port()}")
-    monkeypatch.setattr(sender._app, "send_task", fails)  # fails at once, where a real send would be tried for a second
+    # It fails at once, where a real send would be tried for a second.
+    monkeypatch.setattr(sender._app, "send_task", Mock(side_effect=OperationalError("Connection refused.")))
     for _ in range(2 * INTERVALS_MAX):
         sender.beat_once()
     assert ends == []
+
+
+def test_a_ping_that_came_or_was_not_expected_restarts_the_count() -> None:
+    monitor = SelfPingMonitor()
+    for received, expected in ((0, True), (1, True), (1, False), (1, True)):
+        told = [monitor.is_unreachable(received=received, expected=expected) for _ in range(INTERVALS_MAX - 1)]
+        assert not any(told)

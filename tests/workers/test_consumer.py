@@ -14,7 +14,6 @@ from workers.consumer import TOO_OLD
 
 
 def test_a_worker_that_is_refused_says_so_and_waits(broker: Broker, broker_url: str, tmp_path: Path) -> None:
-    """It reconnected four times a second, and its log did not say what to do."""
     port = broker.site_url.rpartition(":")[2]
     with redis.Redis.from_url(broker_url) as site:
         site.execute_command("ACL", "SETUSER", "old", "reset", "on", ">secret", *acl_rules("old"), "-psubscribe")

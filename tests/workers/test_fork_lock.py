@@ -60,9 +60,7 @@ class SlowStart(subprocess.Popen[str]):
         super()._execute_child(*args)
 
 
-def test_a_process_forked_while_languages_are_tested_does_not_keep_their_pipe(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_forked_while_languages_are_tested_does_not_keep_their_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the worker would see the end of the pipe, and report languages, only when the forked process ends."""
     monkeypatch.setattr(toolchain_report, "_COMMAND", ("true",))
     monkeypatch.setattr(subprocess, "Popen", SlowStart)

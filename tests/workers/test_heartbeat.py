@@ -35,6 +35,4 @@ def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(heartbeat, "send", send)
     with sending_heartbeats(application("test", "memory://"), MATCH_HEARTBEAT_TASK, lambda: BEAT):
         assert three.wait(10)
-    count = len(beats)
-    assert threading.active_count() == len([thread for thread in threading.enumerate() if thread.name != "heartbeat"])
-    assert len(beats) == count
+    assert not [thread for thread in threading.enumerate() if thread.name == "heartbeat"]

@@ -28,15 +28,13 @@ def site_client(broker_url: str) -> Iterator[Redis]:
 
 @pytest.fixture
 def player(broker: Broker) -> Iterator[Redis]:
-    """Return a connection to the broker with a worker's rights."""
     with Redis.from_url(broker.player_url, socket_timeout=2) as client:
         yield client
         join_live()
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send the first batch at once, however short the match is."""
     monkeypatch.setattr(live, "FIRST_SECONDS", 0.0)
 
 
@@ -52,7 +50,6 @@ def join_live() -> None:
             thread.join()
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_client: Redis, player: Redis) -> None:
     job = play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 5})
     seen: list[dict[str, object]] = []
@@ -71,7 +68,6 @@ def test_a_match_shows_its_whole_replay(site: FileSite, tools: Tools, site_clien
     assert 0 < site_client.ttl(KEY) <= STREAM_SECONDS
 
 
-@pytest.mark.usefixtures("at_once")
 def test_lines_are_seen_while_the_match_goes_on(site_client: Redis, player: Redis) -> None:
     with live_stream(player, TOKEN, host="") as show:
         last = b"0"
@@ -81,14 +77,14 @@ def test_lines_are_seen_while_the_match_goes_on(site_client: Redis, player: Redi
             assert fields[LINES_FIELD] == b'{"turn":%d}' % turn
 
 
-def test_a_match_over_at_once_sends_nothing(site_client: Redis, player: Redis) -> None:
+def test_a_match_over_at_once_sends_nothing(site_client: Redis, player: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
     with live_stream(player, TOKEN, host="") as show:
         show([{"turn": 1}])
     join_live()
     assert not site_client.exists(KEY)
 
 
-@pytest.mark.usefixtures("at_once")
 def test_no_more_is_kept_than_a_match_may_show(
     site_client: Redis, player: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +99,6 @@ def test_no_more_is_kept_than_a_match_may_show(
     assert 10_000 <= sum(sizes) < 13_000
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_broker_that_is_away_changes_nothing(site: FileSite, tools: Tools) -> None:
     away = Redis(port=free_port(), socket_connect_timeout=1, retry=Retry(NoBackoff(), 0))
     job = play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 3})

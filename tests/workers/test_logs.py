@@ -18,7 +18,6 @@ from tests.workers.processes import ROOT, playing_worker
 from tests.workers.test_worker_process import next_report
 from wire.jobs import AGAIN_MAX, MATCH_RESULT_TASK, PLAY_TASK
 from wire.logs import logging_config
-from wire.transport import application
 
 PROGRAM = """
 import json, logging.config, structlog
@@ -43,7 +42,6 @@ log.info("something else")
 
 
 def lines_of(text: str) -> list[dict]:
-    """Return every line, decoded from JSON."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -73,9 +71,8 @@ def test_a_request_that_is_refused_or_meets_what_is_away_leaves_no_traceback(
 
 
 def test_a_playing_workers_lines_about_a_match_carry_match_and_attempt(
-    bubblewrap: str, broker: Broker, broker_url: str, site: FileSite, tmp_path: Path
+    bubblewrap: str, broker: Broker, app: Celery, site: FileSite, tmp_path: Path
 ) -> None:
-    app: Celery = application("site", broker_url)
     job = play_job(site, GOOD_BOT, GOOD_BOT)
     site.files.clear()  # the bots cannot be downloaded, which is logged as a platform fault
     with playing_worker(broker.player_url, tmp_path, LOG_FORMAT="json") as worker:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import psutil
@@ -13,23 +12,20 @@ import sandbox
 from deploy.broker import Broker
 from tests.processes import words_of
 from tests.sandbox.programs import owners_may_die
+from tests.waiting import wait_until
 from tests.workers.processes import PlayingWorker, playing_worker, worker_environment
-from tests.workers.test_worker_process import app, next_message
+from tests.workers.test_worker_process import next_message
 from wire.jobs import LANGUAGES_TASK
 from workers.toolchain_report import languages_announce
 
-__all__ = ["app"]
-
 
 def announcer(worker: PlayingWorker) -> psutil.Process:
-    """Wait for the process that tests the languages."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        for child in psutil.Process(worker.process.pid).children():
-            if "workers.toolchain_report" in words_of(child):
-                return child
-        time.sleep(0.01)
-    raise AssertionError(worker.log.read_text())
+    def found() -> list[psutil.Process]:
+        children = psutil.Process(worker.process.pid).children()
+        return [child for child in children if "workers.toolchain_report" in words_of(child)]
+
+    wait_until(lambda: bool(found()), worker.log.read_text)
+    return found()[0]
 
 
 def test_working_languages_are_reported_to_site_and_worker(
