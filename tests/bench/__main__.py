@@ -15,37 +15,6 @@ from tests.bench import fair, figures, left, throughput, waiting
 
 def main() -> None:
     """Print one figure a line: times in milliseconds, those of a turn in microseconds."""
-    arguments = _arguments()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        if arguments.fair:
-            _print(fair.finished(_walls(arguments), folder), "")
-        elif arguments.waiting:
-            _print(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
-        elif arguments.leftovers:
-            _print(left.behind(_walls(arguments), folder), "")
-        else:
-            _costs(arguments, folder)
-
-
-def _walls(arguments: argparse.Namespace) -> Sandbox:
-    try:
-        return sandbox.backend(arguments.backend, ahead=arguments.ahead)
-    except NoSandbox as fault:
-        sys.exit(str(fault))
-
-
-def _costs(arguments: argparse.Namespace, folder: Path) -> None:
-    with closing(_walls(arguments)) as walls:
-        _print(figures.start_ms(walls, folder), "ms")
-    with figures.own_core(), closing(_walls(arguments)) as walls:
-        _print(figures.turn_us(walls, folder), "us")
-        _print(figures.match_ms(walls, folder), "ms")
-    _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--backend", choices=sandbox.NAMES, default="auto")
     parser.add_argument("--ahead", type=int, default=2, help="containers started ahead (default: %(default)s)")
@@ -56,7 +25,30 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--leftovers", action="store_true", help="200 hostile matches, every tenth of them with its player killed"
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        if arguments.fair:
+            _print(fair.finished(_walls(arguments), folder), "")
+        elif arguments.waiting:
+            _print(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
+        elif arguments.leftovers:
+            _print(left.behind(_walls(arguments), folder), "")
+        else:
+            with closing(_walls(arguments)) as walls:
+                _print(figures.start_ms(walls, folder), "ms")
+            with figures.own_core(), closing(_walls(arguments)) as walls:
+                _print(figures.turn_us(walls, folder), "us")
+                _print(figures.match_ms(walls, folder), "ms")
+            _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
+
+
+def _walls(arguments: argparse.Namespace) -> Sandbox:
+    try:
+        return sandbox.backend(arguments.backend, ahead=arguments.ahead)
+    except NoSandbox as fault:
+        sys.exit(str(fault))
 
 
 def _print(values: dict[str, float], unit: str) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from django.core.management import call_command
 from django.test import Client
 
-from tests.bench.pages import READERS
+from tests.bench.pages import READERS, Filled, pages
 
 GAME = "kakomimasu"
 HOUSE_BOTS = 4
@@ -39,14 +39,6 @@ def main(bots: int, matches: int) -> None:
 
 def arena_make(*, bots: int, matches: int) -> None:
     """Make the rows, in empty tables."""
-    versions = _versions_make(bots)
-    _matches_make(versions, matches)
-    _ratings_make(versions)
-    _sql("ANALYZE")
-
-
-def _versions_make(bots: int) -> list[int]:
-    """Make bots with a retired and an active version each; the first are house bots. Returns the active versions."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -75,7 +67,10 @@ def _versions_make(bots: int) -> list[int]:
             ),
             1_000,
         )
-    return [version.pk for version in versions]
+    versions = [version.pk for version in versions]
+    _matches_make(versions, matches)
+    _ratings_make(versions)
+    _sql("ANALYZE")
 
 
 def _matches_make(versions: list[int], matches: int) -> None:
@@ -179,44 +174,27 @@ def _ratings_make(versions: list[int]) -> None:
     assert Seat.objects.filter(version=versions[0]).exists()
 
 
-def told() -> dict[str, object]:
+def told() -> Filled:
     """Return what the readers need to know."""
+    from accounts.models import User
     from ladder.models import Bot, Rating
     from matches.models import Match
 
-    bots = list(Bot.objects.order_by("pk").values_list("pk", flat=True))
     ranked = Rating.objects.filter(rank__isnull=False).order_by("-rating", "version")
     cursors = [f"{rating!r}_{version}" for rating, version in ranked.values_list("rating", "version")]
-    last = Match.objects.latest("pk").pk
-    board = f"/games/{GAME}/"
-    pages = {
-        "leaderboard": board,
-        "leaderboard, deep": f"{board}?after={cursors[len(cursors) // 2]}",
-        "bot": f"/bots/{bots[-1]}/",
-        "bot, any": f"/bots/{bots[len(bots) // 2]}/",
-        "bot, house": f"/bots/{bots[0]}/",
-        "matches": "/matches/",
-        "matches, deep": f"/matches/?before={last // 2}",
-        "opponents, any": f"/bots/{bots[len(bots) // 2]}/opponents/",
-    }
-    readers = _signed_in()
-    return {
-        "bots": bots,
-        "last_match": last,
-        "cursors": cursors[:-40],
-        "sessions": [client.cookies["sessionid"].value for client in readers],
-        "queries": {name: _queries(Client(), path) for name, path in pages.items()},
-        "queries_signed_in": {name: _queries(readers[0], path) for name, path in pages.items()},
-    }
-
-
-def _signed_in() -> list[Client]:
-    from accounts.models import User
-
     readers = [Client() for _ in range(READERS)]
     for client, user in zip(readers, User.objects.order_by("pk"), strict=False):
         client.force_login(user)
-    return readers
+    filled = Filled(
+        bots=list(Bot.objects.order_by("pk").values_list("pk", flat=True)),
+        last_match=Match.objects.latest("pk").pk,
+        cursors=cursors[:-40] or cursors,
+        sessions=[client.cookies["sessionid"].value for client in readers],
+    )
+    for name, draw in pages(filled).items():
+        filled.queries[name] = _queries(Client(), draw())
+        filled.queries_signed_in[name] = _queries(readers[0], draw())
+    return filled
 
 
 def _queries(client: Client, path: str) -> int:

@@ -30,7 +30,17 @@ class Question(NamedTuple):
 
 def plain_match(argv: Sequence[str], folder: Path) -> Callable[[], None]:
     """Return a function that starts two bots, asks them what they are asked in the measured match, and ends them."""
-    questions = _questions()
+    questions = []
+
+    def stand_still(turn: Turn) -> dict[int, Reply]:
+        for ask in turn.asks:
+            questions.append(Question(ask.seat, "".join(f"{line}\n" for line in ask.lines).encode(), ask.answer_lines))
+        return {ask.seat: Reply(["NONE"] * ask.answer_lines) for ask in turn.asks}
+
+    outcome, _ = drive(
+        play(game_named(GAME), seed=SEED, seats=[SeatInfo("one"), SeatInfo("two")], options=OPTIONS), stand_still
+    )
+    assert outcome.turns == TURNS
 
     def play_plainly() -> None:
         with ExitStack() as stack:
@@ -55,18 +65,3 @@ def ask(process: subprocess.Popen[bytes], text: bytes, answer_lines: int = 1) ->
         answer = os.read(process.stdout.fileno(), 65_536)
         assert answer, "the bot has ended"
         answer_lines -= answer.count(b"\n")
-
-
-def _questions() -> list[Question]:
-    asked = []
-
-    def stand_still(turn: Turn) -> dict[int, Reply]:
-        for ask in turn.asks:
-            asked.append(Question(ask.seat, "".join(f"{line}\n" for line in ask.lines).encode(), ask.answer_lines))
-        return {ask.seat: Reply(["NONE"] * ask.answer_lines) for ask in turn.asks}
-
-    outcome, _ = drive(
-        play(game_named(GAME), seed=SEED, seats=[SeatInfo("one"), SeatInfo("two")], options=OPTIONS), stand_still
-    )
-    assert outcome.turns == TURNS
-    return asked

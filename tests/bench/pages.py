@@ -48,9 +48,9 @@ class Filled(msgspec.Struct):
     """Places on the board."""
     sessions: list[str]
     """One for each reader who is signed in, all of different users with bots."""
-    queries: dict[str, int]
+    queries: dict[str, int] = {}
     """Database queries of each page for a stranger."""
-    queries_signed_in: dict[str, int]
+    queries_signed_in: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,9 @@ def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
                 "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings",
             }
             begun = time.monotonic()
-            filled = _fill(bots, matches, environment)
+            filling = [sys.executable, "-m", "tests.bench.filling", str(bots), str(matches)]
+            output = subprocess.run(filling, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE).stdout
+            filled = msgspec.json.decode(output.splitlines()[-1], type=Filled)
             sys.stderr.write(f"{bots} bots, {matches} matches: filled in {time.monotonic() - begun:.0f} s\n")
             with _site(environment) as port:
                 return _all_read(port, filled)
@@ -107,18 +109,12 @@ def _all_read(port: int, filled: Filled) -> dict[str, tuple[int, Measured]]:
         (", signed in", filled.queries_signed_in, [{"Cookie": f"sessionid={key}"} for key in filled.sessions]),
     )
     for who, queries, headers in readers:
-        for page, path in _pages(filled).items():
+        for page, path in pages(filled).items():
             measured[page + who] = (queries[page], _read(port, path, headers))
     return measured
 
 
-def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
-    filling = [sys.executable, "-m", "tests.bench.filling", str(bots), str(matches)]
-    output = subprocess.run(filling, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE).stdout
-    return msgspec.json.decode(output.splitlines()[-1], type=Filled)
-
-
-def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
+def pages(filled: Filled) -> dict[str, Callable[[], str]]:
     """Return a drawer of addresses for each page, under the names of ``Filled.queries``."""
     dice, numbers = random.Random(1), count()  # noqa: S311 - the same pages each time
     board = f"/games/{GAME}/"

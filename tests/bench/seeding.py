@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
-import tarfile
 
 import django
 from django.core.management import call_command
 from django.utils import timezone
 
+from core.tars import ArchiveEntry, tar_of
 from tests.workers.conftest import GOOD_BOT
 
 
@@ -26,7 +25,7 @@ def _bot_make(number: int) -> None:
     from jobs.files.storage import ARTIFACTS, file_store
     from ladder.models import Bot, BotVersion
 
-    artifact = _tar("main.py", f"# {number}\n{GOOD_BOT}".encode())
+    artifact = tar_of([ArchiveEntry("main.py", f"# {number}\n{GOOD_BOT}".encode())])
     stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))
     bot = Bot.objects.create(owner=User.objects.create(username=f"u{number}"), game="kakomimasu", name=f"bot{number}")
     BotVersion.objects.create(
@@ -41,15 +40,6 @@ def _bot_make(number: int) -> None:
         entry="main.py",
         upload_name="main.py",
     )
-
-
-def _tar(name: str, content: bytes) -> bytes:
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w") as tar:
-        member = tarfile.TarInfo(name)
-        member.size, member.mode = len(content), 0o644
-        tar.addfile(member, io.BytesIO(content))
-    return file.getvalue()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,6 @@ def test_pages_of_a_filled_arena_take_few_queries() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     arena_make(bots=60, matches=200)
-    queries = told()["queries"]
+    queries = told().queries
     assert queries
     assert {page: number for page, number in queries.items() if number > QUERIES_MAX} == {}
