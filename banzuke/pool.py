@@ -19,7 +19,7 @@ from types import FrameType
 from banzuke.bots import Bot, user_folder
 from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.results import Key, Result, ResultLog
-from banzuke.signals import ending_signals
+from banzuke.signals import ending_signals, handling
 from banzuke.text import UserError
 from core.game import BadOptions, JsonObject
 from core.referee import SeatInfo, drive, play
@@ -96,12 +96,8 @@ class Stop:
 def stoppable() -> Iterator[Stop]:
     """Handle Ctrl-C and other ending signals in the block, so that finished matches are kept; see ``Stop``."""
     stop = Stop()
-    before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, *ending_signals())}
-    try:
+    with handling(stop.interrupt, signal.SIGINT, *ending_signals()):
         yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: int, stop: Stop) -> Iterator[Result]:

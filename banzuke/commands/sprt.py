@@ -14,7 +14,7 @@ from itertools import count, takewhile
 from tqdm import tqdm
 
 from banzuke.bots import bot_ready, with_distinct_names
-from banzuke.commands.options import add_matches, options_of
+from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if bots[NEW].digest == bots[OLD].digest:
         raise UserError("Both are the same program: there is nothing to test.")
-    setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
+    setting = Setting(arguments.game, dict(arguments.option), bots, arguments.sandbox)
     with result_log_opened(arguments.log) as log:
         try:
             stopped = _play(setting, log, arguments)

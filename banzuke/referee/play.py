@@ -102,7 +102,12 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
     if setup.hash:
         _compare(setup.hash, records[-1]["hash"])
     if arguments.replay:
-        _save(arguments.replay, records)
+        try:
+            arguments.replay.write_bytes(encode(records))
+        except BadReplay as error:
+            raise UserError(str(error)) from error
+        except OSError as error:
+            raise UserError(f"The replay cannot be written to {arguments.replay}: {error.strerror}.") from error
     return outcome
 
 
@@ -198,12 +203,3 @@ def _refuse_unwritable(path: Path) -> None:
     """
     if path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)):
         raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
-
-
-def _save(path: Path, records: list[JsonObject]) -> None:
-    try:
-        path.write_bytes(encode(records))
-    except BadReplay as error:
-        raise UserError(str(error)) from error
-    except OSError as error:
-        raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error
