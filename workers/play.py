@@ -97,7 +97,10 @@ def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchRe
         game = rules_of(job.game, job.rules_version)
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
-        blame_check(played.seats, players, tools)
+        # Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
+        for seat, player in zip(played.seats, players, strict=True):
+            if seat.fault:
+                tools.cache.verify(player.info.digest)
         if played.waited and job.attempt <= AGAIN_MAX:
             log.warning("match_waited", reason=played.waited)
             return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
@@ -169,17 +172,6 @@ def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str |
     """
     replay_digest = transfer.put(url, played.replay)
     return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
-
-
-def blame_check(seats: Sequence[SeatReport], players: Sequence[Player], tools: Tools) -> None:
-    """Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
-
-    Raises:
-        PlatformFault: files of a bot with a fault are missing.
-    """
-    for seat, player in zip(seats, players, strict=True):
-        if seat.fault:
-            tools.cache.verify(player.info.digest)
 
 
 def limits_of(limits: BotLimits) -> Limits:
