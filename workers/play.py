@@ -147,21 +147,14 @@ def table_play(
 
         outcome, records = drive(match, answer)
         reports = [seat.report(outcome) for seat in seats]
-        waited = waited_sentence(seats)
+        waited_ms, number = max(seat.longest_wait for seat in seats)
+    waited = ""
+    if waited_ms:
+        waited = f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {number}, while"
+        waited += " other programs ran."
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
-
-
-def waited_sentence(seats: Sequence[_Seat]) -> str:
-    """Return a sentence on the longest wait of a bot for a core; empty if no wait was long enough to disturb a bot."""
-    waited_ms, turn = max(seat.longest_wait for seat in seats)
-    if not waited_ms:
-        return ""
-    return (
-        f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {turn}, while other"
-        " programs ran."
-    )
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
