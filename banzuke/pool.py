@@ -50,9 +50,13 @@ class Pairing:
 
 def results_known(setting: Setting, log: ResultLog) -> list[Result]:
     """Return the results in a log of matches between the same bots, by the same rules and options."""
-    rules = game_named(setting.game).rules_version
-    digests = [bot.digest for bot in setting.bots]
-    return log.matching(game=setting.game, rules=rules, options=setting.options, digests=digests)
+    digests = {bot.digest for bot in setting.bots}
+    wanted = (setting.game, game_named(setting.game).rules_version, setting.options)
+    return [
+        found
+        for found in log.results
+        if (found.game, found.rules, found.options) == wanted and digests.issuperset(found.digests)
+    ]
 
 
 def pairings_left(

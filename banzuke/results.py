@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
@@ -84,16 +84,6 @@ class ResultLog:
                 raise UserError(
                     f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
                 ) from error
-
-    def matching(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
-        """Return the results of matches between these bots only, by these rules and options."""
-        known = set(digests)
-        wanted = (game, rules, options)
-        return [
-            found
-            for found in self.results
-            if (found.game, found.rules, found.options) == wanted and known.issuperset(found.digests)
-        ]
 
 
 @contextmanager

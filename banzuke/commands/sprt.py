@@ -74,7 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_verdict(log: ResultLog, setting: Setting, arguments: argparse.Namespace) -> PairedVerdict:
     """Print the verdict and the faults, and return the verdict."""
     found, done = _verdict_so_far(log, setting, arguments)
-    sentence = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    sentence = SENTENCES[found.state].format(new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    if found.pairs:
+        spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
+        pairs = " ".join(map(str, found.counts))
+        sentence += f": {spread}, after {found.games} matches. Pairs by points 0 to 1: {pairs}."
+    else:
+        sentence += ": no pair of matches has ended."
     say(f"{sentence}\n{faults_text(setting, list(done.values()))}".rstrip())
     return found
 
@@ -107,12 +113,3 @@ def _verdict_so_far(
         pair_score(first.ranks, second.ranks[::-1]) for first, second in takewhile(all, pairs) if first and second
     ]
     return verdict(scores, games_max=arguments.games_max), done
-
-
-def _sentence(found: PairedVerdict, *, new: str, old: str) -> str:
-    sentence = SENTENCES[found.state].format(new=new, old=old)
-    if not found.pairs:
-        return f"{sentence}: no pair of matches has ended."
-    spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
-    pairs = " ".join(map(str, found.counts))
-    return f"{sentence}: {spread}, after {found.games} matches. Pairs by points 0 to 1: {pairs}."
