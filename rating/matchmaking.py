@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rating import expected_score, has_rank, interval
+from rating.orders import Floats
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 NEW_INTERVAL = 100.0

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rating import (
     Fit,
@@ -25,9 +24,7 @@ from rating import (
 from rating.fit import fit_orders
 from rating.matchmaking import Candidate, Snapshot, choose, rotations
 from rating.model import LINEAGE_SD, Q
-from rating.orders import Orders
-
-Floats = NDArray[np.float64]
+from rating.orders import Floats, Orders
 
 STRENGTH_MEAN = 1500.0
 STRENGTH_SD = 250.0
