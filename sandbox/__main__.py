@@ -7,7 +7,6 @@ import logging
 import sys
 from pathlib import Path
 
-from core.arguments import positive
 from sandbox import NAMES, backend
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox
 from sandbox.folders import open_to_bots
@@ -23,10 +22,10 @@ def main(argv: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the sandbox isolates programs")
     tried = commands.add_parser("languages", help="print the languages whose self-test program works here")
-    tried.add_argument("--memory-mib", type=positive, default=Limits().memory_mib, help="(default: %(default)s)")
+    tried.add_argument("--memory-mib", type=_positive, default=Limits().memory_mib, help="(default: %(default)s)")
     run = commands.add_parser("run", help="run one command in the sandbox, to its end")
     run.add_argument("--root", type=Path, default=Path(), help="folder the program sees as /bot (default: this one)")
-    run.add_argument("--cpu-ms", type=positive, default=10_000, help="CPU time it may use (default: %(default)s)")
+    run.add_argument("--cpu-ms", type=_positive, default=10_000, help="CPU time it may use (default: %(default)s)")
     run.add_argument("argv", nargs="+", metavar="CMD", help="the command, after --")
     for command in commands.choices.values():
         command.add_argument("--backend", choices=NAMES, default="auto", help="which sandbox (default: %(default)s)")
@@ -42,6 +41,17 @@ def main(argv: list[str] | None = None) -> int:
     except PlatformFault as fault:
         _say(str(fault))
         return 1
+
+
+def _positive(text: str) -> int:
+    """Return an argument as a whole number of at least 1, or raise ArgumentTypeError."""
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from error
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
 
 
 def _selftest(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
