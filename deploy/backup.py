@@ -46,12 +46,8 @@ def backup(data: Path, file: Path) -> None:
             tar.add(copy, DATABASE)
             for name in FILES:
                 if (data / name).exists():
-                    tar.add(data / name, name, filter=_stored)
+                    tar.add(data / name, name, filter=lambda member: None if INCOMING in member.name else member)
         draft.replace(file)
-
-
-def _stored(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    return None if Path(member.name).name.startswith(INCOMING) else member
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     site = site_environment(settings, broker)
     python = (sys.executable, "-m")
     cores = str(len(os.sched_getaffinity(0)))
+    schedule = ("--loglevel", "WARNING", "--schedule", str(settings.data / "broker" / "beat"), "--pidfile", "")
     # The attack: a bot that escapes its sandbox finds a secret key or a database in its worker's environment. So the
     # playing worker inherits only named variables.
     inherited = {name: os.environ[name] for name in (*INHERITED, *PLAYERS) if name in os.environ}
@@ -73,7 +74,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
             },
         ),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
-        Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *beat_options(settings.data)), site),
+        Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),
         Child(
             "manage",
             (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
@@ -90,8 +91,3 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 # Options of the web server. It logs problems but no requests, since its own workers send many.
 UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
-
-
-def beat_options(data: Path) -> tuple[str, ...]:
-    """Return the options of Celery's beat, which stores its schedule below DATA."""
-    return ("--loglevel", "WARNING", "--schedule", str(data / "broker" / "beat"), "--pidfile", "")
