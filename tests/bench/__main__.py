@@ -30,18 +30,20 @@ def main() -> None:
         folder = Path(name)
         folder.chmod(0o755)
         if arguments.fair:
-            _print(fair.finished(_walls(arguments), folder), "")
+            figures.print_values(fair.finished(_walls(arguments), folder), "")
         elif arguments.waiting:
-            _print(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
+            figures.print_values(waiting.ended_as_idle(_walls(arguments), folder, arguments.waiting), "")
         elif arguments.leftovers:
-            _print(left.behind(_walls(arguments), folder), "")
+            figures.print_values(left.behind(_walls(arguments), folder), "")
         else:
             with closing(_walls(arguments)) as walls:
-                _print(figures.start_ms(walls, folder), "ms")
+                figures.print_values(figures.start_ms(walls, folder), "ms")
             with figures.own_core(), closing(_walls(arguments)) as walls:
-                _print(figures.turn_us(walls, folder), "us")
-                _print(figures.match_ms(walls, folder), "ms")
-            _print(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
+                figures.print_values(figures.turn_us(walls, folder), "us")
+                figures.print_values(
+                    {"match of 200 turns": 1e3 * figures.seconds(figures.silent_match(walls, folder), 12)}, "ms"
+                )
+            figures.print_values(throughput.matches_a_second_and_core(walls.name, arguments.ahead, folder), "")
 
 
 def _walls(arguments: argparse.Namespace) -> Sandbox:
@@ -49,11 +51,6 @@ def _walls(arguments: argparse.Namespace) -> Sandbox:
         return sandbox.backend(arguments.backend, ahead=arguments.ahead)
     except NoSandbox as fault:
         sys.exit(str(fault))
-
-
-def _print(values: dict[str, float], unit: str) -> None:
-    for name, value in values.items():
-        sys.stdout.write(f"{name}: {value:.1f} {unit}\n")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -91,13 +92,8 @@ def _awake() -> AbstractContextManager[object]:
     return patch.multiple(Freezer, freeze=lambda _: None, thaw=lambda _: None)
 
 
-def match_ms(walls: Sandbox, folder: Path, rounds: int = 12) -> dict[str, float]:
-    """Measure whole matches of 200 turns of two trivial Python bots: start, referee, sandbox, replay."""
-    return {"match of 200 turns": 1e3 * seconds(silent_match(walls, folder), rounds)}
-
-
 def silent_match(walls: Sandbox, folder: Path) -> Callable[[], None]:
-    """Return a function that plays such a match."""
+    """Return a function that plays a whole match of two trivial Python bots: start, referee, sandbox, replay."""
     player = Player(SeatInfo("bot", "1", ""), python(folder, GOOD_BOT))
     game = game_named(GAME)
 
@@ -120,3 +116,9 @@ def _once(deed: Callable[[], object]) -> float:
     begun = time.perf_counter()
     deed()
     return time.perf_counter() - begun
+
+
+def print_values(values: dict[str, float], unit: str) -> None:
+    """Print one figure a line."""
+    for name, value in values.items():
+        sys.stdout.write(f"{name}: {value:.1f} {unit}\n")

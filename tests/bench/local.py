@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import resource
 import shlex
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from core import replay
 from core.referee import SeatInfo, drive, play
 from games.registry import game_named
 from tests.bench import throughput
+from tests.bench.figures import print_values
 from tests.bench.floor import GAME, OPTIONS, SEED, plain_match
 from tests.sandbox.programs import python
 from tests.workers.conftest import GOOD_BOT
@@ -29,10 +29,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         argv = python(folder, GOOD_BOT).argv
-        _print(_costs(partial(match, shlex.join(argv), folder)), "ms")
-        _print({f"over plain pipes: {name}": cost for name, cost in _costs(plain_match(argv, folder)).items()}, "ms")
-        _print({"matches a second and core": throughput.rate(_prepare, folder)}, "")
-        _print({"the same over plain pipes, no rules": throughput.rate(throughput.plain, folder)}, "")
+        print_values(_costs(partial(match, shlex.join(argv), folder)), "ms")
+        print_values(
+            {f"over plain pipes: {name}": cost for name, cost in _costs(plain_match(argv, folder)).items()}, "ms"
+        )
+        print_values({"matches a second and core": throughput.rate(_prepare, folder)}, "")
+        print_values({"the same over plain pipes, no rules": throughput.rate(throughput.plain, folder)}, "")
 
 
 def match(command: str, folder: Path) -> bytes:
@@ -69,11 +71,6 @@ def _costs(deed: Callable[[], object]) -> dict[str, float]:
 def _cpu_ms(who: int) -> float:
     usage = resource.getrusage(who)
     return 1e3 * (usage.ru_utime + usage.ru_stime)
-
-
-def _print(values: dict[str, float], unit: str) -> None:
-    for name, value in values.items():
-        sys.stdout.write(f"{name}: {value:.1f} {unit}\n")
 
 
 if __name__ == "__main__":
