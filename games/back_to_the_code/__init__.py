@@ -77,10 +77,6 @@ class BackToTheCode(Game[State]):
         """Return whether seats are asked: all that are not out, in each round."""
         return ~(state.out | state.over).T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether matches have ended; see ``games.back_to_the_code.state.Ending``."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the number of cells of each seat."""
         return state.counts.T.astype(np.float64)

@@ -85,10 +85,6 @@ class Kakomimasu(Game[State]):
         """Return whether seats are asked: all that are not out, in each turn."""
         return ~(state.out | state.over).T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether all turns have been played."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the total points of each seat."""
         return rules.totals(state).T.astype(np.float64)

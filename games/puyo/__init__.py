@@ -71,10 +71,6 @@ class Puyo(Game[State]):
         """Return whether seats are asked: those whose chain does not run."""
         return state.asked.T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether a seat is dead or at fault, or all ticks have been played."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the points of all chains of each seat."""
         return state.score.T.astype(np.float64)

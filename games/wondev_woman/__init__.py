@@ -80,10 +80,6 @@ class WondevWoman(Game[State]):
         asked: NDArray[np.bool_] = (state.mover[:, None] == np.arange(SEATS)) & rules.to_move(state)[:, None]
         return asked
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether matches have ended."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the points of each seat."""
         return rules.scores(state).T.astype(np.float64)
