@@ -99,7 +99,14 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
             raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
     if backend:
         raise UserError(f"{text!r} is no folder or source file: only these can be played in a sandbox.")
-    _refuse_unknown_command(text)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UserError(f"{text!r} is no command line: {error}.") from error
+    if not words or not shutil.which(words[0]):
+        here = words and os.sep not in words[0] and os.path.isfile(words[0])
+        hint = f" A program that lies here is ./{words[0]}." if here else ""
+        raise UserError(f"{text!r} is no folder, no source file ({' '.join(SUFFIXES)}) and no program.{hint}")
     return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
 
 
@@ -115,22 +122,6 @@ def as_argument(text: str) -> str:
     return f"./{text}" if text.startswith("-") else text
 
 
-def _refuse_unknown_command(text: str) -> None:
-    """Check that a command line begins with a program.
-
-    Raises:
-        UserError: it does not.
-    """
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise UserError(f"{text!r} is no command line: {error}.") from error
-    if not words or not shutil.which(words[0]):
-        here = words and os.sep not in words[0] and os.path.isfile(words[0])
-        hint = f" A program that lies here is ./{words[0]}." if here else ""
-        raise UserError(f"{text!r} is no folder, no source file ({' '.join(SUFFIXES)}) and no program.{hint}")
-
-
 def source_of(text: str, game: str) -> Source | None:
     """Return the source files of the bot that an argument names, None if the argument is a command line.
 
@@ -139,7 +130,10 @@ def source_of(text: str, game: str) -> Source | None:
     """
     path = Path(text)
     if text.startswith(HOUSE):
-        return _house(text, game)
+        known = {bot.description.name: bot for bot in housebots_read() if bot.description.game == game}
+        if text.removeprefix(HOUSE) not in known:
+            raise UserError(f"There is no house bot {text!r}; there are: {', '.join(HOUSE + name for name in known)}.")
+        return Source(text, known[text.removeprefix(HOUSE)].files)
     if path.is_dir():
         return Source(printable(path.resolve().name), _without_folders_around(_with_valid_names(_files(path))))
     if path.is_file() and path.suffix in SUFFIXES:
@@ -147,13 +141,6 @@ def source_of(text: str, game: str) -> Source | None:
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None
-
-
-def _house(text: str, game: str) -> Source:
-    known = {bot.description.name: bot for bot in housebots_read() if bot.description.game == game}
-    if text.removeprefix(HOUSE) not in known:
-        raise UserError(f"There is no house bot {text!r}; there are: {', '.join(HOUSE + name for name in known)}.")
-    return Source(text, known[text.removeprefix(HOUSE)].files)
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -260,25 +247,16 @@ def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
     argv = language.build(entry)
     code, output = _run_in_sandbox(backend, language, argv, folder) if backend else _run_locally(language, argv, folder)
     if code:
-        _refuse_missing_tool(language, backend)
+        tool = language.version[0]
+        if backend:
+            is_missing = version_of(backend, language) is None
+        else:
+            is_missing = tool != INTERPRETER and shutil.which(Path(tool).name) is None
+        if is_missing:
+            where = f"in the sandbox {backend.name}" if backend else "here"
+            raise UserError(_not_installed(language, where))
         words = "\n".join(filter(None, (language.why_not_built(folder / "bot", entry, output), output))).rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
-
-
-def _refuse_missing_tool(language: Language, backend: Sandbox | None) -> None:
-    """Check after a failed build that the compiler or interpreter exists.
-
-    Raises:
-        UserError: it is not installed, so that the program is not to blame.
-    """
-    tool = language.version[0]
-    if backend:
-        is_missing = version_of(backend, language) is None
-    else:
-        is_missing = tool != INTERPRETER and shutil.which(Path(tool).name) is None
-    if is_missing:
-        where = f"in the sandbox {backend.name}" if backend else "here"
-        raise UserError(_not_installed(language, where))
 
 
 def _not_installed(language: Language, where: str = "here") -> str:

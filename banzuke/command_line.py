@@ -49,7 +49,9 @@ def run_command(
     chosen = argv[0] if argv else ""
     if chosen not in modules:
         if chosen and not chosen.startswith("-"):
-            parser.exit(2, f"{_no_command(chosen, list(modules))}\n")
+            near = difflib.get_close_matches(chosen, modules, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(modules)}."
+            parser.exit(2, f"There is no command {chosen!r}. {hint}\n")
         parser.parse_args(argv[:1])  # prints the usage and exits
     arguments = commands.choices[chosen].parse_intermixed_args(argv[1:])  # words may follow options, too
     try:
@@ -77,9 +79,3 @@ def _discard_output() -> None:
 
 def _open_null() -> int:
     return os.open(os.devnull, os.O_WRONLY)
-
-
-def _no_command(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
-    return f"There is no command {name!r}. {hint}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from banzuke.bots import Bot, as_argument
+from banzuke.bots import as_argument
 from banzuke.pool import Setting
 from banzuke.results import Result
 
@@ -26,22 +26,17 @@ def faults_text(setting: Setting, results: Sequence[Result]) -> str:
                 f"{bot.name} was at fault in {len(failed)} of {len(played)} matches, the last time by: {verdict}.",
                 f"  To see why: {_command(setting, last)}",
             ]
-        lines += _forgiven_lines(setting, bot, played)
+        seats = [(result, result.digests.index(bot.digest)) for result in played if result.forgiven]
+        found = [(result, forgiven) for result, seat in seats if (forgiven := result.forgiven[seat])]
+        if found:
+            first, forgiven = found[0]
+            count = sum(each.count for _, each in found)
+            lines += [
+                f"{bot.name}: in {len(found)} of {len(played)} matches answers were not understood, or not allowed,"
+                f" {count} in all; the first: {forgiven.answer}.",
+                f"  To see it: {_command(setting, first)}",
+            ]
     return "\n".join(lines)
-
-
-def _forgiven_lines(setting: Setting, bot: Bot, played: Sequence[Result]) -> list[str]:
-    seats = [(result, result.digests.index(bot.digest)) for result in played if result.forgiven]
-    found = [(result, forgiven) for result, seat in seats if (forgiven := result.forgiven[seat])]
-    if not found:
-        return []
-    first, forgiven = found[0]
-    count = sum(each.count for _, each in found)
-    return [
-        f"{bot.name}: in {len(found)} of {len(played)} matches answers were not understood, or not allowed, {count} in"
-        f" all; the first: {forgiven.answer}.",
-        f"  To see it: {_command(setting, first)}",
-    ]
 
 
 def _command(setting: Setting, result: Result) -> str:

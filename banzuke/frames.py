@@ -41,20 +41,17 @@ class Frames:
         if "frame" in record:
             answers = [self._answer(seat, reply) for seat, reply in enumerate(record["seats"]) if reply]
             return "\n".join([f"turn {record['turn']}", *answers, frame_text(record)])
-        return self._result(record)
+        lines = [f"The match has ended after {record['turns']} turns."]
+        for seat in sorted(range(len(self._names)), key=record["ranks"].__getitem__):
+            fault = record["faults"][seat]
+            how = f" Turn {fault['turn']}, {fault['verdict']}: {fault['sentence']}" if fault else ""
+            lines.append(f"{record['ranks'][seat]}. {self._names[seat]}, {record['scores'][seat]:g}.{how}")
+        return "\n".join(lines)
 
     def _answer(self, seat: int, reply: JsonObject) -> str:
         fault = f" [{reply['fault']}]" if reply["fault"] else ""
         answer = " | ".join(reply["answer"])[:ANSWER_CHARS]
         return f"seat {seat}: {answer} ({reply['cpu_ms']:g} ms){fault}"
-
-    def _result(self, footer: JsonObject) -> str:
-        lines = [f"The match has ended after {footer['turns']} turns."]
-        for seat in sorted(range(len(self._names)), key=footer["ranks"].__getitem__):
-            fault = footer["faults"][seat]
-            how = f" Turn {fault['turn']}, {fault['verdict']}: {fault['sentence']}" if fault else ""
-            lines.append(f"{footer['ranks'][seat]}. {self._names[seat]}, {footer['scores'][seat]:g}.{how}")
-        return "\n".join(lines)
 
 
 def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]]) -> Iterator[JsonObject]:

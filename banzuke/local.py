@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -123,8 +123,21 @@ class LocalBot:
             self._due_ms = math.inf
         self._bytes_left = _ANSWER_BYTES_MAX
         try:
-            self._refuse_early_output()
-            self._write(ask.lines)
+            # Refuse output before the question, as the sandbox does, since it would be taken for the answer.
+            if self._readable.poll(0):
+                self._read_more()
+            if self._unread:
+                raise _Fault("output", "The bot wrote to its standard output before it was asked.")
+            unsent = "\n".join([*ask.lines, ""]).encode()
+            while unsent:
+                try:
+                    unsent = unsent[os.write(self._input, unsent) :]
+                except BlockingIOError:
+                    self._await(self._writable)
+                except BrokenPipeError as error:
+                    if self._readable.poll(0):  # what the bot wrote before it ended belongs to the fault
+                        self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
+                    raise self._ended() from error
             self._read(ask.answer_lines, lines)
             spent_ms = self._spent_ms() - spent_ms
             self._charge(spent_ms, limit_ms)
@@ -189,18 +202,6 @@ class LocalBot:
         self._waits = self._waits or now
         return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
 
-    def _write(self, lines: Sequence[str]) -> None:
-        unsent = "\n".join([*lines, ""]).encode()
-        while unsent:
-            try:
-                unsent = unsent[os.write(self._input, unsent) :]
-            except BlockingIOError:
-                self._await(self._writable)
-            except BrokenPipeError as error:
-                if self._readable.poll(0):  # what the bot wrote before it ended belongs to the fault
-                    self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
-                raise self._ended() from error
-
     def _read(self, count: int, lines: list[str]) -> None:
         """Read ``count`` lines and append them to ``lines``, which after a fault holds those that came before it.
 
@@ -212,7 +213,13 @@ class LocalBot:
             *whole, self._unread = self._unread.split(b"\n", count)
             self._bytes_left -= before - len(self._unread)
             for line in whole:
-                lines.append(_text(line))
+                try:
+                    text = line.decode()
+                except UnicodeDecodeError as error:
+                    raise _Fault("output", "The answer is no UTF-8 text.") from error
+                if "\0" in text:
+                    raise _Fault("output", "The answer is no text: it holds a NUL character.")
+                lines.append(text.removesuffix("\r"))
             count -= len(whole)
             if not count:
                 return
@@ -227,17 +234,6 @@ class LocalBot:
         if not more:
             raise self._ended(begun=begun)
         self._unread += more
-
-    def _refuse_early_output(self) -> None:
-        """Refuse output before the question, as the sandbox does, since it would be taken for the answer.
-
-        Raises:
-            _Fault: the bot has written something.
-        """
-        if self._readable.poll(0):
-            self._read_more()
-        if self._unread:
-            raise _Fault("output", "The bot wrote to its standard output before it was asked.")
 
     def _ended(self, *, begun: bool = False) -> _Fault:
         """Return the fault of a bot that has closed a stream; ``begun``: it had written lines of its answer."""
@@ -258,16 +254,6 @@ def _append_only_file() -> IO[bytes]:
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
     return file
-
-
-def _text(line: bytes) -> str:
-    try:
-        text = line.decode()
-    except UnicodeDecodeError as error:
-        raise _Fault("output", "The answer is no UTF-8 text.") from error
-    if "\0" in text:
-        raise _Fault("output", "The answer is no text: it holds a NUL character.")
-    return text.removesuffix("\r")
 
 
 def _polled(stream: int, event: int) -> select.poll:

@@ -19,7 +19,7 @@ from types import FrameType
 from banzuke.bots import Bot, user_folder
 from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.results import Key, Result, ResultLog
-from banzuke.signals import ending_signals
+from banzuke.signals import ending_signals, handling
 from banzuke.text import UserError
 from core.game import BadOptions, JsonObject
 from core.referee import SeatInfo, drive, play
@@ -50,9 +50,13 @@ class Pairing:
 
 def results_known(setting: Setting, log: ResultLog) -> list[Result]:
     """Return the results in a log of matches between the same bots, by the same rules and options."""
-    rules = game_named(setting.game).rules_version
-    digests = [bot.digest for bot in setting.bots]
-    return log.matching(game=setting.game, rules=rules, options=setting.options, digests=digests)
+    digests = {bot.digest for bot in setting.bots}
+    wanted = (setting.game, game_named(setting.game).rules_version, setting.options)
+    return [
+        found
+        for found in log.results
+        if (found.game, found.rules, found.options) == wanted and digests.issuperset(found.digests)
+    ]
 
 
 def pairings_left(
@@ -96,12 +100,8 @@ class Stop:
 def stoppable() -> Iterator[Stop]:
     """Handle Ctrl-C and other ending signals in the block, so that finished matches are kept; see ``Stop``."""
     stop = Stop()
-    before = {number: signal.signal(number, stop.interrupt) for number in (signal.SIGINT, *ending_signals())}
-    try:
+    with handling(stop.interrupt, signal.SIGINT, *ending_signals()):
         yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: int, stop: Stop) -> Iterator[Result]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
@@ -76,27 +76,14 @@ class ResultLog:
         """
         self.results.append(result)
         if self._file:
-            _write(self._file, msgspec.json.encode(result) + b"\n")
-
-    def matching(self, *, game: str, rules: str, options: JsonObject, digests: Iterable[str]) -> list[Result]:
-        """Return the results of matches between these bots only, by these rules and options."""
-        known = set(digests)
-        wanted = (game, rules, options)
-        return [
-            found
-            for found in self.results
-            if (found.game, found.rules, found.options) == wanted and known.issuperset(found.digests)
-        ]
-
-
-def _write(file: FileIO, line: bytes) -> None:
-    try:
-        while line:
-            line = line[file.write(line) :]
-    except OSError as error:
-        raise UserError(
-            f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
-        ) from error
+            line = msgspec.json.encode(result) + b"\n"
+            try:
+                while line:
+                    line = line[self._file.write(line) :]
+            except OSError as error:
+                raise UserError(
+                    f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
+                ) from error
 
 
 @contextmanager
@@ -118,7 +105,12 @@ def result_log_opened(path: Path | None) -> Iterator[ResultLog]:
             f"The results cannot be kept in {path}: {error.strerror}. Name another file by --log."
         ) from error
     with file:
-        _lock(path, file)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UserError(
+                f"Another command keeps its results in {path}: wait for its end, or name another file."
+            ) from error
         file.seek(0)
         text = file.read()
         whole = text.rfind(b"\n") + 1
@@ -126,20 +118,6 @@ def result_log_opened(path: Path | None) -> Iterator[ResultLog]:
         if whole < len(text):
             file.truncate(whole)
         yield ResultLog(results, file)
-
-
-def _lock(path: Path, file: FileIO) -> None:
-    """Lock the file for this command: two commands with one log would play the same matches and count them twice.
-
-    Raises:
-        UserError: another command has locked it.
-    """
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise UserError(
-            f"Another command keeps its results in {path}: wait for its end, or name another file."
-        ) from error
 
 
 def _result(path: Path, number: int, line: bytes) -> Result:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
 
@@ -13,18 +13,23 @@ def ending_signals() -> list[signal.Signals]:
     return [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) != signal.SIG_IGN]
 
 
-@contextmanager
-def exiting_on_signals() -> Iterator[None]:
+def exiting_on_signals() -> AbstractContextManager[None]:
     """Raise ``SystemExit`` in the block when the command is asked to end or its terminal is closed, so that bots end.
 
     Bots have process groups of their own, so the signal does not reach them, and a bot that only computes would run on.
     """
-    before = {number: signal.signal(number, _end) for number in ending_signals()}
+    return handling(_end, *ending_signals())
+
+
+@contextmanager
+def handling(handler: Callable[[int, FrameType | None], None], *numbers: signal.Signals) -> Iterator[None]:
+    """Handle these signals by a function in the block."""
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 def _end(signum: int, frame: FrameType | None) -> None:

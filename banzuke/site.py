@@ -234,7 +234,12 @@ def _unexpected_answer(url: str, answer: requests.Response) -> str:
 
 
 def _connection_error(url: str, error: requests.RequestException, *, is_upload: bool) -> UserError:
-    cause = _cause(error)
+    # The innermost OSError behind a failed request has a text that users understand.
+    cause: OSError = error
+    below: BaseException = error
+    while inner := below.__cause__ or below.__context__ or _wrapped(below):
+        below = inner
+        cause = inner if isinstance(inner, OSError) else cause
     reason = cause.strerror or str(cause)
     if isinstance(cause, ssl.SSLCertVerificationError):
         return UserError(
@@ -244,16 +249,6 @@ def _connection_error(url: str, error: requests.RequestException, *, is_upload: 
     if is_upload and isinstance(cause, BROKEN_OFF):
         return Away(f"{url} broke off while this was sent: {reason}. If it is large, send less; else try again.")
     return Away(f"{url} cannot be reached: {reason}. Is this its URL, and is it up?")
-
-
-def _cause(error: requests.RequestException) -> OSError:
-    """Return the innermost OSError behind a failed request: its text is one that users understand."""
-    last: OSError = error
-    below: BaseException = error
-    while inner := below.__cause__ or below.__context__ or _wrapped(below):
-        below = inner
-        last = inner if isinstance(inner, OSError) else last
-    return last
 
 
 def _wrapped(error: BaseException) -> BaseException | None:

@@ -52,7 +52,12 @@ class View:
     def press(self, key: int) -> bool:
         """Handle a key (``NO_KEY``: none was pressed in time); return False to leave."""
         if key in LAST or (key == NO_KEY and self.skipping):
-            self._skip_to_end()
+            until, moved = time.monotonic() + SKIP_SECONDS, True
+            while moved and time.monotonic() < until:
+                before = self.number
+                self._step(1)
+                moved = self.number != before
+            self.skipping = moved
             return True
         self.skipping = False
         if key in NEXT:
@@ -68,14 +73,6 @@ class View:
         elif key in (curses.KEY_UP, curses.KEY_DOWN):
             self.top = max(0, self.top + (1 if key == curses.KEY_DOWN else -1))
         return key != QUIT
-
-    def _skip_to_end(self) -> None:
-        until, moved = time.monotonic() + SKIP_SECONDS, True
-        while moved and time.monotonic() < until:
-            before = self.number
-            self._step(1)
-            moved = self.number != before
-        self.skipping = moved
 
     def _step(self, by: int, *, playing: bool = False) -> None:
         before = self.number

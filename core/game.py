@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypedDict, TypeVar, cast, get_args, get_origin
+from typing import Any, ClassVar, Generic, Literal, TypedDict, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -63,17 +63,6 @@ class Event(TypedDict):
     """The seat concerned; None: all of them."""
     text: str
     """A whole English sentence."""
-
-
-class StateWithOut(Protocol):
-    """A state (a msgspec struct) with a field ``out`` that marks the seats out of the match."""
-
-    @property
-    def out(self) -> NDArray[np.bool_]:
-        """(P, B): whether a seat is out."""
-
-
-OutT = TypeVar("OutT", bound=StateWithOut)
 
 
 class Game(ABC, Generic[StateT]):
@@ -172,9 +161,10 @@ class Game(ABC, Generic[StateT]):
         ``step`` to go on.
         """
 
-    @abstractmethod
     def over(self, state: StateT) -> NDArray[np.bool_]:
-        """Return (B,): whether the match on each board has ended by the rules."""
+        """Return (B,): whether the match on each board has ended by the rules; the field ``over`` of the state."""
+        struct: Any = state
+        return np.asarray(struct.over)
 
     @abstractmethod
     def scores(self, state: StateT) -> NDArray[np.float64]:
@@ -188,9 +178,9 @@ class Game(ABC, Generic[StateT]):
         before the end of the match, too.
         """
 
-    @abstractmethod
     def disqualify(self, state: StateT, b: int, seat: int) -> StateT:
         """Return a state in which a seat of board b is out of the match and does nothing. See ``faults_rank_last``."""
+        return seat_out(state, b, seat)
 
     @abstractmethod
     def introduce(self, state: StateT, b: int, seat: int) -> list[str]:
@@ -285,12 +275,12 @@ def quoted(line: str) -> str:
     return ascii(line[:_CHARACTERS_QUOTED]) + (" .." if len(line) > _CHARACTERS_QUOTED else "")
 
 
-def seat_out(state: OutT, b: int, seat: int) -> OutT:
-    """Return the state with one more seat of board b marked as out of the match."""
-    out = state.out.copy()
-    out[seat, b] = True
+def seat_out(state: StateT, b: int, seat: int) -> StateT:
+    """Return the state, a msgspec struct, with a seat of board b marked in its field ``out`` (P, B)."""
     struct: Any = state
-    return cast(OutT, replace(struct, out=out))
+    out = struct.out.copy()
+    out[seat, b] = True
+    return cast(StateT, replace(struct, out=out))
 
 
 def select_boards(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:

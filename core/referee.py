@@ -156,21 +156,28 @@ class _Referee:
         self.pending: list[JsonObject] = []
 
     def play(self) -> Match:
-        self._begin()
-        while not all(self.faults) and not self.game.over(self.state)[0]:
-            self.turns += 1
-            to_move = self.game.to_move(self.state)[0].tolist()
-            asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
-            replies = (yield Turn(self.turns, asks, self._flush())) if asks else {}
-            self._turn(asks, replies)
-        return self._end()
-
-    def _begin(self) -> None:
         self.state = self.game.reset([self.seed], len(self.seats), self.options)
         self.setting = self.game.setting(self.state, 0)
         self.frames = [self.game.frame(self.state, 0)]
         names = self.game.name, self.game.rules_version
         self._record(Header(1, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
+        while not all(self.faults) and not self.game.over(self.state)[0]:
+            self.turns += 1
+            to_move = self.game.to_move(self.state)[0].tolist()
+            asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
+            replies = (yield Turn(self.turns, asks, self._flush())) if asks else {}
+            actions = self.game.idle(self.state)
+            seats: list[RecordedAnswer | None] = [None] * len(self.seats)
+            for ask in asks:
+                seats[ask.seat] = self._check(ask, replies[ask.seat], actions)
+            events = [self._disqualify(ask.seat) for ask in asks if self._is_out(ask.seat)]
+            self.state = self.game.step(self.state, actions)
+            self.frames.append(self.game.frame(self.state, 0))
+            commentary = self.game.commentary(self.setting, self.frames)
+            # Our own event, with the reason, says already that a seat is out.
+            events += [event for event in commentary if not (event["kind"] == "out" and self._is_out(event["seat"]))]
+            self._record(TurnLine(self.turns, seats, self.frames[-1], events))
+        return self._end()
 
     def _ask(self, seat: int) -> Ask:
         game, state = self.game, self.state
@@ -178,20 +185,6 @@ class _Referee:
         self.introduced.add(seat)
         lines = (*first, *game.observe(state, 0, seat))
         return Ask(seat, lines, game.answer_lines(state, 0, seat), game.cpu_ms(state, 0, seat))
-
-    def _turn(self, asks: Sequence[Ask], replies: Mapping[int, Reply]) -> None:
-        """Check the answers, play the turn, record it."""
-        actions = self.game.idle(self.state)
-        seats: list[RecordedAnswer | None] = [None] * len(self.seats)
-        for ask in asks:
-            seats[ask.seat] = self._check(ask, replies[ask.seat], actions)
-        events = [self._disqualify(ask.seat) for ask in asks if self._is_out(ask.seat)]
-        self.state = self.game.step(self.state, actions)
-        self.frames.append(self.game.frame(self.state, 0))
-        commentary = self.game.commentary(self.setting, self.frames)
-        # Our own event, with the reason, says already that a seat is out.
-        events += [event for event in commentary if not (event["kind"] == "out" and self._is_out(event["seat"]))]
-        self._record(TurnLine(self.turns, seats, self.frames[-1], events))
 
     def _is_out(self, seat: int | None) -> bool:
         """Return whether a seat is at fault or has left the match."""
@@ -203,13 +196,21 @@ class _Referee:
         The lines of a seat that leaves are not recorded. If they came too late they might be a legal answer, and
         ``verify``, which does not see times, would go on with the seat.
         """
-        lines = _truncated(reply.lines, ask.answer_lines)
+        # Only so much of an answer is checked and recorded as shows that it is too long. Lone
+        # surrogates, which cannot be encoded as UTF-8, become question marks.
+        beginning = [line[: ANSWER_CHARS_MAX + 1] for line in reply.lines[: ask.answer_lines + 1]]
+        lines = [line if line.isascii() else line.encode(errors="replace").decode() for line in beginning]
         fault = None
         if reply.fault:
             fault = SeatFault(reply.fault, reply.sentence, self.turns)
         else:
             try:
-                action = self._parse(ask, lines)
+                if len(lines) != ask.answer_lines:
+                    much = "fewer" if len(lines) < ask.answer_lines else "more"
+                    raise IllegalAnswer(f"The answer has {much} lines than the {ask.answer_lines} asked for.")
+                if sum(map(len, lines)) > ANSWER_CHARS_MAX:
+                    raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
+                action = self.game.parse(self.state, 0, ask.seat, lines)
                 actions[0, ask.seat] = action
                 if self.game.forgives(action):
                     known = self.forgiven[ask.seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))
@@ -223,14 +224,6 @@ class _Referee:
         verdict = fault.verdict if fault else None
         return RecordedAnswer(lines, round(reply.cpu_ms, 1), round(reply.wall_ms, 1), verdict, ask.cpu_ms)
 
-    def _parse(self, ask: Ask, lines: list[str]) -> Actions:
-        if len(lines) != ask.answer_lines:
-            much = "fewer" if len(lines) < ask.answer_lines else "more"
-            raise IllegalAnswer(f"The answer has {much} lines than the {ask.answer_lines} asked for.")
-        if sum(map(len, lines)) > ANSWER_CHARS_MAX:
-            raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
-        return self.game.parse(self.state, 0, ask.seat, lines)
-
     def _disqualify(self, seat: int) -> Event:
         self.state = self.game.disqualify(self.state, 0, seat)
         fault = self.faults[seat]
@@ -240,7 +233,10 @@ class _Referee:
     def _end(self) -> Outcome:
         ranks: list[int] = self.game.ranks(self.state)[0].tolist()
         if self.game.faults_rank_last:
-            ranks = _ranks(ranks, self.faults)
+            # Seats at fault rank behind all others, and behind those whose fault was
+            # later.
+            keys = [(1, -fault.turn) if fault else (0, rank) for rank, fault in zip(ranks, self.faults, strict=True)]
+            ranks = [1 + sum(other < key for other in keys) for key in keys]
         scores: list[float] = self.game.scores(self.state)[0].tolist()
         self._record(Footer(ranks, scores, self.faults, self.turns, hash=""))
         return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush(), tuple(self.forgiven))
@@ -254,18 +250,3 @@ class _Referee:
     def _flush(self) -> tuple[JsonObject, ...]:
         records, self.pending = tuple(self.pending), []
         return records
-
-
-def _truncated(lines: Sequence[str], asked: int) -> list[str]:
-    """Return the part of an answer that is checked and recorded: just enough to show that it is too long.
-
-    Lone surrogates, which cannot be encoded as UTF-8, become question marks.
-    """
-    beginning = [line[: ANSWER_CHARS_MAX + 1] for line in lines[: asked + 1]]
-    return [line if line.isascii() else line.encode(errors="replace").decode() for line in beginning]
-
-
-def _ranks(ranks: Sequence[int], faults: Sequence[SeatFault | None]) -> list[int]:
-    """Return the places of the match: seats at fault rank behind all others, and behind those whose fault was later."""
-    keys = [(1, -fault.turn) if fault else (0, rank) for rank, fault in zip(ranks, faults, strict=True)]
-    return [1 + sum(other < key for other in keys) for key in keys]

@@ -148,7 +148,13 @@ class _Comparison:
         """
         for record in played:
             recorded = self.recorded[self.checked]
-            _check_equal(recorded, _with_limits_of(recorded, record))
+            made = _with_limits_of(recorded, record)
+            names = [name for name in made if canonical(recorded.get(name)) != canonical(made[name])]
+            if recorded.keys() != made.keys() or names:
+                where = (
+                    f"Turn {made['turn']}" if "turn" in made else "The header" if "setting" in made else "The footer"
+                )
+                raise ReplayMismatch(f"{where} is not what the rules make of the answers: {', '.join(names)}.")
             self.checked += 1
 
     def replies(self, turn: Turn) -> dict[int, Reply]:
@@ -167,14 +173,6 @@ class _Comparison:
             return reply
         fault = dict(enumerate(self.footer.faults)).get(seat)
         return replace(reply, fault=recorded.fault, sentence=fault.sentence if fault else "")
-
-
-def _check_equal(recorded: JsonObject, played: JsonObject) -> None:
-    """Raise a ReplayMismatch that names the differing fields, unless two records are equal."""
-    names = [name for name in played if canonical(recorded.get(name)) != canonical(played[name])]
-    if recorded.keys() != played.keys() or names:
-        where = f"Turn {played['turn']}" if "turn" in played else "The header" if "setting" in played else "The footer"
-        raise ReplayMismatch(f"{where} is not what the rules make of the answers: {', '.join(names)}.")
 
 
 def _with_limits_of(recorded: JsonObject, played: JsonObject) -> JsonObject:

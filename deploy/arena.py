@@ -51,7 +51,12 @@ def run(settings: Settings) -> int:
     """
     with data_locked(settings.data):
         port_check(settings.port)
-        settings = replace(settings, sandbox=sandbox_choose(settings.sandbox))
+        try:
+            chosen = sandbox.backend(settings.sandbox).name
+        except PlatformFault as reason:
+            raise CannotStart(str(reason)) from reason
+        say(f"Bots run in the sandbox: {chosen}")
+        settings = replace(settings, sandbox=chosen)
         secrets = secrets_load(settings.data)
         with broker_running(
             settings.data / "broker",
@@ -91,20 +96,6 @@ def port_check(port: int) -> None:
                 f"Port {port} cannot be used ({error.strerror}); choose another one, for example: "
                 f"make run PORT={port + 1 if port >= 1024 else 8000}"
             ) from error
-
-
-def sandbox_choose(name: str) -> str:
-    """Return the name of the sandbox backend to use: the given one, or for ``auto`` one that works on this machine.
-
-    Raises:
-        CannotStart: no backend works; the sentence says what is missing.
-    """
-    try:
-        chosen = sandbox.backend(name).name
-    except PlatformFault as reason:
-        raise CannotStart(str(reason)) from reason
-    say(f"Bots run in the sandbox: {chosen}")
-    return chosen
 
 
 def sweep(name: str) -> None:

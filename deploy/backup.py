@@ -37,26 +37,17 @@ def backup(data: Path, file: Path) -> None:
     there = file.parent.resolve(strict=True)  # the error of a missing folder names the folder
     with tempfile.TemporaryDirectory(dir=there, prefix=".backup-") as folder:
         draft, copy = Path(folder, "tar"), Path(folder, DATABASE)
-        database_copy(data / DATABASE, copy)
+        # Opened read-only, since otherwise SQLite would create a missing database.
+        uri = f"{(data / DATABASE).absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT, 0o600)
         with os.fdopen(descriptor, "wb") as output, tarfile.open(fileobj=output, mode="w") as tar:
             tar.add(copy, DATABASE)
             for name in FILES:
                 if (data / name).exists():
-                    tar.add(data / name, name, filter=_stored)
+                    tar.add(data / name, name, filter=lambda member: None if INCOMING in member.name else member)
         draft.replace(file)
-
-
-def database_copy(database: Path, copy: Path) -> None:
-    """Copy an SQLite database in one consistent state while other processes write to it."""
-    # Opened read-only, since otherwise SQLite would create a missing database.
-    uri = f"{database.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-
-
-def _stored(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    return None if Path(member.name).name.startswith(INCOMING) else member
 
 
 if __name__ == "__main__":

@@ -62,7 +62,11 @@ def main() -> int:
     Returns:
         The exit code: 1 when something failed.
     """
-    changed = changed_files()
+    # The files, but for deleted ones, that differ from where this branch left ``main``, committed or not; where there
+    # is no ``main``, those that differ from the last commit.
+    base = (_git("merge-base", "HEAD", "main") or ["HEAD"])[0]
+    tracked = _git("diff", "--name-only", "--diff-filter=d", base)
+    changed = sorted({*tracked, *_git("ls-files", "--others", "--exclude-standard")})
     own = [file for file in changed if _is_test(file)]
     plugin, status = Plugin(own, TESTS_SECONDS), pytest.ExitCode.NO_TESTS_COLLECTED
     with static_checks_running() as static:
@@ -99,16 +103,6 @@ def imported_by(source: str) -> set[str]:
 def module_of(file: str) -> str:
     """Return the dotted name of a Python file."""
     return ".".join(PurePosixPath(file).with_suffix("").parts).removesuffix(".__init__")
-
-
-def changed_files() -> list[str]:
-    """Return the files, but for deleted ones, that differ from where this branch left ``main``, committed or not.
-
-    Where there is no ``main``: those that differ from the last commit.
-    """
-    base = (_git("merge-base", "HEAD", "main") or ["HEAD"])[0]
-    tracked = _git("diff", "--name-only", "--diff-filter=d", base)
-    return sorted({*tracked, *_git("ls-files", "--others", "--exclude-standard")})
 
 
 def _git(*argv: str) -> list[str]:

@@ -30,45 +30,27 @@ def data_locked(data: Path) -> Iterator[None]:
     except OSError as error:
         raise CannotStart(f"{data} cannot be written ({error.strerror}); choose another folder with DATA=.") from error
     try:
-        lock_take(lock, data)
-        free_space_check(data)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(lock, 20).decode().strip()
+            raise CannotStart(
+                f"An arena (process {holder}) already runs on {data}; end it, or choose another folder with DATA=."
+            ) from None
+        try:
+            os.ftruncate(lock, 0)
+            os.write(lock, f"{os.getpid()}\n".encode())
+        except OSError as error:
+            raise CannotStart(f"{data} cannot be written ({error.strerror}); free some space there.") from error
+        free_mib = shutil.disk_usage(data).free // 2**20
+        if free_mib < FREE_MIB_MIN:
+            raise CannotStart(
+                f"Only {free_mib} MiB are free in {data}, and the arena needs {FREE_MIB_MIN} MiB to start; "
+                "free some space, or choose another folder with DATA=."
+            )
         yield
     finally:
         os.close(lock)
-
-
-def lock_take(lock: int, data: Path) -> None:
-    """Lock an open file, and write the number of this process to it.
-
-    Raises:
-        CannotStart: another arena has locked it, or the file cannot be written.
-    """
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        holder = os.read(lock, 20).decode().strip()
-        raise CannotStart(
-            f"An arena (process {holder}) already runs on {data}; end it, or choose another folder with DATA=."
-        ) from None
-    try:
-        os.ftruncate(lock, 0)
-        os.write(lock, f"{os.getpid()}\n".encode())
-    except OSError as error:
-        raise CannotStart(f"{data} cannot be written ({error.strerror}); free some space there.") from error
-
-
-def free_space_check(data: Path) -> None:
-    """Check the free disk space.
-
-    Raises:
-        CannotStart: less than ``FREE_MIB_MIN`` is free.
-    """
-    free_mib = shutil.disk_usage(data).free // 2**20
-    if free_mib < FREE_MIB_MIN:
-        raise CannotStart(
-            f"Only {free_mib} MiB are free in {data}, and the arena needs {FREE_MIB_MIN} MiB to start; "
-            "free some space, or choose another folder with DATA=."
-        )
 
 
 def secrets_load(data: Path) -> dict[str, str]:

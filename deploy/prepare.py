@@ -18,27 +18,8 @@ from django.db import OperationalError, connection
 def prepare() -> None:
     """Run all steps, and print the password of the administrator when it is created."""
     django.setup()
-    settings_check()
-    stores_check()
-    encoding_check()
-    release_check()
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    if password := administrator_ensure():
-        sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
-        sys.stdout.flush()
-    host_rights_restore()
-    call_command("housebots_load")
-
-
-def settings_check() -> None:
-    """Exit with a sentence for each invalid setting, which would otherwise break the first page or match."""
     if wrong := [message.msg for message in run_checks() if message.is_serious()]:
         sys.exit("\n".join(wrong))
-
-
-def stores_check() -> None:
-    """Exit with a sentence if bots and replays cannot be stored, since every upload and match would fail."""
     from jobs.files.storage import stores_probe
 
     try:
@@ -49,6 +30,15 @@ def stores_check() -> None:
             " STORE_URL, see that the store answers and has the bucket, and let the key read, write, list and delete in"
             " it."
         )
+    encoding_check()
+    release_check()
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    if password := administrator_ensure():
+        sys.stdout.write(f"Administrator: admin, password: {password}  (shown only this once)\n")
+        sys.stdout.flush()
+    host_rights_restore()
+    call_command("housebots_load")
 
 
 def encoding_check() -> None:

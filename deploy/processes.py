@@ -48,23 +48,6 @@ def url_variables(settings: Settings, broker: Broker) -> dict[str, str]:
     return {"REDIS_URL": broker.site_url, "BANZUKE_URL": f"http://127.0.0.1:{settings.port}"}
 
 
-def player_environment(settings: Settings, broker: Broker) -> dict[str, str]:
-    """Return the environment of the playing worker, which inherits only named variables.
-
-    The attack: a bot that escapes its sandbox finds a secret key or a database in its worker's environment.
-    """
-    wanted = (*INHERITED, *PLAYERS)
-    inherited = {name: os.environ[name] for name in wanted if name in os.environ}
-    return {
-        **inherited,
-        "REDIS_URL": broker.player_url,
-        "SANDBOX": settings.sandbox,
-        "WORKER_CACHE": str(settings.data / "workers"),
-        # On SIGTERM the worker waits for running matches only for a moment, and then returns them to the site.
-        "REMAP_SIGTERM": "SIGQUIT",
-    }
-
-
 def children(settings: Settings, broker: Broker) -> list[Child]:
     """Return the processes to supervise in the order in which they are ended: senders of messages before receivers.
 
@@ -73,14 +56,25 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     site = site_environment(settings, broker)
     python = (sys.executable, "-m")
     cores = str(len(os.sched_getaffinity(0)))
+    schedule = ("--loglevel", "WARNING", "--schedule", str(settings.data / "broker" / "beat"), "--pidfile", "")
+    # The attack: a bot that escapes its sandbox finds a secret key or a database in its worker's environment. So the
+    # playing worker inherits only named variables.
+    inherited = {name: os.environ[name] for name in (*INHERITED, *PLAYERS) if name in os.environ}
     return [
         Child(
             "play",
             (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-n", "play@%h", "-Q", "play,build", "-c", cores),
-            player_environment(settings, broker),
+            {
+                **inherited,
+                "REDIS_URL": broker.player_url,
+                "SANDBOX": settings.sandbox,
+                "WORKER_CACHE": str(settings.data / "workers"),
+                # On SIGTERM the worker waits for running matches only for a moment, and then returns them to the site.
+                "REMAP_SIGTERM": "SIGQUIT",
+            },
         ),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
-        Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *beat_options(settings.data)), site),
+        Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),
         Child(
             "manage",
             (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
@@ -97,8 +91,3 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 # Options of the web server. It logs problems but no requests, since its own workers send many.
 UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
-
-
-def beat_options(data: Path) -> tuple[str, ...]:
-    """Return the options of Celery's beat, which stores its schedule below DATA."""
-    return ("--loglevel", "WARNING", "--schedule", str(data / "broker" / "beat"), "--pidfile", "")

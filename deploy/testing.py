@@ -74,7 +74,9 @@ def check_all(folder: Path) -> None:
             env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
             image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
         static = servers.enter_context(static_checks_running())
-        check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *database_tests()], env)
+        # Only the files with the mark: to collect all tests takes longer than to run these.
+        files = (file for file in (ROOT / "tests").rglob("test_*.py") if "pytest.mark.database" in file.read_text())
+        check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *map(str, sorted(files))], env)
         if static.wait():
             raise CheckFailed("A static check failed.")
         if postgres_possible():
@@ -90,12 +92,6 @@ def check_all(folder: Path) -> None:
 def static_checks_running() -> subprocess.Popen[bytes]:
     """Start the static checks, each of which uses one core."""
     return subprocess.Popen([PYTHON, "-m", "deploy.static_checks"], cwd=ROOT)  # noqa: S603
-
-
-def database_tests() -> list[str]:
-    """Return the test files that have the mark ``database``: to collect all of them takes longer than to run these."""
-    files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return [str(file.relative_to(ROOT)) for file in files if "pytest.mark.database" in file.read_text()]
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from core import replay
-from core.game import Actions, Game, JsonObject
+from core.game import Game
 from core.record import Header
 from core.replay import ReplayMismatch
 from games.registry import game_named, game_names
-
-
-def verify(data: bytes) -> None:
-    """Play the answers of a replay again and compare all records: frames, events, faults, ranks, hash.
-
-    Args:
-        data: the content of a replay file.
-
-    Raises:
-        BadReplay: the file is not a replay.
-        ReplayMismatch: the records are not those that the rules make of the answers, or the rules are other ones.
-    """
-    replay.verify(data, rules_of)
-
-
-def positions(records: Sequence[JsonObject]) -> Iterator[tuple[Any, Actions]]:
-    """Yield the state before each turn of a recorded match, with the actions chosen; see ``core.replay.positions``.
-
-    Raises:
-        ReplayMismatch: the match was played by other rules.
-        IllegalAnswer: a recorded answer breaks the rules.
-    """
-    yield from replay.positions(records, rules_of)
 
 
 def rules_of(header: Header) -> Game[Any]:
@@ -50,3 +27,9 @@ def rules_of(header: Header) -> Game[Any]:
             f" {rules.rules_version} can be played here. It can still be watched."
         )
     return rules
+
+
+verify = partial(replay.verify, rules_of=rules_of)
+"""Check the content of a replay file, see ``core.replay.verify``."""
+positions = partial(replay.positions, rules_of=rules_of)
+"""Yield the states and actions of a recorded match, see ``core.replay.positions``."""

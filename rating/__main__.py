@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Annotated, Any, BinaryIO
+from typing import IO, Annotated, Any
 
 import msgspec
 import numpy as np
@@ -164,15 +164,11 @@ def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     elif arguments.log:
         yield fit_log(arguments.log, arguments.until)
     else:
-        yield fit_question(_question())
-
-
-def _question() -> BinaryIO:
-    if sys.stdin is None:
-        raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
-    if sys.stdin.isatty():
-        sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
-    return sys.stdin.buffer
+        if sys.stdin is None:
+            raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
+        if sys.stdin.isatty():
+            sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
+        yield fit_question(sys.stdin.buffer)
 
 
 def _moment(text: str) -> datetime:
@@ -191,21 +187,17 @@ def _parser() -> argparse.ArgumentParser:
         "--until", type=_moment, help="count matches of the log that ended until then: 2026-01-31T12:00Z"
     )
     if find_spec(f"{__package__}.study"):  # the wheel has neither studies nor benchmarks
-        _add_studies(commands)
+        study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
+        study.add_argument("--bots", type=positive, default=200)
+        study.add_argument("--matches-per-bot", type=positive, default=115)
+        study.add_argument("--seed", type=seed, default=1)
+        study.add_argument("--newcomers", type=positive, help="pairs that come later; prints a line on them")
+        timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
+        timing.add_argument("--bots", type=positive, default=10_000)
+        timing.add_argument("--matches", type=positive, default=1_000_000)
+        timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
+        timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
     return parser
-
-
-def _add_studies(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
-    study.add_argument("--bots", type=positive, default=200)
-    study.add_argument("--matches-per-bot", type=positive, default=115)
-    study.add_argument("--seed", type=seed, default=1)
-    study.add_argument("--newcomers", type=positive, help="pairs that come later; prints a line on them")
-    timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
-    timing.add_argument("--bots", type=positive, default=10_000)
-    timing.add_argument("--matches", type=positive, default=1_000_000)
-    timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
-    timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
 
 
 def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:

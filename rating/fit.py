@@ -91,7 +91,16 @@ def fit_orders(
 ) -> Fit:
     """Fit ratings to weighted finishing orders (see ``fit``)."""
     posterior = Posterior(bots, tables, prior)
-    _check_grounded(posterior, bots)
+    grounded = posterior.precision > 0
+    reached = -1
+    while not grounded[:bots].all() and reached != (reached := int(grounded.sum())):
+        for term in posterior.terms:
+            tied = grounded[term.entrants.bots].any(axis=0)
+            grounded[term.entrants.bots[:, tied]] = True
+    if not grounded[:bots].all():
+        raise NoFit(
+            f"Bot {int(np.argmin(grounded[:bots]))} has no prior, and no match or parent ties it to one that has."
+        )
     x = posterior.mean.copy()
     if start is not None:  # it is on the anchors' scale, and is moved to the prior's
         x[:bots] = Q * (start - start.mean()) + x[:bots].mean()
@@ -121,20 +130,6 @@ def is_provisional(se: float, games: int) -> bool:
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:
     """Return the chance of a win plus half the chance of a tie against an opponent, by Elo's formula."""
     return np.asarray(1 / (1 + np.exp(Q * (np.asarray(opponent) - np.asarray(rating)))))
-
-
-def _check_grounded(posterior: Posterior, bots: int) -> None:
-    """Raise NoFit if no chain of matches or parents connects some bot to a prior: its rating could be anything."""
-    grounded = posterior.precision > 0
-    reached = -1
-    while not grounded[:bots].all() and reached != (reached := int(grounded.sum())):
-        for term in posterior.terms:
-            tied = grounded[term.entrants.bots].any(axis=0)
-            grounded[term.entrants.bots[:, tied]] = True
-    if not grounded[:bots].all():
-        raise NoFit(
-            f"Bot {int(np.argmin(grounded[:bots]))} has no prior, and no match or parent ties it to one that has."
-        )
 
 
 def _climb(posterior: Posterior, x: Floats, dense_max: int) -> tuple[Floats, Curvature]:

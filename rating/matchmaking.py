@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rating import expected_score, has_rank, interval
+from rating.orders import Floats
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 NEW_INTERVAL = 100.0
@@ -161,18 +161,6 @@ class _Chooser:
         standard error, and one more match lowers a standard error in proportion to its third power."""
         self.stuck = np.zeros(len(candidates), dtype=bool)
         """Whether each candidate has no allowed opponent left."""
-        self._classify(candidates)
-        self._count_in_flight(snapshot)
-        house = np.array([c.owner is None for c in candidates], dtype=bool)
-        self.stepping_back = house & ~self.overdue & snapshot.visitors
-
-    def _crowd(self) -> Floats:
-        """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
-        ladder = np.sort(self.rating)
-        up = np.searchsorted(ladder, self.rating + CROWD, side="right")
-        return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
-
-    def _classify(self, candidates: Sequence[Candidate]) -> None:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
         ranked = [i for i, c in enumerate(candidates) if has_rank(c.games)]
         top = np.zeros(len(candidates), dtype=bool)
@@ -186,12 +174,18 @@ class _Chooser:
         self.due = maintained & (self.waiting >= DAY_SECONDS)
         beyond = self.waiting - np.where(maintained, DAY_SECONDS, 0.0)
         self.overdue = beyond >= OVERDUE_SECONDS
-
-    def _count_in_flight(self, snapshot: Snapshot) -> None:
         self.load = np.zeros(len(self.index), dtype=np.int64)
         self.meeting: defaultdict[int, set[int]] = defaultdict(set)
         for match in snapshot.in_flight:
             self._seat([self.index[version] for version in match if version in self.index], matches=1)
+        house = np.array([c.owner is None for c in candidates], dtype=bool)
+        self.stepping_back = house & ~self.overdue & snapshot.visitors
+
+    def _crowd(self) -> Floats:
+        """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
+        ladder = np.sort(self.rating)
+        up = np.searchsorted(ladder, self.rating + CROWD, side="right")
+        return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
 
     def _seat(self, table: Sequence[int], matches: int) -> None:
         """Note that the candidates of a table meet in this many matches."""
@@ -202,7 +196,11 @@ class _Chooser:
     def next_table(self) -> list[int] | None:
         """Return the candidates of the next encounter, or None if no candidate needs one."""
         while (first := self._first()) is not None:
-            table, freshness = [first], self._freshness(first)
+            met = np.zeros(len(self.rating))
+            for version, matches in self.matches_with(self.versions[first]).items():
+                if version in self.index:
+                    met[self.index[version]] = matches / self.players
+            table, freshness = [first], ((1 + met) ** -MET_POWER)
             while len(table) < self.players and (other := self._opponent(table, freshness)) is not None:
                 table.append(other)
             if len(table) == self.players:
@@ -225,17 +223,13 @@ class _Chooser:
         due = free & self.due
         return _greatest(self.waiting, due) if due.any() else None
 
-    def _freshness(self, first: int) -> Floats:
-        """Return (n,): a weight for each candidate, the lower the more encounters it has had with ``first``."""
-        met = np.zeros(len(self.rating))
-        for version, matches in self.matches_with(self.versions[first]).items():
-            if version in self.index:
-                met[self.index[version]] = matches / self.players
-        return (1 + met) ** -MET_POWER
-
     def _opponent(self, table: list[int], freshness: Floats) -> int | None:
         """Draw one more candidate for a table; return None if none is allowed at it."""
-        allowed = self._allowed(table)
+        # (n,): whether each candidate may join: no pair twice in flight, no common owner, no equal program.
+        allowed = np.ones(len(self.rating), dtype=bool)
+        for i in table:
+            allowed &= (self.owner != self.owner[i]) & (self.artifact != self.artifact[i])
+            allowed[[i, *self.meeting[i]]] = False
         if not allowed.any():
             return None
         chance = expected_score(self.rating[table[0]], self.rating)
@@ -249,14 +243,6 @@ class _Chooser:
             information = information**NEAR_POWER * self.se
         weights = np.where(allowed, information * freshness + 1e-12, 0.0)
         return int(self.rng.choice(len(weights), p=weights / weights.sum()))
-
-    def _allowed(self, table: list[int]) -> Mask:
-        """Return (n,): whether each candidate may join: no pair twice in flight, no common owner, no equal program."""
-        allowed = np.ones(len(self.rating), dtype=bool)
-        for i in table:
-            allowed &= (self.owner != self.owner[i]) & (self.artifact != self.artifact[i])
-            allowed[[i, *self.meeting[i]]] = False
-        return allowed
 
 
 def _greatest(values: Floats, among: Mask) -> int:

@@ -94,15 +94,6 @@ Pairs = Sequence[tuple[int, int]]
 """Pairs of places."""
 
 
-def _by_place(pairs: Sequence[tuple[int, int]], flows: Sequence[Floats], places: int) -> list[Floats]:
-    """Return the sum of flows into each place, (N,) each; a pair's flow goes from its second place to its first."""
-    into: list[list[Floats]] = [[] for _ in range(places)]
-    for (k, j), flow in zip(pairs, flows, strict=True):
-        into[k].append(flow)
-        into[j].append(-flow)
-    return [sum(parts[1:], start=parts[0]) for parts in into]
-
-
 class Slopes(NamedTuple):
     """The logarithm of a density (up to a constant) at one point, and its derivatives there."""
 
@@ -141,7 +132,12 @@ class Finishes:
         # chance[k][j - k] is the chance that the entrant of place j takes place k.
         chance = [[np.exp(strength[j] - left[k]) for j in range(k, last + 1)] for k in range(last)]
         flows = [self.counts * chance[k][j - k] for k, j in self.pairs]
-        gradient = self.entrants.scatter(_by_place(self.pairs, flows, last + 1), len(x))
+        places = last + 1
+        into: list[list[Floats]] = [[] for _ in range(places)]
+        for (k, j), flow in zip(self.pairs, flows, strict=True):
+            into[k].append(flow)
+            into[j].append(-flow)
+        gradient = self.entrants.scatter([sum(parts[1:], start=parts[0]) for parts in into], len(x))
         meetings = [sum(chance[i][k - i] * chance[i][j - i] for i in range(k + 1)) for k, j in self.pairs]
         weights = [self.counts * np.asarray(meeting) for meeting in meetings]
         return Slopes(value, gradient, weights)
@@ -237,13 +233,6 @@ class Ties:
 
     def curvature(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> Curvature:
         """Return the curvature, given the weights of the terms' pairs and the precision (size,) of the prior."""
-        diagonal, border, seats = self._by_seats(weights, precision)
-        all_weights = np.concatenate([weight for of_term in weights for weight in of_term])
-        sums = np.add.reduceat(all_weights[self.order], self.first) if len(self.first) else all_weights
-        return Curvature(diagonal, self.one, self.other, sums, border, seats)
-
-    def _by_seats(self, weights: Sequence[Sequence[Floats]], precision: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the diagonal, the border and the entries between seats of the curvature."""
         diagonal, count = precision.copy(), len(precision) - self.bots
         border, corner = np.zeros((count, self.bots)), np.zeros((count, count))
         for term, of_term in zip(self.terms, weights, strict=True):
@@ -256,7 +245,10 @@ class Ties:
                     border[b] -= near - far
                     diagonal[[self.bots + a, self.bots + b]] += weight.sum()
                     corner[[a, b], [b, a]] -= weight.sum()
-        return diagonal, border.T, corner
+        diagonal, border, seats = diagonal, border.T, corner
+        all_weights = np.concatenate([weight for of_term in weights for weight in of_term])
+        sums = np.add.reduceat(all_weights[self.order], self.first) if len(self.first) else all_weights
+        return Curvature(diagonal, self.one, self.other, sums, border, seats)
 
 
 class Posterior:

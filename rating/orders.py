@@ -98,7 +98,13 @@ def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
     Raises:
         ValueError: more than four players, fewer than two, an unknown bot, or a bot twice in a match.
     """
-    _check(results, bots)
+    m = results.players.shape[1]
+    if not 2 <= m <= PLAYERS_MAX:
+        raise ValueError(f"A rated match has 2 to {PLAYERS_MAX} players, not {m}.")
+    if results.players.min() < 0 or results.players.max() >= bots:
+        raise ValueError(f"The bots of a match must be numbered from 0 to {bots - 1}.")
+    if any((one == other).any() for one, other in combinations(results.players.T, 2)):
+        raise ValueError("A bot cannot play against itself in a rated match.")
     pieces: defaultdict[tuple[int, ...], list[tuple[Ints, Parts]]] = defaultdict(list)
     for seats, players, parts in _strict(results):
         pieces[seats if seated else ()].append((players, np.full(players.shape[1], parts, dtype=np.int64)))
@@ -111,16 +117,6 @@ def canonical(results: Results, *, bots: int, seated: bool) -> list[Orders]:
         )
         for seats, piece in sorted(pieces.items())
     ]
-
-
-def _check(results: Results, bots: int) -> None:
-    m = results.players.shape[1]
-    if not 2 <= m <= PLAYERS_MAX:
-        raise ValueError(f"A rated match has 2 to {PLAYERS_MAX} players, not {m}.")
-    if results.players.min() < 0 or results.players.max() >= bots:
-        raise ValueError(f"The bots of a match must be numbered from 0 to {bots - 1}.")
-    if any((one == other).any() for one, other in combinations(results.players.T, 2)):
-        raise ValueError("A bot cannot play against itself in a rated match.")
 
 
 def _strict(results: Results) -> Iterator[tuple[tuple[int, ...], Ints, int]]:
@@ -153,16 +149,7 @@ def _sum_equal(seats: tuple[int, ...], rows: Ints, parts: Parts, *, bots: int) -
     """Return the sorted columns of ``rows`` (m, N), each once, with the sum of the parts (N,) of equal ones."""
     if not len(parts):
         return Orders(rows, seats, parts / PARTS)
-    key = _sort_key(rows, bots)
-    order = np.argsort(key)  # not stable, which is much faster: columns of the same key are equal
-    key = key[order]
-    first = np.flatnonzero(np.diff(key, prepend=-1))
-    weights = np.add.reduceat(parts[order], first)
-    return Orders(np.ascontiguousarray(rows[:, order[first]]), seats, weights / PARTS)
-
-
-def _sort_key(rows: Ints, bots: int) -> Ints:
-    """Return (N,): a number for each column of ``rows`` (m, N), so that sorting by it sorts the columns."""
+    # (N,): a number for each column of ``rows`` (m, N), so that sorting by it sorts the columns.
     key: Ints = rows[0]
     width = bots
     for row in rows[1:]:
@@ -170,4 +157,8 @@ def _sort_key(rows: Ints, bots: int) -> Ints:
             key = np.unique(key, return_inverse=True)[1].astype(np.int64)
             width = len(key)
         key, width = key * bots + row, width * bots
-    return key
+    order = np.argsort(key)  # not stable, which is much faster: columns of the same key are equal
+    key = key[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    weights = np.add.reduceat(parts[order], first)
+    return Orders(np.ascontiguousarray(rows[:, order[first]]), seats, weights / PARTS)

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rating import (
     Fit,
@@ -25,9 +24,7 @@ from rating import (
 from rating.fit import fit_orders
 from rating.matchmaking import Candidate, Snapshot, choose, rotations
 from rating.model import LINEAGE_SD, Q
-from rating.orders import Orders
-
-Floats = NDArray[np.float64]
+from rating.orders import Floats, Orders
 
 STRENGTH_MEAN = 1500.0
 STRENGTH_SD = 250.0
@@ -135,7 +132,20 @@ class SimulatedLeague:
         """Play until ``until`` matches are finished in all; simulated time is one second a match."""
         batch = max(1, self.bots // (2 * REFITS_A_ROUND))
         while len(self.results) < until:
-            self._pair()
+            free = max(0, self.bots // 2 - len(self.in_flight))
+            now = float(len(self.results))
+            shown = list(zip(self.fit.rating, self.fit.se, self.games, self.since, strict=True))[: self.bots]
+            candidates = [
+                Candidate(bot, bot, str(bot), float(rating), float(se), int(games), float(since))
+                for bot, (rating, se, games, since) in enumerate(shown)
+                if bot not in self.retired
+            ]
+            seatings = [seating for seating, _ in self.in_flight]
+            snapshot = Snapshot(candidates, seatings, now, matches_with=self.met.__getitem__)
+            for table in choose(snapshot, tables=-(-free // 2), rng=self.rng):
+                favour = float(self.rng.normal(0.0, MAP_SD))
+                self.in_flight += [(seating, favour) for seating in rotations(table)]
+                self.since[list(table)] = now
             for _ in range(min(batch, until - len(self.results), len(self.in_flight))):
                 self._finish()
             self.refit(self.fit.rating)
@@ -151,22 +161,6 @@ class SimulatedLeague:
         tau = _kendall(self.fit.rating, self.world.truth)
         rmse = float(np.sqrt(np.mean(error**2)))
         return {"tau": round(tau, 4), "coverage": round(float(covered.mean()), 4), "rmse": round(rmse, 1)}
-
-    def _pair(self) -> None:
-        free = max(0, self.bots // 2 - len(self.in_flight))
-        now = float(len(self.results))
-        shown = list(zip(self.fit.rating, self.fit.se, self.games, self.since, strict=True))[: self.bots]
-        candidates = [
-            Candidate(bot, bot, str(bot), float(rating), float(se), int(games), float(since))
-            for bot, (rating, se, games, since) in enumerate(shown)
-            if bot not in self.retired
-        ]
-        seatings = [seating for seating, _ in self.in_flight]
-        snapshot = Snapshot(candidates, seatings, now, matches_with=self.met.__getitem__)
-        for table in choose(snapshot, tables=-(-free // 2), rng=self.rng):
-            favour = float(self.rng.normal(0.0, MAP_SD))
-            self.in_flight += [(seating, favour) for seating in rotations(table)]
-            self.since[list(table)] = now
 
     def _finish(self) -> None:
         (first, second), favour = self.in_flight.pop(int(self.rng.integers(len(self.in_flight))))

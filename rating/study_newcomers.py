@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rating import PROVISIONAL_INTERVAL, fit, interval, results_collect
-from rating.study import Floats, SimulatedLeague
+from rating.orders import Floats
+from rating.study import SimulatedLeague
 
 ANCHORS = 15
 BOTS_A_PAIR = 8

@@ -38,7 +38,14 @@ def backend(name: str = "auto", *, ahead: int = 0) -> Sandbox:
 
         return Bubblewrap()
     if name == "auto":
-        return _best(ahead)
+        reasons = []
+        for wanted in ("docker", "bubblewrap"):
+            try:
+                return backend(wanted, ahead=ahead)
+            except NoSandbox as reason:
+                log.info("The %s backend is not used: %s", wanted, reason)
+                reasons.append(str(reason))
+        raise NoSandbox(f"No sandbox works on this machine, and bots are never run without one. {' '.join(reasons)}")
     raise NoSandbox(f"There is no sandbox backend {name!r}. Set SANDBOX to one of: {', '.join(NAMES)}.")
 
 
@@ -50,14 +57,3 @@ def sweep(name: str = "auto") -> None:
     """
     backend(name)  # every backend removes its own leftovers when it is created
     cgroups.remove_parents()
-
-
-def _best(ahead: int) -> Sandbox:
-    reasons = []
-    for name in ("docker", "bubblewrap"):
-        try:
-            return backend(name, ahead=ahead)
-        except NoSandbox as reason:
-            log.info("The %s backend is not used: %s", name, reason)
-            reasons.append(str(reason))
-    raise NoSandbox(f"No sandbox works on this machine, and bots are never run without one. {' '.join(reasons)}")

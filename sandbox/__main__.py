@@ -18,20 +18,6 @@ from sandbox.toolchains import toolchains
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return the exit code: 0 on success, else 1."""
     logging.basicConfig(format="%(message)s")
-    arguments = _parser().parse_args(argv)
-    if arguments.command == "limits":
-        sys.stdout.write(limits_table())
-        return 0
-    try:
-        with open_to_bots():
-            chosen = backend(arguments.backend)
-            return _COMMANDS[arguments.command](chosen, arguments)
-    except PlatformFault as fault:
-        _say(str(fault))
-        return 1
-
-
-def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description="Try the sandbox of this machine.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("selftest", help="check that the sandbox isolates programs")
@@ -44,15 +30,21 @@ def _parser() -> argparse.ArgumentParser:
     for command in commands.choices.values():
         command.add_argument("--backend", choices=NAMES, default="auto", help="which sandbox (default: %(default)s)")
     commands.add_parser("limits", help="print the table of limits")
-    return parser
+    arguments = parser.parse_args(argv)
+    if arguments.command == "limits":
+        sys.stdout.write(limits_table())
+        return 0
+    try:
+        with open_to_bots():
+            chosen = backend(arguments.backend)
+            return _COMMANDS[arguments.command](chosen, arguments)
+    except PlatformFault as fault:
+        _say(str(fault))
+        return 1
 
 
 def _positive(text: str) -> int:
-    """Return an argument as a whole number of at least 1.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not.
-    """
+    """Return an argument as a whole number of at least 1, or raise ArgumentTypeError."""
     try:
         number = int(text)
     except ValueError as error:

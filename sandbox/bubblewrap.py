@@ -106,7 +106,18 @@ class Bubblewrap:
         else:
             log.warning(NO_GROUPS.format(problem=problem, remedy=AS_ROOT if os.geteuid() else BY_ROOT))
         sweep_folders()
-        _sweep_half_made()
+        # Kill first processes of namespaces whose bwrap was killed while it set them up: they wait for it for ever.
+        # bwrap gives them --die-with-parent only later, and without control groups ``cgroups.sweep`` does not find
+        # them. They are recognised by a user number of ``UIDS``, a process namespace of their own, and a parent that
+        # has ended.
+        for status in Path("/proc").glob("[0-9]*/status"):
+            with suppress(OSError):  # the process has ended meanwhile
+                # The first line holds the name, which the program chooses: any bytes except a line break.
+                lines = status.read_text(errors="replace").split("\n")[1:-1]
+                fields = dict(line.split(":\t", 1) for line in lines)
+                orphaned = fields["PPid"] == "1" and len(fields["NSpid"].split()) > 1
+                if orphaned and int(fields["Uid"].split()[0]) in UIDS:
+                    os.kill(int(status.parent.name), signal.SIGKILL)
         _dump_no_cores()
         self._run_trial()
 
@@ -156,7 +167,13 @@ class Bubblewrap:
             prefix = [*join_command(group), *_random_user_command()]
             popen = _popen([*prefix, *command], [file.fileno() for file in fds.values()])
             undo.callback(_end, popen)
-        child = _child_pid(status, popen)
+        if not readable_within(status.fileno(), START_SECONDS):
+            raise PlatformFault(f"bubblewrap did not start within {START_SECONDS} s.")
+        report = status.readline()
+        if not report:
+            _, errors = popen.communicate()
+            raise PlatformFault(f"bubblewrap could not build the sandbox: {errors.decode(errors='replace').strip()}")
+        child = int(json.loads(report)["child-pid"])
         undo.callback(_end_inside, os.pidfd_open(child), popen)
         # If this machine runs out of memory, its kernel kills a bot rather than the worker.
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
@@ -294,22 +311,6 @@ def _dump_no_cores() -> None:
             raise NoSandbox(CORES_HANDLED) from error
 
 
-def _sweep_half_made() -> None:
-    """Kill first processes of namespaces whose bwrap was killed while it set them up: they wait for it for ever.
-
-    bwrap gives them --die-with-parent only later, and without control groups ``cgroups.sweep`` does not find them. They
-    are recognised by a user number of ``UIDS``, a process namespace of their own, and a parent that has ended.
-    """
-    for status in Path("/proc").glob("[0-9]*/status"):
-        with suppress(OSError):  # the process has ended meanwhile
-            # The first line holds the name, which the program chooses: any bytes except a line break.
-            lines = status.read_text(errors="replace").split("\n")[1:-1]
-            fields = dict(line.split(":\t", 1) for line in lines)
-            orphaned = fields["PPid"] == "1" and len(fields["NSpid"].split()) > 1
-            if orphaned and int(fields["Uid"].split()[0]) in UIDS:
-                os.kill(int(status.parent.name), signal.SIGKILL)
-
-
 def _streams(popen: subprocess.Popen[bytes]) -> list[IO[bytes]]:
     return [stream for stream in (popen.stdin, popen.stdout, popen.stderr) if stream]
 
@@ -336,21 +337,6 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
     """Return the two ends of a new pipe; the stack ``reader`` closes the first, ``writer`` the second."""
     read, write = os.pipe()
     return reader.enter_context(os.fdopen(read, "rb", 0)), writer.enter_context(os.fdopen(write, "wb", 0))
-
-
-def _child_pid(status: IO[bytes], popen: subprocess.Popen[bytes]) -> int:
-    """Return the number of the first process inside, which bwrap reports.
-
-    Raises:
-        PlatformFault: bwrap does not report it.
-    """
-    if not readable_within(status.fileno(), START_SECONDS):
-        raise PlatformFault(f"bubblewrap did not start within {START_SECONDS} s.")
-    report = status.readline()
-    if not report:
-        _, errors = popen.communicate()
-        raise PlatformFault(f"bubblewrap could not build the sandbox: {errors.decode(errors='replace').strip()}")
-    return int(json.loads(report)["child-pid"])
 
 
 def _rlimits(limits: Limits, grouped: bool) -> str:

@@ -143,7 +143,12 @@ class BoxedProcess:
             raise self._fault_of_start
         self._clock, self._waited_ms = None, 0.0
         with _os_errors_as_platform_faults():
-            self._refuse_early_output()
+            self._streams.wait(0)
+            early = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
+            if self._streams.ended:  # checked first, since the exit code says more than the early output
+                raise self._fault_of_end(early)
+            if early:
+                raise self._fault(Verdict.OUTPUT, early)
             self._question = lines
             return self._turn("\n".join([*lines, ""]).encode(), limits)
 
@@ -193,15 +198,6 @@ class BoxedProcess:
             self._streams.wait(1)
         self._mark_ms = self._group.cpu_ms()
         self._streams.listen()
-
-    def _refuse_early_output(self) -> None:
-        """Raise the fault of a program that ended, or wrote something, before the next question is sent."""
-        self._streams.wait(0)
-        early = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
-        if self._streams.ended:  # checked first, since the exit code says more than the early output
-            raise self._fault_of_end(early)
-        if early:
-            raise self._fault(Verdict.OUTPUT, early)
 
     def _turn(self, question: bytes, limits: TurnLimits) -> Answer:
         self._waited_ms = None
@@ -300,7 +296,12 @@ class BoxedProcess:
         return kills
 
     def _fault_of_time(self, sentence: str) -> BotFault:
-        self._await_end()
+        # Read the end of a program that has ended, or is ending: a dying process closes its streams first.
+        deadline = time.monotonic() + DYING_SECONDS
+        self._streams.wait(0)
+        dying = self._streams.output_closed or self._streams.errors_closed
+        while dying and not self._streams.ended and (left := deadline - time.monotonic()) > 0:
+            self._streams.wait(math.ceil(left * 1e3))
         if self._streams.ended:
             return self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
         if self._group.thrashes():
@@ -310,14 +311,6 @@ class BoxedProcess:
     def _fault_of_end(self, begun: str) -> BotFault:
         kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may be deleted with the end
         return self._fault(*verdicts.of_exit(code, self._limits, kills, begun), code)
-
-    def _await_end(self) -> None:
-        """Read the end of a program that has ended, or is ending: a dying process closes its streams first."""
-        deadline = time.monotonic() + DYING_SECONDS
-        self._streams.wait(0)
-        dying = self._streams.output_closed or self._streams.errors_closed
-        while dying and not self._streams.ended and (left := deadline - time.monotonic()) > 0:
-            self._streams.wait(math.ceil(left * 1e3))
 
     def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
         usage, clock = self.usage(), self._clock

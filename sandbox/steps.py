@@ -8,9 +8,8 @@ reads the file that the link points to.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Protocol
+from typing import Protocol
 
 from core.tars import BadTar
 from sandbox.api import BotFault, Limits, PlatformFault, Program, RunResult, Verdict
@@ -40,27 +39,21 @@ def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: P
     """Run a program to its end; see ``sandbox.api.Sandbox.run``."""
     wrapped = Program(program.root, ("/bin/sh", "-c", SCRIPT, "sh", *program.argv))
     with tempfile.TemporaryFile() as archive, start(wrapped, limits, out=out is not None) as process:
-        code = process.finish(cpu_ms, _capped(archive, limits.out_mib * MIB * TAR_OVERHEAD))
+        size = limits.out_mib * MIB * TAR_OVERHEAD
+
+        def take(data: bytes) -> None:
+            if archive.tell() + len(data) > size:
+                raise BotFault(Verdict.OUTPUT, "The step wrote more than it may leave.")
+            archive.write(data)
+
+        code = process.finish(cpu_ms, take)
         result = RunResult(code, process.stderr(), process.usage())
         if out is not None and code == 0:
-            _unpack(archive, out)
+            archive.seek(0)
+            try:
+                unpack(archive.read(), out)
+            except BadTar as error:
+                raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
+            except OSError as error:
+                raise PlatformFault(f"What a step left cannot be written to this machine's disk: {error}") from error
     return result
-
-
-def _capped(archive: IO[bytes], size: int) -> Callable[[bytes], None]:
-    def take(data: bytes) -> None:
-        if archive.tell() + len(data) > size:
-            raise BotFault(Verdict.OUTPUT, "The step wrote more than it may leave.")
-        archive.write(data)
-
-    return take
-
-
-def _unpack(archive: IO[bytes], out: Path) -> None:
-    archive.seek(0)
-    try:
-        unpack(archive.read(), out)
-    except BadTar as error:
-        raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
-    except OSError as error:
-        raise PlatformFault(f"What a step left cannot be written to this machine's disk: {error}") from error

@@ -80,7 +80,13 @@ class Streams:
         if self._stderr in events:
             self._take_errors()
         if self._ended in events:
-            self._take_the_rest()
+            # Read what an ended program left in the pipes: at most one full pipe, since its children may write more.
+            self.ended = True
+            self._poll.unregister(self._ended)
+            for take in (self._take_errors, self._take_output):
+                for _ in range(PIPE_MAX // CHUNK):
+                    if not take():
+                        break
 
     def _flush(self) -> None:
         try:
@@ -108,15 +114,6 @@ class Streams:
             self.errors.add(data)
             self.turn_errors.add(data)
         return bool(data)
-
-    def _take_the_rest(self) -> None:
-        """Read what an ended program left in the pipes: at most one full pipe, since its children may write more."""
-        self.ended = True
-        self._poll.unregister(self._ended)
-        for take in (self._take_errors, self._take_output):
-            for _ in range(PIPE_MAX // CHUNK):
-                if not take():
-                    break
 
 
 def _read(fd: int) -> bytes | None:

@@ -53,16 +53,10 @@ def version_of(sandbox: Sandbox, language: Language) -> str | None:
     Raises:
         PlatformFault: the sandbox itself failed.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            # With the limits of a build: some compilers need more memory than a bot has only to print their version.
-            result = sandbox.run(Program(Path(folder), language.version), BUILD_LIMITS, VERSION_CPU_MS)
-        except BotFault as fault:
-            _warn_not_offered(language, fault.sentence)
-            return None
-    number = re.search(r"\d+(\.\d+)+", result.output)
-    if number is None or result.exit_code:
-        _warn_not_offered(language, result.output)
+    works, text = _printed(sandbox, language.version)
+    number = re.search(r"\d+(\.\d+)+", text)
+    if number is None or not works:
+        _warn(f"{language.title} is not offered here", text, language)
         return None
     return number[0]
 
@@ -75,18 +69,22 @@ def libraries_of(sandbox: Sandbox, language: Language) -> str:
     """
     if not language.libraries:
         return ""
+    works, text = _printed(sandbox, language.libraries)
+    if works:
+        return text.strip()
+    _warn(f"{language.title} has no libraries here", text, language)
+    return ""
+
+
+def _printed(sandbox: Sandbox, command: tuple[str, ...]) -> tuple[bool, str]:
+    """Run a command; return whether it worked, and what it printed, or why it was stopped."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            result = sandbox.run(Program(Path(folder), language.libraries), BUILD_LIMITS, VERSION_CPU_MS)
+            # With the limits of a build: some compilers need more memory than a bot has only to print their version.
+            result = sandbox.run(Program(Path(folder), command), BUILD_LIMITS, VERSION_CPU_MS)
         except BotFault as fault:
-            why = fault.sentence
-        else:
-            if not result.exit_code:
-                return result.output.strip()
-            why = result.output
-    last, packages = why.strip().rpartition("\n")[2], " ".join(language.packages)
-    log.warning("%s has no libraries here: %s (Debian's packages for it: %s)", language.title, last, packages)
-    return ""
+            return False, fault.sentence
+    return not result.exit_code, result.output
 
 
 def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> bool:
@@ -100,9 +98,8 @@ def works(sandbox: Sandbox, language: Language, limits: Limits = DEFAULT) -> boo
     Raises:
         PlatformFault: the sandbox itself failed.
     """
-    why = _failure(sandbox, language, limits)
-    if why:
-        _warn_not_offered(language, why)
+    if why := _failure(sandbox, language, limits):
+        _warn(f"{language.title} is not offered here", why, language)
     return not why
 
 
@@ -124,8 +121,7 @@ def _failure(sandbox: Sandbox, language: Language, limits: Limits) -> str:
     return "" if answer == ("42",) else "its self-test program answers wrong."
 
 
-def _warn_not_offered(language: Language, why: str) -> None:
-    """Log why a language is not offered here, for an administrator who expects that it works."""
-    last = why.strip().rpartition("\n")[2]
-    packages = " ".join(language.packages)
-    log.warning("%s is not offered here: %s (Debian's packages for it: %s)", language.title, last, packages)
+def _warn(what: str, why: str, language: Language) -> None:
+    """Log what a language lacks here, for an administrator who expects that it works."""
+    last, packages = why.strip().rpartition("\n")[2], " ".join(language.packages)
+    log.warning("%s: %s (Debian's packages for it: %s)", what, last, packages)

@@ -30,17 +30,6 @@ def health_touch() -> None:
             watchdog.sendto(b"WATCHDOG=1", f"\0{path[1:]}" if path.startswith("@") else path)
 
 
-def health_problem(file: Path, seconds_max: float) -> str:
-    """Return a sentence if the file is missing or older than ``seconds_max``; otherwise an empty text."""
-    try:
-        age_seconds = time.time() - file.stat().st_mtime
-    except FileNotFoundError:
-        return f"Nothing has been done yet: {file} does not exist."
-    if age_seconds > seconds_max:
-        return f"Nothing has been done for {age_seconds:.0f} seconds, by the age of {file}."
-    return ""
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Print whether work is being done.
 
@@ -53,7 +42,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.file is None:
         parser.error("name the file, or set HEALTH_FILE as for the worker itself")
-    problem = health_problem(options.file, options.seconds)
+    problem = ""
+    try:
+        if (age_seconds := time.time() - options.file.stat().st_mtime) > options.seconds:
+            problem = f"Nothing has been done for {age_seconds:.0f} seconds, by the age of {options.file}."
+    except FileNotFoundError:
+        problem = f"Nothing has been done yet: {options.file} does not exist."
     sys.stdout.write(f"{problem or 'Work is being done.'}\n")
     return int(bool(problem))
 

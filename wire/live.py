@@ -103,15 +103,12 @@ class _Stream:
     def _send(self) -> None:
         while self.waiting and self._bytes_left > 0:
             with self._broker.pipeline(transaction=False) as pipe:
-                pipe.xadd(self._key, {LINES_FIELD: self._batch()})
+                lines: list[bytes] = []
+                size = 0
+                while self.waiting and size < BATCH_BYTES_MAX:
+                    lines.append(msgspec.json.encode(self.waiting.popleft()))
+                    size += len(lines[-1])
+                self._bytes_left -= size
+                pipe.xadd(self._key, {LINES_FIELD: b"\n".join(lines)})
                 pipe.expire(self._key, STREAM_SECONDS)
                 pipe.execute()
-
-    def _batch(self) -> bytes:
-        lines: list[bytes] = []
-        size = 0
-        while self.waiting and size < BATCH_BYTES_MAX:
-            lines.append(msgspec.json.encode(self.waiting.popleft()))
-            size += len(lines[-1])
-        self._bytes_left -= size
-        return b"\n".join(lines)

@@ -87,19 +87,12 @@ def broker_fault(broker_url: str) -> str:
 def broker_error(broker_url: str, error: Exception) -> str:
     """Return the text of an error of the broker's client, followed by advice if the cause is TLS."""
     text = str(error)
-    return " ".join(filter(None, (f"{text.rstrip('.')}.", _remedy(broker_url, text))))
-
-
-def _remedy(broker_url: str, text: str) -> str:
-    """Return advice for an error text of the broker's client; empty if TLS is not the cause."""
-    for part, remedy in _REMEDIES.items():
-        if part in text:
-            return remedy
+    remedies = [remedy for part, remedy in _REMEDIES.items() if part in text]
     if is_encrypted(broker_url) and any(part in text for part in _PERHAPS_PLAIN):
-        return "If it speaks no TLS there, begin REDIS_URL with redis://."
+        remedies.append("If it speaks no TLS there, begin REDIS_URL with redis://.")
     if not is_encrypted(broker_url) and any(part in text for part in _PERHAPS_TLS):
-        return "If it speaks TLS there, begin REDIS_URL with rediss://."
-    return ""
+        remedies.append("If it speaks TLS there, begin REDIS_URL with rediss://.")
+    return " ".join([f"{text.rstrip('.')}.", *remedies[:1]])
 
 
 def _fault_of_files(options: Mapping[str, str]) -> str:

@@ -63,15 +63,13 @@ def set_up_logs(loglevel: int, **_: Any) -> None:
 
 @signals.celeryd_init.connect
 def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> None:
-    """Store the worker's name, and its number of processes, by which ``begin_playing`` assigns cores."""
+    """Store the worker's name, and its number of processes, by which ``begin_playing`` assigns cores; set the umask.
+
+    Bots, which run as other users, must be able to read the files that are unpacked for them.
+    """
+    os.umask(UMASK)
     app.conf.node_name = sender[:100]
     app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
-
-
-@signals.celeryd_init.connect
-def set_umask(**_: Any) -> None:
-    """Set the umask so that bots, which run as other users, can read the files that are unpacked for them."""
-    os.umask(UMASK)
 
 
 @signals.celeryd_after_setup.connect
@@ -106,15 +104,13 @@ def isolation_fault() -> str:
 
 
 @signals.worker_init.connect
-def warn_of_quota(**_: Any) -> None:
-    """Log once that a CPU quota stalls this worker: its bots lose time that no measurement attributes to the quota."""
+def examine_machine(**_: Any) -> None:
+    """Measure this machine's speed before the first job, and log once that a CPU quota stalls this worker.
+
+    Bots lose time by a quota that no measurement attributes to it.
+    """
     if file := quota_file():
         logging.warning(QUOTA, file)
-
-
-@signals.worker_init.connect
-def time_canary(**_: Any) -> None:
-    """Measure this machine's speed (``workers.canary``) before the worker takes its first job."""
     app.conf.canary_ms = canary_ms()
 
 

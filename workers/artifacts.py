@@ -207,8 +207,25 @@ class ArtifactCache:
             log.warning("artifact_not_whole", artifact=digest)
             shutil.rmtree(home, ignore_errors=True)
         if not home.is_dir():
-            self._fetch(url, digest, home)
-            self._forget_oldest()
+            with self.workspace() as temporary:
+                tar, made = Path(temporary, "artifact.tar"), Path(temporary, "made")
+                self._transfer.get(url, digest, tar)
+                made.mkdir()
+                unpack(tar.read_bytes(), made / _ROOT)
+                (made / _LISTING).write_text(_listing(made / _ROOT))
+                try:
+                    made.rename(home)
+                except OSError:
+                    if not home.is_dir():  # else another process of this machine was faster
+                        raise
+            # Delete the least recently used artifacts beyond ``KEPT_MAX``, and workspaces that killed workers have
+            # left. What was used within the time of the longest job stays, since a running match may need it.
+            entries = sorted(self.folder.iterdir(), key=_last_used, reverse=True)
+            kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
+            for path in entries:
+                if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
+                    # Errors are ignored, since another process of this machine may be deleting the same files.
+                    shutil.rmtree(path, ignore_errors=True)
         os.utime(home)
         return home / _ROOT
 
@@ -221,36 +238,10 @@ class ArtifactCache:
         if not _is_whole(self.folder / digest):
             raise PlatformFault(f"Files of the bot {digest[:12]} have gone from this worker's cache during the match.")
 
-    def _fetch(self, url: str, digest: str, home: Path) -> None:
-        """Download and unpack an artifact into the folder ``home``, which appears complete or not at all."""
-        with self.workspace() as temporary:
-            tar, made = Path(temporary, "artifact.tar"), Path(temporary, "made")
-            self._transfer.get(url, digest, tar)
-            made.mkdir()
-            unpack(tar.read_bytes(), made / _ROOT)
-            (made / _LISTING).write_text(_listing(made / _ROOT))
-            try:
-                made.rename(home)
-            except OSError:
-                if not home.is_dir():  # else another process of this machine was faster
-                    raise
-
     def workspace(self) -> tempfile.TemporaryDirectory[str]:
         """Return a context manager for a temporary folder beside the artifacts, so that folders can be renamed."""
         self.folder.mkdir(parents=True, exist_ok=True)  # somebody may have deleted it to free disk space
         return tempfile.TemporaryDirectory(dir=self.folder, prefix=_WORKSPACE)
-
-    def _forget_oldest(self) -> None:
-        """Delete the least recently used artifacts beyond ``KEPT_MAX``, and workspaces that killed workers have left.
-
-        What was used within the time of the longest job stays, since a running match may need it.
-        """
-        entries = sorted(self.folder.iterdir(), key=_last_used, reverse=True)
-        kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
-        for path in entries:
-            if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
-                # Errors are ignored, since another process of this machine may be deleting the same files.
-                shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_whole(home: Path) -> bool:

@@ -36,37 +36,27 @@ def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", 
             (consumer.add_task_queue if takes_work else consumer.cancel_task_queue)(name)
         log.info("takes_work" if takes_work else "drains")
     if processes is not None and processes != consumer.pool.num_processes:
-        _resize(consumer, processes)
+        pool, missing = consumer.pool, processes - consumer.pool.num_processes
+        if missing > 0:
+            pool.grow(missing)
+            pool.maintain_pool()
+        # Take fewer jobs first: under a full queue no process would ever be idle.
+        consumer.initial_prefetch_count = processes
+        change = processes - consumer.qos.value
+        if change > 0:
+            consumer.qos.increment_eventually(change)
+        elif change < 0:
+            consumer.qos.decrement_eventually(-change)
+        # A job that is just being passed to a process would be lost if the process ended.
+        in_transit = len(working.reserved_requests) != len(working.active_requests)
+        # A process that is ending still counts as idle, and would be ended a second time in the place of another.
+        leaving = len(pool.info["processes"]) > pool.num_processes
+        idle = pool.num_processes - len(working.active_requests)
+        if missing < 0 < idle and not in_transit and not leaving:
+            pool.shrink(min(-missing, idle))
         log.info("processes_changed", wanted=processes, now=consumer.pool.num_processes)
 
 
 def is_taking_work(app: Any) -> bool:
     """Return True if a worker is set to consume job queues, even while it is reconnecting."""
     return any(name in app.amqp.queues.consume_from for name in app.conf.job_queues)
-
-
-def _resize(consumer: Any, wanted: int) -> None:
-    """Change the number of processes. Only idle ones are ended; others end when the command is repeated."""
-    pool, missing = consumer.pool, wanted - consumer.pool.num_processes
-    if missing > 0:
-        pool.grow(missing)
-        pool.maintain_pool()
-    # Take fewer jobs first: under a full queue no process would ever be idle.
-    _limit_prefetch(consumer, wanted)
-    # A job that is just being passed to a process would be lost if the process ended.
-    in_transit = len(working.reserved_requests) != len(working.active_requests)
-    # A process that is ending still counts as idle, and would be ended a second time in the place of another.
-    leaving = len(pool.info["processes"]) > pool.num_processes
-    idle = pool.num_processes - len(working.active_requests)
-    if missing < 0 < idle and not in_transit and not leaving:
-        pool.shrink(min(-missing, idle))
-
-
-def _limit_prefetch(consumer: Any, jobs: int) -> None:
-    """Set how many jobs the worker takes from the queues at once."""
-    consumer.initial_prefetch_count = jobs
-    change = jobs - consumer.qos.value
-    if change > 0:
-        consumer.qos.increment_eventually(change)
-    elif change < 0:
-        consumer.qos.decrement_eventually(-change)

@@ -97,7 +97,10 @@ def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchRe
         game = rules_of(job.game, job.rules_version)
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
         played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
-        blame_check(played.seats, players, tools)
+        # Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
+        for seat, player in zip(played.seats, players, strict=True):
+            if seat.fault:
+                tools.cache.verify(player.info.digest)
         if played.waited and job.attempt <= AGAIN_MAX:
             log.warning("match_waited", reason=played.waited)
             return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
@@ -144,21 +147,14 @@ def table_play(
 
         outcome, records = drive(match, answer)
         reports = [seat.report(outcome) for seat in seats]
-        waited = waited_sentence(seats)
+        waited_ms, number = max(seat.longest_wait for seat in seats)
+    waited = ""
+    if waited_ms:
+        waited = f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {number}, while"
+        waited += " other programs ran."
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
-
-
-def waited_sentence(seats: Sequence[_Seat]) -> str:
-    """Return a sentence on the longest wait of a bot for a core; empty if no wait was long enough to disturb a bot."""
-    waited_ms, turn = max(seat.longest_wait for seat in seats)
-    if not waited_ms:
-        return ""
-    return (
-        f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {turn}, while other"
-        " programs ran."
-    )
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
@@ -169,17 +165,6 @@ def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str |
     """
     replay_digest = transfer.put(url, played.replay)
     return {"replay_digest": replay_digest, "log_digest": transfer.put(url, played.log) if played.log else None}
-
-
-def blame_check(seats: Sequence[SeatReport], players: Sequence[Player], tools: Tools) -> None:
-    """Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
-
-    Raises:
-        PlatformFault: files of a bot with a fault are missing.
-    """
-    for seat, player in zip(seats, players, strict=True):
-        if seat.fault:
-            tools.cache.verify(player.info.digest)
 
 
 def limits_of(limits: BotLimits) -> Limits:

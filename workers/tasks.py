@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 
 import msgspec
@@ -30,7 +30,7 @@ from wire.jobs import (
     Message,
     PlayJob,
 )
-from wire.live import Show, live_stream
+from wire.live import live_stream
 from wire.signing import broker_user, host_of
 from wire.transport import receives, send
 from workers.app import AHEAD, app
@@ -43,6 +43,7 @@ from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
 
 J = TypeVar("J", bound=Message)
+R = TypeVar("R", MatchReport, BuildReport)
 
 
 @cache
@@ -93,7 +94,7 @@ def match_play_task(job: PlayJob) -> None:
         sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive),
         live_stream(live_broker(), job.lease_token, host=host) as show,
     ):
-        report = _played(job, show)
+        report = _reported(partial(match_play, job, show=show), partial(match_fault, job))
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report)
 
@@ -112,7 +113,7 @@ def version_build_task(job: BuildJob) -> None:
         send_best_effort(app, BUILD_PROGRESS_TASK, progress)
 
     with sending_heartbeats(app, BUILD_PROGRESS_TASK, lambda: progress):
-        report = _built(job, reached)
+        report = _reported(partial(version_build, job, reached=reached), partial(build_fault, job))
     send(app, BUILD_RESULT_TASK, report)
     _rest_after(report)
 
@@ -122,22 +123,13 @@ def self_ping_task() -> None:
     """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
 
 
-def _played(job: PlayJob, show: Show) -> MatchReport:
-    """Play the match; report a platform fault if this process cannot make its tools, such as the sandbox."""
+def _reported(work: Callable[[Tools], R], failed: Callable[[str, str], R]) -> R:
+    """Do a job; report a platform fault if this process cannot make its tools, such as the sandbox."""
     try:
         ready = tools()
     except Exception as error:  # noqa: BLE001 - any error must be reported, or this process would fail job after job
-        return match_fault(job, app.conf.node_name, platform_sentence(error))
-    return match_play(job, ready, show)
-
-
-def _built(job: BuildJob, reached: Callable[[Step], None]) -> BuildReport:
-    """Build the version; report a platform fault if this process cannot make its tools, such as the sandbox."""
-    try:
-        ready = tools()
-    except Exception as error:  # noqa: BLE001 - as above
-        return build_fault(job, app.conf.node_name, platform_sentence(error))
-    return version_build(job, ready, reached)
+        return failed(app.conf.node_name, platform_sentence(error))
+    return work(ready)
 
 
 def _rest_after(report: MatchReport | BuildReport) -> None:

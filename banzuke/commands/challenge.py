@@ -67,8 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Order the matches, wait for them and fetch their replays."""
-    if not arguments.no_wait:
-        _refuse_unwritable(arguments.folder)
+    folder: Path = arguments.folder
+    if not (arguments.no_wait or (folder.is_dir() and os.access(folder, os.W_OK))):
+        raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
     site = site_remembered()
     bot = _own_bot(site, arguments.name, arguments.game)
     other = _bot_number(arguments.other) or _bot_named(site, bot.game, arguments.other)
@@ -77,18 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
         say(f"{site.url}/matches/{match.id}/")
     if not arguments.no_wait:
         for match in tqdm(matches, unit=" matches", disable=None, leave=False):
-            say(_outcome(site, _await_end(site, match.id), arguments.folder))
+            say(_outcome(site, _await_end(site, match.id), folder))
     return 0
-
-
-def _refuse_unwritable(folder: Path) -> None:
-    """Check, before matches are ordered, that their replays can be written.
-
-    Raises:
-        UserError: they cannot.
-    """
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
 
 
 def _own_bot(site: Site, name: str, game: str | None) -> OwnBot:

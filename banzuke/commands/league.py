@@ -19,7 +19,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, with_distinct_names
-from banzuke.commands.options import add_matches, options_of
+from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     bots, is_whole = _bots(arguments)
     if len(bots) < players:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
-    setting = Setting(game.name, options_of(arguments), with_distinct_names(bots), arguments.sandbox)
+    setting = Setting(game.name, dict(arguments.option), with_distinct_names(bots), arguments.sandbox)
     with result_log_opened(_log_path(arguments)) as log:
         try:
             stopped = _play(setting, tables(len(bots), players), arguments, log)
@@ -105,7 +105,9 @@ def _bots(arguments: argparse.Namespace) -> tuple[list[Bot], bool]:
             except UserError as error:
                 is_whole = False
                 tqdm.write(f"{printable(str(error))}\nIt does not take part.", sys.stderr)
-    _refuse_same_program(bots)
+    for one, other in combinations(bots, 2):
+        if one.digest == other.digest:
+            raise UserError(f"{one.name} and {other.name} are the same program: take one of them out.")
     return bots, is_whole
 
 
@@ -116,12 +118,6 @@ def _bots_of_game(game: str, paths: Sequence[Path]) -> list[Path]:
         if other not in (None, game):
             sys.stderr.write(f"{printable(str(path))} is a bot for {other}: it does not take part.\n")
     return [path for path in paths if games[path] in (None, game)]
-
-
-def _refuse_same_program(bots: Sequence[Bot]) -> None:
-    for one, other in combinations(bots, 2):
-        if one.digest == other.digest:
-            raise UserError(f"{one.name} and {other.name} are the same program: take one of them out.")
 
 
 def _entries(folder: Path | None) -> list[Path]:

@@ -32,16 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if language not in kit_languages(game):
         raise UserError(f"There is no kit in {arguments.language!r}; there are: {', '.join(kit_languages(game))}.")
     folder: Path = arguments.folder or Path(f"{game}_{language}")
-    _write(folder, kit_files(game, language))
-    word = shlex.quote(as_argument(str(folder)))
-    play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
-    say(f"{folder} is ready. What to do next:")
-    say(f"  {play}   play a match against house bots")
-    say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login URL")
-    return 0
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> None:
+    files = kit_files(game, language)
     begun: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,3 +47,9 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
             with suppress(OSError):
                 path.unlink()
         raise UserError(f"The kit cannot be written to {folder}: {error.strerror}.") from error
+    word = shlex.quote(as_argument(str(folder)))
+    play, upload = f"banzuke play {game} {word} {kit_rivals(game)}", f"banzuke upload {word} --game {game}"
+    say(f"{folder} is ready. What to do next:")
+    say(f"  {play}   play a match against house bots")
+    say(f"  {upload:<{len(play)}}   send it to an arena, after banzuke login URL")
+    return 0

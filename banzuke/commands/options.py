@@ -8,7 +8,6 @@ from pathlib import Path
 
 from banzuke.arguments import option
 from core.arguments import positive, seed
-from core.game import JsonObject
 from sandbox import NAMES
 
 
@@ -26,8 +25,3 @@ def add_matches(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
     parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")
     add_sandbox(parser)
-
-
-def options_of(arguments: argparse.Namespace) -> JsonObject:
-    """Return the options of the game by name."""
-    return dict(arguments.option)

@@ -14,7 +14,7 @@ from itertools import count, takewhile
 from tqdm import tqdm
 
 from banzuke.bots import bot_ready, with_distinct_names
-from banzuke.commands.options import add_matches, options_of
+from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
 from banzuke.pool import Setting, matches_played, pairings_left, results_known, stoppable
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if bots[NEW].digest == bots[OLD].digest:
         raise UserError("Both are the same program: there is nothing to test.")
-    setting = Setting(arguments.game, options_of(arguments), bots, arguments.sandbox)
+    setting = Setting(arguments.game, dict(arguments.option), bots, arguments.sandbox)
     with result_log_opened(arguments.log) as log:
         try:
             stopped = _play(setting, log, arguments)
@@ -74,7 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_verdict(log: ResultLog, setting: Setting, arguments: argparse.Namespace) -> PairedVerdict:
     """Print the verdict and the faults, and return the verdict."""
     found, done = _verdict_so_far(log, setting, arguments)
-    sentence = _sentence(found, new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    sentence = SENTENCES[found.state].format(new=setting.bots[NEW].name, old=setting.bots[OLD].name)
+    if found.pairs:
+        spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
+        pairs = " ".join(map(str, found.counts))
+        sentence += f": {spread}, after {found.games} matches. Pairs by points 0 to 1: {pairs}."
+    else:
+        sentence += ": no pair of matches has ended."
     say(f"{sentence}\n{faults_text(setting, list(done.values()))}".rstrip())
     return found
 
@@ -107,12 +113,3 @@ def _verdict_so_far(
         pair_score(first.ranks, second.ranks[::-1]) for first, second in takewhile(all, pairs) if first and second
     ]
     return verdict(scores, games_max=arguments.games_max), done
-
-
-def _sentence(found: PairedVerdict, *, new: str, old: str) -> str:
-    sentence = SENTENCES[found.state].format(new=new, old=old)
-    if not found.pairs:
-        return f"{sentence}: no pair of matches has ended."
-    spread = f"{found.elo:+.0f} Elo, 95 % between {found.elo_low:+.0f} and {found.elo_high:+.0f}"
-    pairs = " ".join(map(str, found.counts))
-    return f"{sentence}: {spread}, after {found.games} matches. Pairs by points 0 to 1: {pairs}."

@@ -38,7 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
         if sentence := version.rank_wait or version.match_pace:
             say(f"\n{bot.name}: {sentence}")
     for bot in bots:
-        _print_probation(site, bot)
+        for line in bot.versions:
+            if line.state == "probation":  # which need not be the newest
+                version = site.get(f"versions/{line.id}/", OwnVersion)
+                faults = ", ".join(f"{fault.match} ({fault.verdict})" for fault in version.faults)
+                say(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/")
+                say(f"{version.advice} It failed in: {faults}.")
     return 0
 
 
@@ -56,16 +61,6 @@ def _await_first_games(site: Site, bot: OwnBot) -> None:
         version := retry_while_away(partial(site.get, newest, OwnVersion))
     ).state == "active" and version.rating is None:
         time.sleep(POLL_SECONDS)  # until the arena has computed the ratings again
-
-
-def _print_probation(site: Site, bot: OwnBot) -> None:
-    """Print why a bot is on probation, if one of its versions is, which need not be the newest."""
-    for line in bot.versions:
-        if line.state == "probation":
-            version = site.get(f"versions/{line.id}/", OwnVersion)
-            faults = ", ".join(f"{fault.match} ({fault.verdict})" for fault in version.faults)
-            say(f"\n{bot.name}, version {line.number}, is on probation: {site.url}/versions/{line.id}/")
-            say(f"{version.advice} It failed in: {faults}.")
 
 
 def _row(bot: OwnBot, version: OwnVersion) -> tuple[str, ...]:

@@ -43,7 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             frames.reach(0)
             if arguments.text:
-                _print(frames)
+                number = 0
+                while frames.reach(number) == number:
+                    say(f"{frames[number]}\n")
+                    number += 1
             else:
                 _draw(frames)
         except BadOptions as error:
@@ -57,13 +60,6 @@ def _draw(frames: Frames) -> None:
     if not (os.isatty(0) and os.isatty(1)):  # otherwise the first frame would vanish at once
         raise UserError("Keys and pictures need a terminal, which standard input or output is not: use --text.")
     curses.wrapper(show, frames)
-
-
-def _print(frames: Frames) -> None:
-    number = 0
-    while frames.reach(number) == number:
-        say(f"{frames[number]}\n")
-        number += 1
 
 
 @contextmanager

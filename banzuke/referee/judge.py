@@ -9,8 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -30,21 +29,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer standard input on standard output until it ends."""
     module = game_part(arguments.game, "judge")
-    questions = _standard_input()
+    if sys.stdin is None:
+        raise UserError("Standard input is closed, but the questions are read from there.")
+    questions = sys.stdin.buffer
     if arguments.text:
-        sys.stdout.write(answer_text(module, questions.read()))
+        if not hasattr(module, "judge_text"):
+            raise UserError("This game is judged by JSON lines only: leave out --text.")
+        try:
+            sys.stdout.write(module.judge_text(questions.read().decode()))
+        except (BadRequest, UnicodeDecodeError) as error:
+            raise UserError(f"The request is not understood: {error}") from error
         return 0
     for line in questions:
         if line.strip():
             sys.stdout.buffer.write(msgspec.json.encode(answer(module.judge, line)) + b"\n")
             sys.stdout.buffer.flush()
     return 0
-
-
-def _standard_input() -> BinaryIO:
-    if sys.stdin is None:
-        raise UserError("Standard input is closed, but the questions are read from there.")
-    return sys.stdin.buffer
 
 
 def answer(judge: Judge, line: bytes) -> dict[str, Any]:
@@ -55,18 +55,3 @@ def answer(judge: Judge, line: bytes) -> dict[str, Any]:
         return {"error": "The request is nested too deeply."}
     except (BadRequest, msgspec.DecodeError, UnicodeDecodeError) as error:
         return {"error": f"The request is not understood: {error}"}
-
-
-def answer_text(module: ModuleType, text: bytes) -> str:
-    """Return the answer of a game's ``judge_text``.
-
-    Raises:
-        UserError: the game has no ``judge_text``, or the question cannot be answered.
-    """
-    if not hasattr(module, "judge_text"):
-        raise UserError("This game is judged by JSON lines only: leave out --text.")
-    try:
-        answer: str = module.judge_text(text.decode())
-    except (BadRequest, UnicodeDecodeError) as error:
-        raise UserError(f"The request is not understood: {error}") from error
-    return answer

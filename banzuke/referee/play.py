@@ -92,8 +92,11 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
         isolation: a sentence about the bots' isolation, which is printed.
     """
     setup = _again(arguments) if arguments.original else _fresh(arguments)
-    if arguments.replay:
-        _refuse_unwritable(arguments.replay)
+    path: Path | None = arguments.replay
+    if path and (
+        path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK))
+    ):
+        raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
     say(f"{setup.game.title}, seed {setup.seed}. {isolation}")
     with ExitStack() as stack:
         bots = [_start(stack, start, command) for command in setup.commands]
@@ -101,8 +104,13 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
         _report(setup.commands, outcome, [bot.stderr_tail() for bot in bots])
     if setup.hash:
         _compare(setup.hash, records[-1]["hash"])
-    if arguments.replay:
-        _save(arguments.replay, records)
+    if path:
+        try:
+            path.write_bytes(encode(records))
+        except BadReplay as error:
+            raise UserError(str(error)) from error
+        except OSError as error:
+            raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error
     return outcome
 
 
@@ -188,22 +196,3 @@ def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> N
     for seat, forgiven in enumerate(outcome.forgiven):
         if forgiven:
             say(f"\nSeat {seat}: {forgiven.sentence}")
-
-
-def _refuse_unwritable(path: Path) -> None:
-    """Check before the match that its replay can be written, since later the match would be lost.
-
-    Raises:
-        UserError: it cannot.
-    """
-    if path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)):
-        raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
-
-
-def _save(path: Path, records: list[JsonObject]) -> None:
-    try:
-        path.write_bytes(encode(records))
-    except BadReplay as error:
-        raise UserError(str(error)) from error
-    except OSError as error:
-        raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error

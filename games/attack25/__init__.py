@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
 from games.attack25 import choices as numbers
 from games.attack25 import frames as viewing
 from games.attack25 import protocol, rules
@@ -55,13 +55,8 @@ class Attack25(Game[State]):
         """Play an auction or a pick."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(2, 1, 0)))
 
-    def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, N): the bids, or the panels of the mover; see ``choices``."""
-        return numbers.legal(state)
-
-    def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the bids or picks; see ``choices``."""
-        return numbers.actions(state, choices)
+    legal = staticmethod(numbers.legal)
+    actions = staticmethod(numbers.actions)
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
         """Return a batch of some of the boards."""
@@ -79,13 +74,7 @@ class Attack25(Game[State]):
         """Return the number of panels of each seat."""
         return rules.panels(state).T.astype(np.float64)
 
-    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return the places by number of panels."""
-        return rules.ranks(state)
-
-    def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Make a seat silent: it bids 0, and if it wins a round, the rules pick for it."""
-        return seat_out(state, b, seat)
+    ranks = staticmethod(rules.ranks)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""
@@ -118,9 +107,7 @@ class Attack25(Game[State]):
         """See ``frames``."""
         return viewing.setting(state)
 
-    def frame(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.frame(state, b)
+    frame = staticmethod(viewing.frame)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""

@@ -13,9 +13,6 @@ from games.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 _CAPTURE_MIN = 3
 """The least number of panels turned over at once for which there is an event."""
 
-_EventParts = tuple[str, int | None, str]
-"""Kind, seat and text of an event."""
-
 
 def setting(state: State) -> JsonObject:
     """Return the constant data: ``mode rounds chips width height`` and ``colours``, the letter of each seat."""
@@ -67,34 +64,24 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     ``invalid``: a seat's answer was invalid. The viewer shows the seat beside the text, so texts do not name it.
     """
     before, after = frames[-2:]
-    events: list[_EventParts] = []
+    events: list[tuple[str, int | None, str]] = []
     if after["chance"] and not before["chance"]:
         events.append(("chance", None, "Attack Chance: who takes this panel also makes one empty."))
     if after["taken"] is not None:
-        events += _take_events(frames)
+        captured = _captured(before, after)
+        if captured >= _CAPTURE_MIN:
+            most = captured > max((_captured(*pair) for pair in pairwise(frames[:-1])), default=0)
+            text = f"{captured} panels turn over{', the most so far' if most else ''}."
+            events.append(("capture", before["picks"], text))
+        if after["erased"] is not None:
+            colour = "".join(before["tiles"])[after["erased"] - 1]
+            whose = "just taken" if colour == "." else f"{colour}'s before"
+            events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
+        if (leads := lead_changed(before["panels"], after["panels"])) is not None:
+            events.append(("lead", leads, LEAD_CHANGES))
     for seat in range(len(setting["colours"])):
         events += [(kind, seat, text) for kind, text in _loss_events(before, after, seat)]
     return [event(after, kind, seat, text) for kind, seat, text in events]
-
-
-def _take_events(frames: Sequence[JsonObject]) -> list[_EventParts]:
-    """Return the events of a turn in which a panel was taken."""
-    before, after = frames[-2:]
-    events: list[_EventParts] = []
-    captured = _captured(before, after)
-    if captured >= _CAPTURE_MIN:
-        most = captured > max((_captured(*pair) for pair in pairwise(frames[:-1])), default=0)
-        events.append(
-            ("capture", before["picks"], f"{captured} panels turn over{', the most so far' if most else ''}.")
-        )
-    if after["erased"] is not None:
-        colour = "".join(before["tiles"])[after["erased"] - 1]
-        whose = "just taken" if colour == "." else f"{colour}'s before"
-        events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
-    leads = lead_changed(before["panels"], after["panels"])
-    if leads is not None:
-        events.append(("lead", leads, LEAD_CHANGES))
-    return events
 
 
 def _captured(before: JsonObject, after: JsonObject) -> int:

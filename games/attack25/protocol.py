@@ -68,18 +68,14 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> tuple[int, i
     """Return the action of an answer: (bid, ``NOTHING``), (panel to take, panel to empty) or ``INVALID`` twice."""
     numbers = _numbers(lines)
     if state.picking:
-        return _pick(state, b, seat, numbers)
+        panel, erased, *_ = *numbers, NOTHING, NOTHING
+        answered = len(numbers) == 1 + state.chance
+        possible = not state.chance or erased == panel or erased in owned(state, b)
+        if answered and possible and panel in legal(state, b):
+            return panel, erased
+        return INVALID, INVALID
     if len(numbers) == 1 and numbers[0] <= state.chips[seat, b]:
         return numbers[0], NOTHING
-    return INVALID, INVALID
-
-
-def _pick(state: State, b: int, seat: int, numbers: list[int]) -> tuple[int, int]:
-    panel, erased, *_ = *numbers, NOTHING, NOTHING
-    answered = len(numbers) == 1 + state.chance
-    possible = not state.chance or erased == panel or erased in owned(state, b)
-    if answered and possible and panel in legal(state, b):
-        return panel, erased
     return INVALID, INVALID
 
 
@@ -140,17 +136,12 @@ def _heading(state: State) -> str:
 @lru_cache(maxsize=1)  # all seats are asked with the same lines
 def _round(state: State, b: int) -> tuple[str, ...]:
     """Return the lines at the beginning of a round."""
+    panel, taker, erased = (int(each[b]) for each in (state.taken, state.taker, state.erased))
+    words = [panel, COLOURS[taker] if panel else "-", *state.bids[:, b].tolist(), *([erased] if erased else [])]
     return (
         f"BID {_heading(state)}",
         *rows(state, b),
         " ".join(map(str, state.chips[:, b].tolist())),
         " ".join(order(state, b)),
-        _last(state, b),
+        " ".join(map(str, words)),
     )
-
-
-def _last(state: State, b: int) -> str:
-    """Return the line on the last round."""
-    panel, taker, erased = (int(each[b]) for each in (state.taken, state.taker, state.erased))
-    words = [panel, COLOURS[taker] if panel else "-", *state.bids[:, b].tolist(), *([erased] if erased else [])]
-    return " ".join(map(str, words))

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
 from games.back_to_the_code import frames as viewing
 from games.back_to_the_code import protocol, rules
 from games.back_to_the_code.starts import starts
@@ -77,37 +77,23 @@ class BackToTheCode(Game[State]):
         """Return whether seats are asked: all that are not out, in each round."""
         return ~(state.out | state.over).T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether matches have ended; see ``games.back_to_the_code.state.Ending``."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the number of cells of each seat."""
         return state.counts.T.astype(np.float64)
 
-    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return the places by score alone: a seat at fault keeps its cells."""
-        return rules.ranks(state)
-
-    def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Return the state without a seat: it no longer stands on the board, but keeps its cells."""
-        return seat_out(state, b, seat)
+    ranks = staticmethod(rules.ranks)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""
         return protocol.introduction(state)
 
-    def observe(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.observation(state, b, seat)
+    observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the time limit, which is longer in the first round."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """See ``protocol``."""
-        return protocol.parse(state, b, seat, lines)
+    parse = staticmethod(protocol.parse)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
         """Return whether the board is full: a seat that leaves keeps its cells, and only a BACK could free others."""
@@ -127,14 +113,6 @@ class BackToTheCode(Game[State]):
         x, y = choice[rng.integers(len(choice))]
         return [f"{x} {y}"]
 
-    def setting(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.setting(state, b)
-
-    def frame(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.frame(state, b)
-
-    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """See ``frames``."""
-        return viewing.commentary(setting, frames)
+    setting = staticmethod(viewing.setting)
+    frame = staticmethod(viewing.frame)
+    commentary = staticmethod(viewing.commentary)

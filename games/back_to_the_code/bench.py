@@ -47,25 +47,6 @@ def _playing(seats: int, boards: int) -> Callable[[], object]:
     return lambda: rules.step(*next(positions))
 
 
-def _hosting(seats: int) -> Callable[[], object]:
-    """Return a function that does all that a match needs of the rules in one round of a single board.
-
-    Each call takes the next of several positions from the beginning to the end.
-    """
-    positions = itertools.cycle(list(itertools.islice(_match(seats, 1), 0, None, 7)))
-    rng = np.random.default_rng(1)
-
-    def round_() -> object:
-        state, _ = next(positions)
-        actions = _GAME.idle(state)
-        for seat in range(seats):
-            _GAME.observe(state, 0, seat)
-            actions[0, seat] = _GAME.parse(state, 0, seat, [f"{rng.integers(35)} {rng.integers(20)}"])
-        return _GAME.frame(_GAME.step(state, actions), 0)
-
-    return round_
-
-
 def _plain(seats: int, lines: bool) -> Callable[[], object]:
     """Return a function that plays the next round of a match of random players, in plain Python.
 
@@ -101,6 +82,4 @@ CASES = [
         key="back_to_the_code_p4",
         plain=partial(_plain, 4, False),
     ),
-    Case("round, 2 seats", 4_096, "rounds", partial(_playing, 2, 4_096), plain=partial(_plain, 2, False)),
-    Case("round with lines and frame, 4 seats", 1, "rounds", partial(_hosting, 4), timed="us"),
 ]

@@ -42,10 +42,15 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     if len(frames) < 2:
         return []
     before, after = frames[-2:]
-    events = [*_returns(before, after)] or [*_enclosures(before, after)]
+    events = [*_returns(before, after)] or [
+        event(after, "enclosed", seat, f"A ring closes: {counted(new - old - 1, 'cell')}.")
+        for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True))
+        if new > old + 1  # one of the cells is the one that it has stepped on
+    ]
     leads = leader(after["scores"])
-    if leads is not None and leads != _last_leader(frames[:-1]):  # ties in between do not count
-        text = f"The lead, with {counted(after['scores'][leads], 'cell')}."
+    leaders = (leader(frame["scores"]) for frame in frames[-2::-1])
+    if leads not in (None, next((led for led in leaders if led is not None), None)):  # ties in between do not count
+        text = f"The lead, with {counted(max(after['scores']), 'cell')}."
         events.append(event(after, "lead", leads, text))
     if after["settled"] and not before["settled"]:
         events.append(event(after, "settled", None, "The ranking can no longer change: one more turn is played."))
@@ -61,15 +66,3 @@ def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         if new[2] < old[2]:
             yield event(after, "back", seat, text)
-
-
-def _enclosures(before: JsonObject, after: JsonObject) -> Iterable[Event]:
-    for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True)):
-        if new > old + 1:  # one of the cells is the one that it has stepped on
-            yield event(after, "enclosed", seat, f"A ring closes: {counted(new - old - 1, 'cell')}.")
-
-
-def _last_leader(frames: Sequence[JsonObject]) -> int | None:
-    """Return the seat that led in the last frame in which one did; None if there is no such frame."""
-    leaders = (leader(frame["scores"]) for frame in reversed(frames))
-    return next((leads for leads in leaders if leads is not None), None)

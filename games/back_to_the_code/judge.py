@@ -56,18 +56,6 @@ def judge(request: JsonObject) -> JsonObject:
         match = msgspec.convert(request, _Match)
     except msgspec.ValidationError as error:
         raise BadRequest(str(error)) from error
-    _check(match)
-    state = begin([match.starts], (match.h, match.w), match.max or ROUNDS[match.n])
-    states = [_state_json(state)]
-    for lines in match.rounds:
-        if state.over[0]:
-            break
-        state, lost = _played(state, lines)
-        states.append(_state_json(state) | {"lost": lost, "over": _REASONS[Ending(state.ending[0])]})
-    return {"states": states}
-
-
-def _check(match: _Match) -> None:
     checks = {
         "starts must have a cell for each of the n players": len(match.starts) != match.n,
         "starts must lie on the board": any(not (0 <= x < match.w and 0 <= y < match.h) for x, y in match.starts),
@@ -76,6 +64,14 @@ def _check(match: _Match) -> None:
     for rule, broken in checks.items():
         if broken:
             raise BadRequest(f"{rule}.")
+    state = begin([match.starts], (match.h, match.w), match.max or ROUNDS[match.n])
+    states = [_state_json(state)]
+    for lines in match.rounds:
+        if state.over[0]:
+            break
+        state, lost = _played(state, lines)
+        states.append(_state_json(state) | {"lost": lost, "over": _REASONS[Ending(state.ending[0])]})
+    return {"states": states}
 
 
 def _played(state: State, lines: list[str]) -> tuple[State, list[str | None]]:

@@ -91,7 +91,11 @@ def step(state: State, actions: Ints) -> State:
             are out, and those on boards that are over count as STAY.
     """
     playing = state.ending == Ending.NONE
-    action = np.where(playing & ~state.out & _are_legal(state, actions), actions, np.int16(Action.STAY))
+    at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
+    number = np.clip(actions, Action.STAY, Action.BACK + BACK_MAX)
+    on_board = state.cells.reshape(-1).take(at + _offsets(state).take(number)) != PAD
+    legal: Bools = (number == actions) & on_board & (state.backs | (number <= Action.BACK))
+    action = np.where(playing & ~state.out & legal, actions, np.int16(Action.STAY))
     spots = state.spots + _offsets(state).take(action)
     asked = np.maximum(action - np.int16(Action.BACK), 0)
     rounds = np.minimum(asked.sum(axis=0, dtype=np.int16), state.completed)
@@ -114,15 +118,6 @@ def step(state: State, actions: Ints) -> State:
         returns=returns,
     )
     return _judged(after, playing)
-
-
-def _are_legal(state: State, actions: Ints) -> Bools:
-    """Return (P, B): whether seats, if they are not out, may do these actions."""
-    at = state.spots + np.arange(0, state.cells.size, state.cells.shape[1])
-    number = np.clip(actions, Action.STAY, Action.BACK + BACK_MAX)
-    on_board = state.cells.reshape(-1).take(at + _offsets(state).take(number)) != PAD
-    legal: Bools = (number == actions) & on_board & (state.backs | (number <= Action.BACK))
-    return legal
 
 
 def _offsets(state: State) -> NDArray[np.int16]:

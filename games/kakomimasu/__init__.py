@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from games.kakomimasu import boards, protocol, rules
 from games.kakomimasu import choices as numbers
 from games.kakomimasu import frames as viewing
@@ -75,9 +75,7 @@ class Kakomimasu(Game[State]):
         """Return the state after a turn."""
         return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
 
-    def legal(self, state: State) -> NDArray[np.bool_]:
-        """Return (B, P, A, N): whether each agent may get each order; see ``choices``."""
-        return numbers.legal(state)
+    legal = staticmethod(numbers.legal)
 
     def actions(self, state: State, choices: Choices) -> Actions:
         """Return the orders that choices stand for; see ``choices``."""
@@ -87,29 +85,13 @@ class Kakomimasu(Game[State]):
         """Return whether seats are asked: all that are not out, in each turn."""
         return ~(state.out | state.over).T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether all turns have been played."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the total points of each seat."""
         return rules.totals(state).T.astype(np.float64)
 
-    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return the places by total points, then by points of walls."""
-        return rules.ranks(state)
-
-    def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Make a seat's agents stand still for the rest of the match."""
-        return seat_out(state, b, seat)
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state, b, seat)
-
-    def observe(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.observation(state, b, seat)
+    ranks = staticmethod(rules.ranks)
+    introduce = staticmethod(protocol.introduction)
+    observe = staticmethod(protocol.observation)
 
     def answer_lines(self, state: State, b: int, seat: int) -> int:
         """Return the number of agents."""
@@ -135,13 +117,8 @@ class Kakomimasu(Game[State]):
                 lines.append(f"{kind} {x + rng.integers(-1, 2)} {y + rng.integers(-1, 2)}")
         return lines
 
-    def setting(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.setting(state, b)
-
-    def frame(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.frame(state, b)
+    setting = staticmethod(viewing.setting)
+    frame = staticmethod(viewing.frame)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""

@@ -36,23 +36,18 @@ def enclosed(state: State, cells: NDArray[np.uint8]) -> Plane:
     walls = (cells & WALL_BITS).reshape(height + 2, width + 2, -1)
     for b, (w, h) in enumerate(zip(state.width.tolist(), state.height.tolist(), strict=True)):
         board = walls[1 : h + 1, 1 : w + 1, b].reshape(-1).tolist()
-        for seat, claim in enumerate(_claims(board, w, h, seats)):
+        claims = [_first_claims(board, w, h, wall_bit(seat)) for seat in range(seats)]
+        for cell in (x + y * w for x in range(w) for y in range(h)):
+            rivals = [seat for seat in range(seats) if cell in claims[seat]]
+            if len(rivals) > 1:
+                parts = {seat: _connected(claims[seat], cell, w) for seat in rivals}
+                winner = min(rivals, key=lambda seat: len(parts[seat]))
+                for seat in set(range(seats)) - {winner}:
+                    claims[seat] -= parts[winner]
+        for seat, claim in enumerate(claims):
             y, x = np.divmod(np.array([cell for cell in claim if not board[cell]], np.intp), w)
             areas[seat, y + 1, x + 1, b] = True
     return pack(areas)
-
-
-def _claims(walls: list[int], width: int, height: int, seats: int) -> list[set[int]]:
-    """Return the cells of a board that each seat claims after both steps, given the wall bit of each cell."""
-    claims = [_first_claims(walls, width, height, wall_bit(seat)) for seat in range(seats)]
-    for cell in (x + y * width for x in range(width) for y in range(height)):
-        rivals = [seat for seat in range(seats) if cell in claims[seat]]
-        if len(rivals) > 1:
-            parts = {seat: _connected(claims[seat], cell, width) for seat in rivals}
-            winner = min(rivals, key=lambda seat: len(parts[seat]))
-            for seat in set(range(seats)) - {winner}:
-                claims[seat] -= parts[winner]
-    return claims
 
 
 def _first_claims(walls: list[int], width: int, height: int, own: int) -> set[int]:

@@ -27,7 +27,9 @@ def legal(state: State) -> Bools:
     asked = exists & ~(state.out | state.over)[:, None]
     parts = [np.ones((1, *away.shape), np.bool_), *_near(state)]
     if (away & asked).any():
-        parts.append(_cells(state)[:, None, None] & away)
+        y, x = np.divmod(np.arange(state.grid[0] * state.grid[1])[:, None], state.grid[1])
+        cells: Bools = (x < state.width) & (y < state.height)
+        parts.append(cells[:, None, None] & away)
     mask: Bools = (np.concatenate(parts) & asked).transpose(3, 1, 2, 0)
     return mask
 
@@ -39,13 +41,6 @@ def _near(state: State) -> tuple[Bools, Bools]:
     reached = (target != 0) & (state.agents != 0)
     code = state.cells.reshape(-1).take(flat(target))
     return reached & ~foreign_walls(code), reached & ((code & WALL_BITS) != 0)
-
-
-def _cells(state: State) -> Bools:
-    """Return (W * H, B): whether each cell of the grid exists on each board."""
-    y, x = np.divmod(np.arange(state.grid[0] * state.grid[1])[:, None], state.grid[1])
-    cells: Bools = (x < state.width) & (y < state.height)
-    return cells
 
 
 def orders(state: State, choices: Choices) -> NDArray[np.int16]:

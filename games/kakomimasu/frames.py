@@ -38,7 +38,12 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
     leads, unless its event ``enclosed`` says so. The viewer shows the seat beside the text, so texts do not name it.
     """
     leads = lead_changed(_totals(before), _totals(after))
-    changed = _changed(setting, before, after)
+    # Old tile, new tile and points of each cell whose tile has changed.
+    changed, width = [], setting["width"]
+    for y, (old, new) in enumerate(zip(before["tiles"], after["tiles"], strict=True)):
+        if old != new:  # only few rows change
+            points = setting["points"][y * width : (y + 1) * width]
+            changed += [cell for cell in zip(old, new, points, strict=True) if cell[0] != cell[1]]
     events: list[Event] = []
     for seat in range(setting["players"]):
         gained, lost = _exchanged(changed, seat)
@@ -55,16 +60,6 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
 
 def _totals(frame: JsonObject) -> list[int]:
     return [sum(points) for points in frame["points"]]
-
-
-def _changed(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[tuple[str, str, int]]:
-    """Return old tile, new tile and points of each cell whose tile has changed."""
-    changed, width = [], setting["width"]
-    for y, (old, new) in enumerate(zip(before["tiles"], after["tiles"], strict=True)):
-        if old != new:  # only few rows change
-            points = setting["points"][y * width : (y + 1) * width]
-            changed += [cell for cell in zip(old, new, points, strict=True) if cell[0] != cell[1]]
-    return changed
 
 
 def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int], list[int]]:

@@ -74,7 +74,20 @@ def _fill(question: _Fill) -> JsonObject:
 
 
 def _turn(question: _Turn) -> JsonObject:
-    _check_turn(question)
+    on_board = [place for seat in question.agents for place in seat if place != (-1, -1)]
+    checks = {
+        "turn must not be greater than totalTurn": question.turn > question.totalTurn,
+        "actions must have a list for each player": len(question.actions) != question.nplayer,
+        "agents must have a list for each player": len(question.agents) != question.nplayer,
+        "agents must have nagent places for each player": any(len(seat) != question.nagent for seat in question.agents),
+        "agents must stand on the board, or be at [-1, -1]": any(
+            not (0 <= x < question.w and 0 <= y < question.h) for x, y in on_board
+        ),
+        "agents must stand on different cells": len(set(on_board)) < len(on_board),
+    }
+    for rule, broken in checks.items():
+        if broken:
+            raise BadRequest(f"{rule}.")
     before = _state(question, question.nagent, question.totalTurn)
     places = np.array(question.agents, np.int32).transpose(2, 0, 1)[..., None]
     before = replace(before, agents=spots(before, *places), played=np.array([question.turn - 1], np.int16))
@@ -133,24 +146,6 @@ def _codes(position: _Position) -> list[int]:
     if (1, -1) in position.field:
         raise BadRequest("field has a wall of nobody: a cell [1, -1].")
     return [0 if player < 0 else (wall_bit if kind else area_bit)(player) for kind, player in position.field]
-
-
-def _check_turn(question: _Turn) -> None:
-    places = [place for seat in question.agents for place in seat]
-    on_board = [place for place in places if place != (-1, -1)]
-    checks = {
-        "turn must not be greater than totalTurn": question.turn > question.totalTurn,
-        "actions must have a list for each player": len(question.actions) != question.nplayer,
-        "agents must have a list for each player": len(question.agents) != question.nplayer,
-        "agents must have nagent places for each player": any(len(seat) != question.nagent for seat in question.agents),
-        "agents must stand on the board, or be at [-1, -1]": any(
-            not (0 <= x < question.w and 0 <= y < question.h) for x, y in on_board
-        ),
-        "agents must stand on different cells": len(set(on_board)) < len(on_board),
-    }
-    for rule, broken in checks.items():
-        if broken:
-            raise BadRequest(f"{rule}.")
 
 
 def field(state: State) -> list[list[int]]:

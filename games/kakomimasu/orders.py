@@ -56,33 +56,31 @@ def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
     at = flat(target)
     code = state.cells.reshape(-1).take(at)
     foreign = foreign_walls(code)
-    legal = _legal(state, kind, target, code)
+    put, move, remove = kind == _PUT, kind == _MOVE, kind == _REMOVE
+    placed = state.agents != 0
+    apart = np.abs(target - state.agents)
+    near: Bools = (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
+    near = placed & near
+    walled = (code & WALL_BITS) != 0
+    legal: Bools = (target != 0) & ((put & ~placed) | (near & (move | (remove & walled))))
     walled = legal & foreign & (kind == _MOVE)
     valid = legal & ~walled
     rival = _rivals(state, valid, at)
     valid &= ~rival
     remove = kind == _REMOVE
     going = valid & ~remove
-    free = _free(going, _occupants(state, at))
-    results = _results(kind, legal, rival, walled | (valid & ~free))
+    # (L, B): the number, from 1, of the agent that stands on each spot before the turn; 0: none.
+    numbers = _numbers(*at.shape[:2])
+    who = np.zeros(state.cells.shape, numbers.dtype)
+    who.reshape(-1)[flat(state.agents)] = numbers
+    who[0] = 0  # agents off the board were written there
+    free = _free(going, who.reshape(-1).take(at))
+    results: NDArray[np.int8] = rival.view(np.int8) * _CONFLICT
+    results += (walled | (valid & ~free)).view(np.int8) * _REVERT
+    results += (~legal).view(np.int8) * _ILLEGAL
+    results[kind == _STAND] = _NO_ORDER
     valid &= free
     return Resolution(results, carried=going & free & ~foreign, removed=valid & remove)
-
-
-def _legal(state: State, kind: Ints, target: NDArray[np.int16], code: NDArray[np.uint8]) -> Bools:
-    put, move, remove = kind == _PUT, kind == _MOVE, kind == _REMOVE
-    placed = state.agents != 0
-    near = placed & _neighbours(state, target)
-    walled = (code & WALL_BITS) != 0
-    legal: Bools = (target != 0) & ((put & ~placed) | (near & (move | (remove & walled))))
-    return legal
-
-
-def _neighbours(state: State, target: NDArray[np.int16]) -> Bools:
-    """Return (P, A, B): whether the target is one of the 8 neighbours of the agent; both must be on the board."""
-    apart = np.abs(target - state.agents)
-    near: Bools = (apart == 1) | (np.abs(apart - np.int16(state.grid[1] + 2)) <= 1)
-    return near
 
 
 def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
@@ -99,15 +97,6 @@ def _rivals(state: State, valid: Bools, at: NDArray[np.intp]) -> Bools:
     winner = winners.reshape(-1)[beaten].astype(np.intp) - 1
     rivals.reshape(-1)[winner * state.boards + beaten % state.boards] = True
     return rivals
-
-
-def _occupants(state: State, at: NDArray[np.intp]) -> Ints:
-    """Return (P, A, B): the number, from 1, of the agent that stands at the target before the turn; 0: none."""
-    numbers = _numbers(*at.shape[:2])
-    who = np.zeros(state.cells.shape, numbers.dtype)
-    who.reshape(-1)[flat(state.agents)] = numbers
-    who[0] = 0  # agents off the board were written there
-    return who.reshape(-1).take(at)
 
 
 @lru_cache(maxsize=16)
@@ -135,12 +124,3 @@ def _free(going: Bools, occupant: Ints) -> Bools:
         if not np.count_nonzero(leaving & ~free):
             return free
         leaving &= free
-
-
-def _results(kind: Ints, legal: Bools, rival: Bools, reverted: Bools) -> NDArray[np.int8]:
-    """Return (P, A, B): the results; at most one of ``~legal``, ``rival`` and ``reverted`` is True for each order."""
-    results: NDArray[np.int8] = rival.view(np.int8) * _CONFLICT
-    results += reverted.view(np.int8) * _REVERT
-    results += (~legal).view(np.int8) * _ILLEGAL
-    results[kind == _STAND] = _NO_ORDER
-    return results

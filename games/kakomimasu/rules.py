@@ -20,7 +20,7 @@ from core.enclosure import Plane, enclosed, members, pack
 from core.game import select_boards
 from games.kakomimasu import article
 from games.kakomimasu.orders import resolve
-from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Bools, Ints, State, spots
+from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Ints, State, spots
 
 _BLOCK_CELLS = 400_000
 """Number of cells that are worked on at a time: they fit into a processor's cache, in which orders look cells up."""
@@ -67,22 +67,14 @@ def _moved(state: State, orders: Ints) -> _Moved:
     kind = orders[0] * (exists & (playing & ~state.out)[:, None])  # else Kind.STAND, which is 0; np.where is slower
     target = spots(state, orders[1], orders[2])
     turn = resolve(state, kind, target)
-    cells, scores = _with_new_walls(state, turn.carried, turn.removed, target)
+    cells, scores = state.cells.copy(), state.scores.copy()
+    changed = (turn.carried | turn.removed).reshape(-1).nonzero()[0]
+    seat = changed // turn.carried[0].size
+    board = changed - changed // state.boards * state.boards  # numpy's % is much slower
+    code = WALLS.take(seat) * turn.carried.reshape(-1).take(changed)
+    _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
     agents = np.where(turn.carried, target, state.agents)
     return cells, scores, agents, np.where(playing, turn.results, state.results)
-
-
-def _with_new_walls(
-    state: State, carried: Bools, removed: Bools, target: Ints
-) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return new cells and scores: walls where agents step, neutral cells where walls are removed."""
-    cells, scores = state.cells.copy(), state.scores.copy()
-    changed = (carried | removed).reshape(-1).nonzero()[0]
-    seat = changed // carried[0].size
-    board = changed - changed // state.boards * state.boards  # numpy's % is much slower
-    code = WALLS.take(seat) * carried.reshape(-1).take(changed)
-    _paint(state.points, cells, scores, target.reshape(-1).take(changed), board, code)
-    return cells, scores
 
 
 def enclose(state: State, cells: NDArray[np.uint8], scores: NDArray[np.int32]) -> None:

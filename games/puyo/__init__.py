@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options, seat_out
+from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from games.puyo import frames as viewing
 from games.puyo import protocol, rules
 from games.puyo.placements import PLACEMENTS
@@ -71,37 +71,23 @@ class Puyo(Game[State]):
         """Return whether seats are asked: those whose chain does not run."""
         return state.asked.T
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether a seat is dead or at fault, or all ticks have been played."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the points of all chains of each seat."""
         return state.score.T.astype(np.float64)
 
-    def ranks(self, state: State) -> NDArray[np.integer[Any]]:
-        """Return the places: living seats before dead ones, then by points."""
-        return rules.ranks(state)
-
-    def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Return the state in which a seat loses at the end of the present tick."""
-        return seat_out(state, b, seat)
+    ranks = staticmethod(rules.ranks)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""
         return protocol.introduction(state, seat)
 
-    def observe(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.observation(state, b, seat)
+    observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the time limit, which is longer for the first answer."""
         return protocol.CPU_MS if state.tick[b] else protocol.FIRST_CPU_MS
 
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """See ``protocol``."""
-        return protocol.parse(state, b, seat, lines)
+    parse = staticmethod(protocol.parse)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
         """Return whether there is no space for the pair, so that any answer loses; only in Smash the Code."""
@@ -112,13 +98,8 @@ class Puyo(Game[State]):
         choices = np.flatnonzero(rules.legal(state)[:, seat, b])
         return [protocol.answer(state, PLACEMENTS[rng.choice(choices) if choices.size else 0])]
 
-    def setting(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.setting(state, b)
-
-    def frame(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.frame(state, b)
+    setting = staticmethod(viewing.setting)
+    frame = staticmethod(viewing.frame)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""

@@ -23,10 +23,10 @@ _OPENING_TICKS = 12
 _PAIRS = ((1, 2), (3, 4), (2, 3))
 
 
-def _position(matches: int, ruleset: str = "tsu") -> State:
+def _position(matches: int) -> State:
     """Return matches of random players after ``_OPENING_TICKS`` ticks."""
     rng = np.random.default_rng(0)
-    state = _GAME.reset(range(matches), 2, {"ruleset": ruleset})
+    state = _GAME.reset(range(matches))
     for _ in range(_OPENING_TICKS):
         state = _GAME.step(state, _random_moves(state, rng).T)
     return state
@@ -61,11 +61,6 @@ def _placements(fields: int) -> tuple[Field, Ints, Ints]:
     state = _position(fields // 2)
     moves = _random_moves(state, np.random.default_rng(1))
     return state.fields.reshape(COLUMNS, -1), preview(state)[0].reshape(2, -1), moves.reshape(2, -1)
-
-
-def _ticking(matches: int, ruleset: str) -> Callable[[], object]:
-    state = _position(matches, ruleset)
-    return partial(_GAME.step, state, _random_moves(state, np.random.default_rng(1)).T)
 
 
 def _searching_plainly() -> Callable[[], object]:
@@ -135,6 +130,4 @@ CASES = [
         plain=partial(_placing_plainly, 64),
         plain_batch=64,
     ),
-    Case("tick", 4_096, "ticks", partial(_ticking, 4_096, "tsu")),
-    Case("turn of Smash the Code", 4_096, "turns", partial(_ticking, 4_096, "smash_the_code")),
 ]

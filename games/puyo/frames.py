@@ -67,7 +67,11 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         parts = _chain_events(setting, frames, seat)
         if (fallen := after["fallen"][seat]) >= COLUMNS:
             parts.append(("garbage", f"{fallen} garbage puyos fall."))
-        parts += _end_events(setting, before, after, seat)
+        old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
+        if after["dead"][seat]:
+            parts.append(("dead", "No room is left: the match is over."))
+        elif setting["hidden"] and new >= DANGER > old:
+            parts.append(("danger", "There is hardly any room left."))
         events += [event(after, kind, seat, text) for kind, text in parts]
     leads = lead_changed(before["scores"], after["scores"])
     if leads is not None and not any(each["kind"] == "chain" and each["seat"] == leads for each in events):
@@ -86,13 +90,3 @@ def _chain_events(setting: JsonObject, frames: Sequence[JsonObject], seat: int) 
     if after["all_clear"][seat] and not frames[-2]["all_clear"][seat]:
         events.append(("all_clear", "All clear: the next chain sends 30 more."))
     return events
-
-
-def _end_events(setting: JsonObject, before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Return kind and text of the event of a seat that has no space left, or hardly any."""
-    if after["dead"][seat]:
-        return [("dead", "No room is left: the match is over.")]
-    if not setting["hidden"]:
-        return []
-    old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
-    return [("danger", "There is hardly any room left.")] if new >= DANGER > old else []

@@ -83,37 +83,29 @@ def judge(request: JsonObject) -> JsonObject:
         raise BadRequest(str(error)) from error
     match question:
         case _Chain():
-            return _chain(question)
+            fields = _field(TSU, question.field, _LETTERS, "field")
+            steps: list[JsonObject] = []
+            while (popped := popping(TSU, fields)).any():
+                worth = points(TSU, popped, len(steps) + 1)
+                fields = pop(TSU, fields, popped)
+                steps.append(
+                    {
+                        "n": int(worth.popped[0]),
+                        "cp": int(worth.chain_power),
+                        "cb": int(worth.colour_bonus[0]),
+                        "gb": int(worth.group_bonus[0]),
+                        "score": int(worth.score[0]),
+                        "field": _picture(fields),
+                    }
+                )
+            score = sum(step["score"] for step in steps)
+            return {"chains": len(steps), "score": score, "after": _picture(fields), "steps": steps}
         case _Placements():
-            return _placements(question)
+            legal = reachable(np.array(question.heights)[:, None])[:, 0]
+            return {"legal": [[x + 1, r] for (x, r), allowed in zip(PLACEMENTS, legal, strict=True) if allowed]}
         case _Smash():
             return _smash(question)
     return _play(question)
-
-
-def _chain(question: _Chain) -> JsonObject:
-    fields = _field(TSU, question.field, _LETTERS, "field")
-    steps: list[JsonObject] = []
-    while (popped := popping(TSU, fields)).any():
-        worth = points(TSU, popped, len(steps) + 1)
-        fields = pop(TSU, fields, popped)
-        steps.append(
-            {
-                "n": int(worth.popped[0]),
-                "cp": int(worth.chain_power),
-                "cb": int(worth.colour_bonus[0]),
-                "gb": int(worth.group_bonus[0]),
-                "score": int(worth.score[0]),
-                "field": _picture(fields),
-            }
-        )
-    score = sum(step["score"] for step in steps)
-    return {"chains": len(steps), "score": score, "after": _picture(fields), "steps": steps}
-
-
-def _placements(question: _Placements) -> JsonObject:
-    legal = reachable(np.array(question.heights)[:, None])[:, 0]
-    return {"legal": [[x + 1, r] for (x, r), allowed in zip(PLACEMENTS, legal, strict=True) if allowed]}
 
 
 def _smash(question: _Smash) -> JsonObject:
@@ -146,35 +138,26 @@ def _play(question: _Play) -> JsonObject:
     for moves in question.moves:
         if state.over[0]:
             break
-        state = _tick(state, moves)
-        ticks.append(_state_json(state))
+        actions = np.full((2, SEATS, 1), -1)
+        for seat in np.flatnonzero(state.asked[:, 0]).tolist():
+            column, turn = moves[seat] or (0, 0)
+            try:
+                actions[:, seat, 0] = protocol.parse(state, 0, seat, [f"{column - 1} {turn}"])
+            except IllegalAnswer:
+                state = seat_out(state, 0, seat)
+        state = rules.step(state, actions)
+        numbers = {
+            "score": state.score,
+            "pending": state.pending,
+            "fixed": state.fixed,
+            "carry": state.carry,
+            "ac": state.all_clear,
+            "chainstep": state.chain,
+            "dead": state.dead,
+        }
+        fields = [_picture(state.fields[:, seat]) for seat in range(SEATS)]
+        ticks.append({"fields": fields, **{name: array[:, 0].astype(int).tolist() for name, array in numbers.items()}})
     return {"ticks": ticks, "result": _result(state)}
-
-
-def _tick(state: State, moves: tuple[Move, Move]) -> State:
-    """Return the state after one tick; the move of a seat whose chain runs is ignored."""
-    actions = np.full((2, SEATS, 1), -1)
-    for seat in np.flatnonzero(state.asked[:, 0]).tolist():
-        column, turn = moves[seat] or (0, 0)
-        try:
-            actions[:, seat, 0] = protocol.parse(state, 0, seat, [f"{column - 1} {turn}"])
-        except IllegalAnswer:
-            state = seat_out(state, 0, seat)
-    return rules.step(state, actions)
-
-
-def _state_json(state: State) -> JsonObject:
-    numbers = {
-        "score": state.score,
-        "pending": state.pending,
-        "fixed": state.fixed,
-        "carry": state.carry,
-        "ac": state.all_clear,
-        "chainstep": state.chain,
-        "dead": state.dead,
-    }
-    fields = [_picture(state.fields[:, seat]) for seat in range(SEATS)]
-    return {"fields": fields, **{name: array[:, 0].astype(int).tolist() for name, array in numbers.items()}}
 
 
 def _result(state: State) -> Any:

@@ -178,7 +178,10 @@ def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
         fields: (6, N), in which nothing pops.
         pair: colours of axis and child, from 1.
     """
-    resting = _resting(rules, fields, pair)
+    # (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above.
+    lower = free(rules, fields) & rules.inside
+    marks = np.stack([lower, lower << rules.bits & rules.inside])
+    resting = colour_bit(np.array(pair))[:, None, None, None] * marks
     after = np.empty((COLUMNS, len(PLACEMENTS), fields.shape[1]), np.uint64)
     after[:] = fields[:, None]
     for number, ((x, axis_row), (child, child_row)) in enumerate(_CELLS):
@@ -196,13 +199,6 @@ def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
 
 _CELLS = tuple(((x, int(r == DOWN)), (x + int(ASIDE[r]), int(r == UP))) for x, r in PLACEMENTS)
 """For each placement, column and row of the axis, then those of the child; row 0 is the lowest empty cell."""
-
-
-def _resting(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Field:
-    """Return (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above."""
-    lower = free(rules, fields) & rules.inside
-    marks = np.stack([lower, lower << rules.bits & rules.inside])
-    return colour_bit(np.array(pair))[:, None, None, None] * marks
 
 
 def _pops(rules: Ruleset, fields: Field, resting: Field, *, double: bool) -> Bools:

@@ -136,7 +136,14 @@ def _tsu_supply(seeds: Sequence[int]) -> Supply:
     puyos, names = 2 * PAIRS[TSU], TSU.colours
     numbers = draws_of_each(seeds, 0, puyos + names + PERMUTATIONS * COLUMNS)
     order, labels, columns = np.split(numbers, [puyos, puyos + names], axis=1)
-    sequence = _with_opening(_shuffled(order) % names)
+    sequence = _shuffled(order) % names
+    # As in the games since 2011, the first four puyos have at most three colours: if they have four, the fourth is
+    # swapped with the first later one of another colour.
+    last = sequence[:, OPENING - 1].copy()
+    full = np.flatnonzero((np.sort(sequence[:, :OPENING], axis=1) == np.arange(OPENING)).all(axis=1))
+    later = (sequence[:, OPENING:] != last[:, None]).argmax(axis=1) + OPENING
+    sequence[full, OPENING - 1] = sequence[full, later[full]]
+    sequence[full, later[full]] = last[full]
     pairs = 1 + np.take_along_axis(_shuffled(labels), sequence, axis=1)
     turns = _shuffled(columns.reshape(len(seeds), PERMUTATIONS, COLUMNS))
     return Supply(
@@ -148,20 +155,6 @@ def _tsu_supply(seeds: Sequence[int]) -> Supply:
 def _shuffled(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
     """Return random permutations (.., n) of 0 to n - 1, given random numbers (.., n)."""
     return numbers.argsort(axis=-1, kind="stable")
-
-
-def _with_opening(sequences: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return sequences of colours whose first four puyos have at most three colours, as in the games since 2011.
-
-    If they have four colours, the fourth puyo is swapped with the first later one of another colour.
-    """
-    sequences = sequences.copy()
-    last = sequences[:, OPENING - 1].copy()
-    full = np.flatnonzero((np.sort(sequences[:, :OPENING], axis=1) == np.arange(OPENING)).all(axis=1))
-    later = (sequences[:, OPENING:] != last[:, None]).argmax(axis=1) + OPENING
-    sequences[full, OPENING - 1] = sequences[full, later[full]]
-    sequences[full, later[full]] = last[full]
-    return sequences
 
 
 def preview(state: State) -> Ints:

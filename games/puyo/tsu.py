@@ -122,25 +122,15 @@ def _exchanged(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[
     """Return pending garbage, fixed garbage and carried points, (P, B) each, after the attacks of this tick."""
     if not turn.steps.any():  # as in most ticks of a single match
         return state.pending, state.fixed, state.carry
-    attack, carry = _attacks(state, turn)
-    return *_offset(state, attack), carry
-
-
-def _attacks(state: State, turn: _Popped) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (P, B) each: garbage sent in this tick, and points carried over."""
     stepped = turn.steps > 0
     worth, carry = np.divmod(state.carry + turn.score, rate(state.tick))
     bonus = ALL_CLEAR * (state.all_clear & (turn.steps == 1))
-    return np.where(stepped, worth + bonus, 0), np.where(stepped, carry, state.carry)
-
-
-def _offset(state: State, attack: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return pending and fixed garbage, (P, B) each, after attacks (P, B)."""
+    attack, carry = np.where(stepped, worth + bonus, 0), np.where(stepped, carry, state.carry)
     against_pending = np.minimum(attack, state.pending)
     against_fixed = np.minimum(attack - against_pending, state.fixed)
     rest = attack - against_pending - against_fixed
     rest = rest - rest.min(axis=0)
-    return state.pending - against_pending + rest[::-1], state.fixed - against_fixed
+    return *(state.pending - against_pending + rest[::-1], state.fixed - against_fixed), carry
 
 
 def _rained(state: State, fields: Field, fall: NDArray[np.int64]) -> Field:

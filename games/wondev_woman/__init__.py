@@ -80,10 +80,6 @@ class WondevWoman(Game[State]):
         asked: NDArray[np.bool_] = (state.mover[:, None] == np.arange(SEATS)) & rules.to_move(state)[:, None]
         return asked
 
-    def over(self, state: State) -> NDArray[np.bool_]:
-        """Return whether matches have ended."""
-        return state.over
-
     def scores(self, state: State) -> NDArray[np.float64]:
         """Return the points of each seat."""
         return rules.scores(state).T.astype(np.float64)
@@ -93,17 +89,13 @@ class WondevWoman(Game[State]):
         points = rules.scores(state)
         return (1 + (points[::-1] > points)).T
 
-    def disqualify(self, state: State, b: int, seat: int) -> State:
-        """Return the state in which a seat is out; it keeps its points."""
-        return rules.disqualify(state, b, seat)
+    disqualify = staticmethod(rules.disqualify)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""
         return protocol.introduction(state, b)
 
-    def observe(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.observation(state, b, seat)
+    observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the time limit, which is longer in the first turn."""
@@ -122,13 +114,8 @@ class WondevWoman(Game[State]):
         legal = actions.lines(view.words(state, b, seat))
         return [legal[rng.integers(len(legal))] if legal else "ACCEPT-DEFEAT"]
 
-    def setting(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.setting(state, b)
-
-    def frame(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.frame(state, b)
+    setting = staticmethod(viewing.setting)
+    frame = staticmethod(viewing.frame)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""

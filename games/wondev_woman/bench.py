@@ -36,21 +36,6 @@ def _stepping(boards: int) -> Callable[[], object]:
     return partial(_random_step, _position(boards), np.random.default_rng(1))
 
 
-def _hosting() -> Callable[[], object]:
-    """Return a function that does all that a match needs of the rules in one turn of a single board."""
-    state = _position(1)
-    seat = int(state.mover[0])
-    answer = _GAME.random_answer(state, 0, seat, np.random.default_rng(1))
-
-    def turn() -> object:
-        played = _GAME.idle(state)
-        _GAME.observe(state, 0, seat)
-        played[0, seat] = _GAME.parse(state, 0, seat, answer)
-        return _GAME.frame(_GAME.step(state, played), 0)
-
-    return turn
-
-
 def _plain_board(state: State, b: int) -> plain.Board:
     """Return a board in the form of the plain reference."""
     rows, (first, second) = view.rows(state, b), view.places(state, b)
@@ -103,5 +88,4 @@ CASES = [
         "wondev_woman",
         plain=_plain_stepping,
     ),
-    Case("turn with lines and frame", 1, "turns", _hosting, timed="us"),
 ]

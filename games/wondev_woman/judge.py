@@ -76,7 +76,26 @@ def judge(request: JsonObject) -> JsonObject:
         raise BadRequest(str(error)) from error
     if isinstance(question, _Init):
         return _init(question)
-    state = _state(question)
+    rows, units = question.rows, question.units
+    side, number = len(rows), SEATS * League(question.version).units
+    checks = {
+        f"rows must be 1 to {SIZE_MAX}, as long as they are many": not 1 <= side <= SIZE_MAX
+        or any(len(row) != side for row in rows),
+        "rows must consist of the characters . 0 1 2 3 4": not set("".join(rows)) <= set(".01234"),
+        f"units must be {number} places in this version": len(units) != number,
+        "units must stand on different places": len(set(units)) < len(units),
+        "units must stand on cells of height 0 to 3": any(
+            not (0 <= x < side and 0 <= y < side and rows[y][x : x + 1] in "0123") for x, y in units
+        ),
+    }
+    for rule, broken in checks.items():
+        if broken:
+            raise BadRequest(f"{rule}.")
+    league = League(question.version)
+    heights = {(x, y): int(char) for y, row in enumerate(question.rows) for x, char in enumerate(row) if char != "."}
+    units = question.units[: league.units], question.units[league.units :]
+    position = Position(len(question.rows), heights, units, question.scores, question.player)
+    state = replace(rules.with_legal(batch([position], league)), out=np.array(question.dead, np.bool_)[:, None])
     return _apply(state, question) if isinstance(question, _Apply) else _legal(state, question.player)
 
 
@@ -159,31 +178,3 @@ def _position(state: State) -> JsonObject:
         "scores": state.points[:, 0].tolist(),
         "dead": state.out[:, 0].astype(int).tolist(),
     }
-
-
-def _state(question: _Legal) -> State:
-    """Return the state of the question's position, with the player to move."""
-    _check(question)
-    league = League(question.version)
-    heights = {(x, y): int(char) for y, row in enumerate(question.rows) for x, char in enumerate(row) if char != "."}
-    units = question.units[: league.units], question.units[league.units :]
-    position = Position(len(question.rows), heights, units, question.scores, question.player)
-    return replace(rules.with_legal(batch([position], league)), out=np.array(question.dead, np.bool_)[:, None])
-
-
-def _check(question: _Legal) -> None:
-    rows, units = question.rows, question.units
-    side, number = len(rows), SEATS * League(question.version).units
-    checks = {
-        f"rows must be 1 to {SIZE_MAX}, as long as they are many": not 1 <= side <= SIZE_MAX
-        or any(len(row) != side for row in rows),
-        "rows must consist of the characters . 0 1 2 3 4": not set("".join(rows)) <= set(".01234"),
-        f"units must be {number} places in this version": len(units) != number,
-        "units must stand on different places": len(set(units)) < len(units),
-        "units must stand on cells of height 0 to 3": any(
-            not (0 <= x < side and 0 <= y < side and rows[y][x : x + 1] in "0123") for x, y in units
-        ),
-    }
-    for rule, broken in checks.items():
-        if broken:
-            raise BadRequest(f"{rule}.")

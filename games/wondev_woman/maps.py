@@ -80,17 +80,7 @@ def generate(seed: int, units: int, kind: int | None = None, *, symmetric: bool 
         symmetric: whether the second seat starts on the mirror images of the first seat's cells.
     """
     random = JavaRandom(seed)
-    maps = SQUARE, DIAMOND, _random_map(random)  # drawn even if it is not used
-    drawn = random.below(len(maps))
-    kind = drawn if kind is None else kind
-    places = sorted(maps[kind])
-    random.shuffle(places)
-    starts = _mirrored(places, units) if symmetric else (tuple(places[:units]), tuple(places[units : 2 * units]))
-    return Start(kind, maps[kind], starts)
-
-
-def _random_map(random: JavaRandom) -> frozenset[Cell]:
-    """Return the cells of a random map: pairs of mirror images, drawn until there are enough and all are connected."""
+    # The cells of a random map: pairs of mirror images, drawn until there are enough and all are connected.
     enough = 25 + random.below(10)
     cells: set[Cell] = set()
     for _ in range(_RANDOM_DRAWS_MAX):
@@ -99,7 +89,13 @@ def _random_map(random: JavaRandom) -> frozenset[Cell]:
         cells |= {(x, y), (RANDOM_SIZE - 1 - x, y)}
         if len(cells) >= enough and _connected(cells):
             break
-    return frozenset(cells)
+    maps = SQUARE, DIAMOND, frozenset(cells)  # drawn even if it is not used
+    drawn = random.below(len(maps))
+    kind = drawn if kind is None else kind
+    places = sorted(maps[kind])
+    random.shuffle(places)
+    starts = _mirrored(places, units) if symmetric else (tuple(places[:units]), tuple(places[units : 2 * units]))
+    return Start(kind, maps[kind], starts)
 
 
 def _connected(cells: set[Cell]) -> bool:

@@ -55,7 +55,10 @@ def step(state: State, actions: Ints) -> State:
             boards that are over, or whose seat to move is out, are ignored.
     """
     asked, going = to_move(state), ~state.over
-    acting = asked & _are_legal(state, actions)
+    number = actions & (_ACTIONS - 1)
+    words = np.take_along_axis(state.legal, (number >> 6).astype(np.intp)[None], axis=0)[0]
+    legal: Bools = (number == actions) & (words >> (number & 63).astype(np.uint64) & _ONE != 0)
+    acting = asked & legal
     low, units, scored = _act(state, acting, actions.astype(np.uint64))
     mover = state.mover == _SEATS
     after = replace(
@@ -68,14 +71,6 @@ def step(state: State, actions: Ints) -> State:
         played=state.played + going,
     )
     return with_legal(_passed(replace(after, over=ended(after, after.ply & 1 == 0))))
-
-
-def _are_legal(state: State, actions: Ints) -> Bools:
-    """Return (B,): whether the seat to move may do these actions."""
-    number = actions & (_ACTIONS - 1)
-    words = np.take_along_axis(state.legal, (number >> 6).astype(np.intp)[None], axis=0)[0]
-    legal: Bools = (number == actions) & (words >> (number & 63).astype(np.uint64) & _ONE != 0)
-    return legal
 
 
 def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, Bools]:
@@ -94,18 +89,13 @@ def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, 
     source = unit ^ ((unit ^ near) & pushed)
     moves = pushes == 0
     target = np.where(acting & (free | moves), near ^ swap, source)
-    low = _raise(state.low, at(far ^ swap) * (acting & free))
+    rest = ~(at(far ^ swap) * (acting & free))
+    higher = np.empty_like(state.low)
+    np.bitwise_and(state.low[0], rest, out=higher[0])
+    np.bitwise_or(state.low[:-1], rest, out=higher[1:])  # a cell stays in a plane if it was in the lower one, too
+    higher[1:] &= state.low[1:]
+    low = higher
     return low, np.where(state.units == source, target, state.units), acting & moves & (at(near) & state.low[2] == 0)
-
-
-def _raise(low: Planes, raised: Planes) -> Planes:
-    """Return the planes ``low`` with the cells of a plane (B,) one level higher."""
-    rest = ~raised
-    higher = np.empty_like(low)
-    np.bitwise_and(low[0], rest, out=higher[0])
-    np.bitwise_or(low[:-1], rest, out=higher[1:])  # a cell stays in a plane if it was in the lower one, too
-    higher[1:] &= low[1:]
-    return higher
 
 
 def _passed(state: State) -> State:

@@ -46,7 +46,9 @@ class Docker:
             if reason := refusal(self._engine.info(), self._runtime) or _folder_refusal():
                 raise NoSandbox(reason)
             self._engine.images.get(IMAGE)
-            self._sweep()
+            for container in self._engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+                if not owner_lives(container.labels[LABEL]):
+                    remove(self._engine.api, str(container.id))
         except ImageNotFound as error:
             raise NoSandbox(f"The image {IMAGE} is missing. Build it: deploy/images/build.sh") from error
         except (OSError, DockerException) as error:
@@ -54,12 +56,6 @@ class Docker:
         sweep_folders()
         self._pool = Pool(self._container, ahead)
         self._run_trial()
-
-    def _sweep(self) -> None:
-        """Remove the containers of workers that were killed."""
-        for container in self._engine.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
-            if not owner_lives(container.labels[LABEL]):
-                remove(self._engine.api, str(container.id))
 
     def _run_trial(self) -> None:
         where, remedy = f"the image {IMAGE}", REMEDY

@@ -76,20 +76,17 @@ class Pool:
     def _fill(self) -> None:
         while (limits := self._orders.get()) is not None:
             try:
-                self._retire()
+                # End the containers for all but the ``LIMITS_MAX`` limits that were used last.
+                with self._lock:
+                    old = list(self._waiting)[:-LIMITS_MAX]
+                    retired = [self._waiting.pop(limits) for limits in old]
+                _end(retired)
                 with self._lock:
                     is_wanted = limits in self._waiting and len(self._waiting[limits]) < self._size
                 if is_wanted:
                     self._add(limits, self._make(limits))
             except PlatformFault as fault:  # the next ``take`` raises the same fault, if the cause persists
                 log.warning("No container could be started ahead: %s", fault)
-
-    def _retire(self) -> None:
-        """End the containers for all but the ``LIMITS_MAX`` limits that were used last."""
-        with self._lock:
-            old = list(self._waiting)[:-LIMITS_MAX]
-            retired = [self._waiting.pop(limits) for limits in old]
-        _end(retired)
 
     def _add(self, limits: Limits, container: Container) -> None:
         with self._lock:

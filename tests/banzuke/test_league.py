@@ -17,7 +17,7 @@ import pytest
 from banzuke.bots import Bot, bot_ready
 from banzuke.commands import league
 from banzuke.commands.league import status_of, tables
-from banzuke.pool import Setting
+from banzuke.pool import Setting, results_known
 from banzuke.referee import main as core_main
 from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
@@ -380,4 +380,4 @@ def test_results_of_other_rules_options_and_bots_do_not_count(tmp_path: Path) ->
     with result_log_opened(tmp_path / "log") as log:
         for found in (one, *others, result("a", "c", ranks=(1, 2))):
             log.add(found)
-        assert log.matching(game=GAME, rules="1", options={}, digests=["a", "b"]) == [one]
+        assert results_known(Setting(GAME, {}, (Bot("a", "a", ""), Bot("b", "b", "")), None), log) == [one]
