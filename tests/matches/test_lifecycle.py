@@ -277,13 +277,6 @@ def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Sweep) -> 
     assert endings(match) == [Ending.LOST] * ATTEMPTS_MAX
 
 
-def test_the_sweeper_leaves_running_matches_alone(match: Match, sweep: Sweep) -> None:
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-    sweep()
-    match.refresh_from_db()
-    assert (match.state, match.attempt) == (State.RUNNING, 1)
-
-
 def test_no_lease_expires_while_heartbeats_could_not_arrive(match: Match, sweep: Sweep) -> None:
     """The broker or the site was away: each running match gets a whole new lease."""
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
@@ -380,15 +373,6 @@ def test_a_lost_message_is_sent_again(
         sweep(waiting)
     tokens = [job.lease_token for job in sent]
     assert tokens == [match.lease_token] * (2 if sent_again else 1), "the same attempt: a doubled message counts once"
-
-
-def test_a_retired_version_still_counts(match: Match) -> None:
-    version = match.seats.first().version
-    version.state = version.State.RETIRED
-    version.save()
-    match_record_result(report=result_of(match))
-    match.refresh_from_db()
-    assert match.state == State.FINISHED
 
 
 def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match) -> None:

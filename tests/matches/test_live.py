@@ -121,13 +121,6 @@ def test_lines_come_while_somebody_listens(streams: Redis, match: Match, records
     assert [parsed(event)[1] for event in async_to_sync(listen)()[1:]] == [records[:3], records[3:]]
 
 
-def test_a_quiet_match_that_runs_gives_still_events(
-    streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    assert heard(match, events=3) == [("still", [])] * 3
-
-
 def test_a_match_that_another_worker_has_begun_anew_ends_the_stream(
     streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,11 +217,6 @@ def test_a_network_of_ipv6_counts_as_one_address(
         assert next(lines).startswith(b"retry: ")
         with requests.get(url, stream=True, timeout=10, headers={"X-Forwarded-For": other}) as second:
             assert next(second.iter_lines(chunk_size=1)).startswith(begins)
-
-
-def test_a_listener_too_many_gets_an_away_event(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
-    assert [name for name, _ in heard(match)] == ["away"]
 
 
 def test_over_the_wire_it_is_a_stream_that_nobody_keeps(

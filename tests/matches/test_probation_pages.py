@@ -77,12 +77,6 @@ def test_others_see_only_that_it_is_on_probation(version: BotVersion, faulty: Ma
     assert "on probation" in page(client, reverse("ladder:board", args=["kakomimasu"]))
 
 
-def test_it_keeps_rank_and_rating_on_its_page(version: BotVersion) -> None:
-    seen = page(Client(), reverse("ladder:bot", args=[version.bot_id]))
-    assert 'class="big num">1 ' in seen
-    assert "1500" in seen
-
-
 @pytest.mark.parametrize("name", ["alice", "admin"])
 def test_owner_and_administrators_end_it(version: BotVersion, name: str) -> None:
     client = as_user(name)
