@@ -6,10 +6,8 @@ import re
 from http import HTTPStatus
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from pytest_django import Settings
-from pytest_django.fixtures import DjangoAssertNumQueries
 
 from common.errors import InputError
 from games.registry import game_named
@@ -246,14 +244,3 @@ def test_the_api_challenges_too(alice: Client, mine: BotVersion, theirs: BotVers
         "Choose one of your own bots to play against it.",
     )
     assert alice.post(path, {"bot": 999}, content_type="application/json").status_code == HTTPStatus.NOT_FOUND
-
-
-def test_the_page_of_a_rated_match_looks_for_no_other(
-    mine: BotVersion, theirs: BotVersion, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    match, _ = start(mine, theirs)
-    Match.objects.filter(pk=match.pk).update(kind=Match.Kind.LADDER)
-    found = selectors.match_page(pk=match.pk, reader=AnonymousUser())
-    assert found is not None
-    with django_assert_num_queries(0):
-        assert challenge_swapped(match=found) is None

@@ -117,22 +117,6 @@ def test_neither_two_bots_of_a_user_meet_nor_two_with_the_same_program() -> None
     assert matches_pair(game=GAME) == 0
 
 
-def test_an_arena_of_settled_bots_is_quiet_for_a_day(settings: Settings) -> None:
-    settings.MATCHES_IN_FLIGHT = 100
-    for i in range(5):
-        make_rating(make_rival(f"bot {i}"), standard_error=10.0, games=500)
-    assert matches_pair(game=GAME) == 0
-
-
-def test_a_newcomer_plays_before_the_settled(settings: Settings) -> None:
-    settings.MATCHES_IN_FLIGHT = 2
-    for i in range(5):
-        make_rating(make_rival(f"bot {i}"), standard_error=30.0, games=500)
-    make_rival("newcomer")
-    matches_pair(game=GAME)
-    assert all("newcomer" in seating for seating in seatings())
-
-
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
     make_house("ring", "greedy")
 

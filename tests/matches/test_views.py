@@ -9,8 +9,6 @@ from html.parser import HTMLParser
 from http import HTTPStatus
 
 import pytest
-from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -170,11 +168,6 @@ def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client
         assert (evil in text, text.count(shown)) == (False, times + (name == "match_log"))
     (turn,) = client.get(reverse("matches:match_log_json", args=[faulty.pk])).json()
     assert {turn["asked"], turn["answered"], turn["stderr"]} == {shown}
-
-
-@pytest.mark.parametrize("game", settings.GAMES)
-def test_every_game_of_the_arena_has_its_drawing_module(game: str) -> None:
-    assert finders.find(f"games/{game}/viewer.js")
 
 
 def test_the_page_of_a_match_that_waits_asks_for_its_state_until_it_may_be_reloaded(client: Client) -> None:
