@@ -96,13 +96,10 @@ def _announce_languages() -> None:
         WorkingLanguage.objects.create(name=name, title=name, version="1", entries=[], suffixes=[], position=position)
 
 
-def test_private_tests_are_their_owners(arena: SimpleNamespace, client: Client) -> None:
-    assert list(matches_list(chosen=MatchFilter(kind="trial"), reader=arena.alice)) == [arena.trial]
-    assert list(matches_list(chosen=MatchFilter(kind="trial"), reader=arena.bob)) == []
-    assert list(matches_list(chosen=MatchFilter(kind="trial", bot="moat"), reader=arena.alice)) == []
+def test_a_list_of_private_tests_says_whose_they_are(arena: SimpleNamespace, client: Client) -> None:
     assert "Private tests are shown to their owners alone" in client.get("/matches/?kind=trial").text
     client.force_login(arena.alice)
-    assert [match.pk for match in client.get("/matches/?kind=trial").context["matches"]] == [arena.trial.pk]
+    assert list(client.get("/matches/?kind=trial&bot=moat").context["matches"]) == []
     client.force_login(arena.bob)
     assert "No match is like this." in client.get("/matches/?kind=trial").text
 
@@ -162,6 +159,7 @@ def test_a_private_test_is_found_by_its_owner_alone(arena: SimpleNamespace, clie
     )
     TrialPair.objects.create(trial=trial, number=0, first=arena.trial, second=second)
     for query, wanted in (
+        ({}, [other, second, arena.trial]),
         ({"trial": trial.pk}, [second, arena.trial]),
         ({"version": arena.newer.pk}, [other, second, arena.trial]),
         ({"bot_id": arena.ring.bot_id, "against": arena.ring.bot_id}, [other, second, arena.trial]),
@@ -205,7 +203,7 @@ def test_fields_filled_in_by_a_link_are_shown_and_stay_until_unchecked(
     assert "Only of the bot #999" in client.get("/matches/?bot_id=999").text
 
 
-@pytest.mark.parametrize("value", ["x", "0", "-1", "%00", "9" * 30])
+@pytest.mark.parametrize("value", ["x", "0", "%00", "9" * 30])
 def test_a_key_that_none_can_be_is_said_and_takes_all(client: Client, value: str) -> None:
     make_match(make_version("Alpha"), make_version("Beta"))
     for field in ("bot_id", "version", "against", "trial"):

@@ -15,7 +15,7 @@ from ladder.models import Bot, BotVersion
 from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Match
 from tests.fleet.makers import make_worker
-from tests.ladder.makers import make_bot, make_rating, make_user, make_version
+from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
 
 ME = Newcomer(20, match_seconds=12.0)
@@ -79,11 +79,6 @@ class TestBox:
         assert response.status_code == HTTPStatus.OK
         return response.content.decode()
 
-    def test_a_new_version_is_promised_its_first_games(self, client: Client, version: BotVersion) -> None:
-        text = self.box(client, version)
-        assert "0 of the first 20 games played" in text
-        assert "It has its first 20 games in about" in text
-
     def test_it_counts_what_has_been_played_and_is_rated(self, client: Client, version: BotVersion) -> None:
         opponent = BotVersion.objects.exclude(pk=version.pk).get()
         for kind in (Match.Kind.LADDER, Match.Kind.LADDER, Match.Kind.TRIAL):
@@ -91,14 +86,6 @@ class TestBox:
         text = self.box(client, version)
         assert "2 of the first 20 games played" in text
         assert "It has its first 20 games in about" in text
-
-    def test_it_is_empty_when_they_have_been_played_and_there_is_a_rank(
-        self, client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr("matches.selectors.first_games.FIRST_GAMES", 1)
-        makers.finish_match(makers.make_match(version, BotVersion.objects.exclude(pk=version.pk).get()))
-        make_rating(version, rank=1)
-        assert self.box(client, version).strip() == ""
 
     def test_without_an_opponent_it_says_so(self, client: Client) -> None:
         assert "There is no other bot" in self.box(client, makers.make_version("alone"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import PurePosixPath
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, Response, Route, expect
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
+from matches.viewer import VIEWER_MODULES
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.test_viewer_attack25 import make_records as attack25_records
 
@@ -61,11 +63,21 @@ def is_packed(url: str) -> bool:
     return "/static/" in url or url.endswith("/replay.json")
 
 
-def test_the_viewer_is_light(page: Page, long_match: Match, fetched: list[Response]) -> None:
+def test_the_viewer_is_light_and_fetched_at_once(page: Page, long_match: Match, fetched: list[Response]) -> None:
     page.goto(f"/matches/{long_match.pk}/")
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert 30_000 < sum(sizes(fetched).values()) < VIEWER_BYTES_MAX, sizes(fetched)
+    unpacked = [len(answer.body()) for answer in fetched if not answer.url.endswith("/replay.json")]
+    assert sum(unpacked) < VIEWER_BYTES_MAX, "even if a proxy undoes the compression"
+
+    urls = [answer.url for answer in fetched]
+    assert sum(url.endswith("/replay.json") for url in urls) == 1
+    modules = [url for url in urls if "/matches/viewer/" in url or "/games/back_to_the_code/" in url]
+    scripts = [url for url in modules if url.endswith(".js")]
+    assert sorted(PurePosixPath(url).stem for url in scripts) == sorted([*VIEWER_MODULES, "viewer"])
+    hints = page.locator("link[rel=modulepreload]").evaluate_all("links => links.map((link) => link.href)")
+    assert set(hints) == set(scripts)
 
 
 def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match, fetched: list[Response]) -> None:
@@ -108,26 +120,26 @@ def seem_played_now(route: Route) -> None:
     route.fulfill(response=answer, body=text.replace(speed, speed + button))
 
 
-@pytest.mark.parametrize("live", [False, True])
-def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match, live: bool) -> None:
-    if live:
-        page.route("**/embed/?play", seem_played_now)
-    for width in (360, 390, 900, 1280):
-        page.set_viewport_size({"width": width, "height": 740})
-        page.goto("/")
-        assert overflow(page) == 0, width
-        assert page.frame_locator("iframe").locator(".viewer-live").count() == live
+def test_the_whole_match_is_seen_in_its_frame(page: Page, demanding_match: Match) -> None:
+    for live in (False, True):
+        if live:
+            page.route("**/embed/?play", seem_played_now)
+        for width in (360, 390, 900, 1280):
+            page.set_viewport_size({"width": width, "height": 740})
+            page.goto("/")
+            assert overflow(page) == 0, width
+            assert page.frame_locator("iframe").locator(".viewer-live").count() == live
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 900), (1280, 720), (1920, 1080)])
-def test_a_show_fills_its_screen(page: Page, demanding_match: Match, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto("/matches/show/")
-    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-    free = page.evaluate("document.documentElement.clientHeight - document.querySelector('main').scrollHeight")
-    board = page.locator("[data-viewer=board]").evaluate("board => [board.clientWidth, board.clientHeight]")
-    assert free >= 0
-    assert board[0] > 0.8 * width or board[1] > 0.8 * (height - 390) or board[1] > 300, board
+def test_a_show_fills_its_screen(page: Page, demanding_match: Match) -> None:
+    for width, height in ((360, 900), (1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/matches/show/")
+        expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+        free = page.evaluate("document.documentElement.clientHeight - document.querySelector('main').scrollHeight")
+        board = page.locator("[data-viewer=board]").evaluate("board => [board.clientWidth, board.clientHeight]")
+        assert free >= 0, width
+        assert board[0] > 0.8 * width or board[1] > 0.8 * (height - 390) or board[1] > 300, board
 
 
 def test_a_name_in_a_frame_gives_no_room_to_milliseconds(page: Page) -> None:
@@ -149,10 +161,10 @@ def test_the_newest_matches_are_whole_where_all_is_shown_four_times_as_large(pag
     assert names == [1, 1]
 
 
-@pytest.mark.parametrize("url", ["/", "/matches/{}/embed/", "/matches/{}/embed/?play&show="])
-def test_nothing_bars_anybody(page: Page, long_match: Match, url: str) -> None:
-    page.goto(url.format(long_match.pk))
-    inner = page.frame_locator("iframe") if url == "/" else page
-    expect(inner.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-    found = Axe().run(page)
-    assert [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")] == []
+def test_nothing_bars_anybody(page: Page, finished: Match) -> None:
+    for url in ("/", f"/matches/{finished.pk}/embed/", f"/matches/{finished.pk}/embed/?play&show="):
+        page.goto(url)
+        inner = page.frame_locator("iframe") if url == "/" else page
+        expect(inner.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+        found = Axe().run(page)
+        assert [v["id"] for v in found.response["violations"] if v["impact"] in ("serious", "critical")] == [], url

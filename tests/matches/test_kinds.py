@@ -20,28 +20,13 @@ def make_finished(**fields: object) -> Match:
     return finish_match(make_match(make_version(f"bot {names}"), make_version(f"bot {names + 1}"), **fields))
 
 
-def create_again(original: Match | None, kind: Match.Kind = Match.Kind.RERUN) -> Match:
-    versions = [make_version(f"{kind} left").pk, make_version(f"{kind} right").pk]
-    return queue_match(*versions, kind=kind, original=original)
-
-
-def test_a_match_is_created_with_its_seats_and_queued() -> None:
-    match = create_again(None, Match.Kind.TRIAL)
-    assert (match.kind, match.original) == (Match.Kind.TRIAL, None)
-    match.refresh_from_db()
-    assert (match.state, match.attempt) == (Match.State.QUEUED, 1)
-    assert [seat.version.bot.name for seat in match.seats.order_by("index")] == ["trial left", "trial right"]
-
-
-@pytest.mark.parametrize("kind", [Match.Kind.LADDER, Match.Kind.TRIAL])
-def test_only_a_rerun_has_an_original(kind: Match.Kind) -> None:
+@pytest.mark.parametrize(
+    ("kind", "has_original"), [("ladder", True), ("trial", True), ("rerun", False), ("friendly", False)]
+)
+def test_only_a_rerun_has_an_original_and_needs_one(kind: str, has_original: bool) -> None:
+    original = make_finished() if has_original else None
     with pytest.raises(IntegrityError):
-        create_again(make_finished(), kind)
-
-
-def test_a_rerun_without_original_is_refused() -> None:
-    with pytest.raises(IntegrityError):
-        create_again(None)
+        queue_match(make_version("left").pk, make_version("right").pk, kind=kind, original=original)
 
 
 def test_one_rerun_of_a_match_at_a_time() -> None:
@@ -51,11 +36,6 @@ def test_one_rerun_of_a_match_at_a_time() -> None:
     make_match(make_version("c"), make_version("d"), kind=Match.Kind.RERUN, original=original)
     with pytest.raises(IntegrityError):
         make_match(make_version("e"), make_version("f"), kind=Match.Kind.RERUN, original=original)
-
-
-def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(IntegrityError):
-        make_match(make_version("a"), make_version("b"), kind="friendly")
 
 
 def test_ratings_are_made_of_ladder_matches_alone() -> None:

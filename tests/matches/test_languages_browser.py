@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from django.utils.translation import override
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from accounts.models import User
 from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, translated, viewer_sentences
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
-from tests.matches.viewing import part, run_module
-from tests.visitors import signed_in
+from tests.matches.viewing import enter, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -27,11 +26,6 @@ EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "
 def speak(page: Page, language: str) -> None:
     """Make the browser request a language, as if its user had chosen it."""
     page.set_extra_http_headers({"Accept-Language": language})
-
-
-def sign_in(page: Page, user: User, server: LiveServer) -> None:
-    client = signed_in(user)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": server.url}])
 
 
 def test_the_front_page_in_japanese_and_the_switch(page: Page) -> None:
@@ -52,7 +46,7 @@ def test_the_front_page_in_japanese_and_the_switch(page: Page) -> None:
 
 def test_a_mistaken_upload_in_japanese(page: Page, live_server: LiveServer) -> None:
     speak(page, "ja")
-    sign_in(page, make_ranked("Moat", 1_500).bot.owner, live_server)
+    enter(page, make_ranked("Moat", 1_500).bot.owner, live_server)
     page.goto("/upload/")
     page.get_by_label("ボットの名前").fill("Mizu")
     page.get_by_label("ファイル").set_input_files(
@@ -75,13 +69,11 @@ def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
     expect(part(page, "text").locator("tr").last.locator("td").first).to_have_text("синий")
 
 
-@pytest.mark.parametrize("language", ["ja", "ru"])
-def test_the_viewer_and_the_pages_translate_alike(page: Page, language: str) -> None:
-    speak(page, language)
-    page.goto("/games/")
-    for game in COMMENTARY:
-        patterns = {*COMMENTARY[game], *ANSWERS[game], *FAULTS}
-        texts = [example(pattern) for pattern in patterns]
+def test_the_viewer_and_the_pages_translate_alike(page: Page) -> None:
+    for language, game in product(("ja", "ru"), COMMENTARY):
+        speak(page, language)
+        page.goto("/games/")
+        texts = [example(pattern) for pattern in {*COMMENTARY[game], *ANSWERS[game], *FAULTS}]
         with override(language):
             expected, viewer = [translated(text) for text in texts], viewer_sentences(game)
         call = f"{json.dumps(texts)}.map(m.makeTranslate({json.dumps(viewer)}))"
@@ -105,7 +97,7 @@ def test_long_words_stay_inside_of_a_phone(page: Page, live_server: LiveServer, 
     owner = make_ranked("Moat", 1_500).bot.owner
     make_standings()
     page.set_viewport_size({"width": NARROW, "height": 800})
-    sign_in(page, owner, live_server)
+    enter(page, owner, live_server)
     bot = owner.bots.get()
     paths = (
         "/",

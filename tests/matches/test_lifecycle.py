@@ -190,6 +190,9 @@ def test_a_result_is_committed(match: Match, started: bool) -> None:
 def test_a_result_that_comes_twice_counts_once(match: Match) -> None:
     for _ in range(3):
         match_record_result(report=result_of(match))
+    match_heartbeat(report=Heartbeat(match.pk, "", "worker-1"))  # no token is not the token of what has ended
+    match.refresh_from_db()
+    assert (match.state, match.lease_token, match.lease_ends_at) == (State.FINISHED, "", None)
     assert Result.objects.filter(match=match).count() == 1
     assert endings(match) == [Ending.RESULT]
 
@@ -253,35 +256,24 @@ def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
         assert (match.held_until is not None, len(looked_for)) == (held, looks)
 
 
-def test_after_so_many_platform_faults_the_match_is_void(match: Match) -> None:
-    for _ in range(ATTEMPTS_MAX):
-        match.refresh_from_db()
-        match_record_result(report=result_of(match, platform_fault="The disk is full.", turns=0, seats=[]))
-    match.refresh_from_db()
-    assert match.state == State.VOID
-    assert "The disk is full." in match.void_reason
-    assert endings(match) == [Ending.PLATFORM_FAULT] * ATTEMPTS_MAX
-    assert not Result.objects.exists()
-    assert not Seat.objects.filter(rank__isnull=False).exists()
-
-
-def test_a_match_that_kills_every_worker_is_void(match: Match, sweep: Sweep) -> None:
+@pytest.mark.parametrize(
+    ("ending", "reason"), [(Ending.PLATFORM_FAULT, "The disk is full."), (Ending.LOST, "no sign of life")]
+)
+def test_after_so_many_attempts_a_match_is_void(match: Match, sweep: Sweep, ending: str, reason: str) -> None:
     for _ in range(ATTEMPTS_MAX):
         match.refresh_from_db()
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-        silence(match)
-        sweep()
+        if ending == Ending.LOST:
+            silence(match)
+            sweep()
+        else:
+            match_record_result(report=result_of(match, platform_fault=reason, turns=0, seats=[]))
     match.refresh_from_db()
     assert match.state == State.VOID
-    assert "no sign of life" in match.void_reason
-    assert endings(match) == [Ending.LOST] * ATTEMPTS_MAX
-
-
-def test_the_sweeper_leaves_running_matches_alone(match: Match, sweep: Sweep) -> None:
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-    sweep()
-    match.refresh_from_db()
-    assert (match.state, match.attempt) == (State.RUNNING, 1)
+    assert reason in match.void_reason
+    assert endings(match) == [ending] * ATTEMPTS_MAX
+    assert not Result.objects.exists()
+    assert not Seat.objects.filter(rank__isnull=False).exists()
 
 
 def test_no_lease_expires_while_heartbeats_could_not_arrive(match: Match, sweep: Sweep) -> None:
@@ -382,15 +374,6 @@ def test_a_lost_message_is_sent_again(
     assert tokens == [match.lease_token] * (2 if sent_again else 1), "the same attempt: a doubled message counts once"
 
 
-def test_a_retired_version_still_counts(match: Match) -> None:
-    version = match.seats.first().version
-    version.state = version.State.RETIRED
-    version.save()
-    match_record_result(report=result_of(match))
-    match.refresh_from_db()
-    assert match.state == State.FINISHED
-
-
 def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match) -> None:
     match_record_result(report=result_of(match, seats=[SeatReport(1, 1.0, 1.0, 1.0)]))
     match.refresh_from_db()
@@ -408,33 +391,21 @@ def test_a_report_of_something_unknown_is_dropped(match: Match) -> None:
         assert (match.state, match.attempt, endings(match), endings(other.match)) == (State.QUEUED, 1, [""], [""])
 
 
-def test_no_token_is_not_the_token_of_what_has_ended(match: Match) -> None:
-    match_record_result(report=result_of(match))
-    match_heartbeat(report=Heartbeat(match.pk, "", "worker-1"))
-    match.refresh_from_db()
-    assert (match.state, match.lease_token, match.lease_ends_at) == (State.FINISHED, "", None)
-
-
-def test_an_administrator_voids_a_finished_match(match: Match) -> None:
-    match_record_result(report=result_of(match))
-    match_void(match=match, reason="The board was wrong.")
-    match.refresh_from_db()
-    assert (match.state, match.void_reason) == (State.VOID, "The board was wrong.")
-    with pytest.raises(IllegalTransition):
-        match_void(match=match, reason="again")
-
-
 @pytest.mark.parametrize(("is_played", "looks"), [(True, 0), (False, 1)], ids=["finished", "waiting"])
-def test_voiding_a_result_does_not_check_the_queue(
+def test_an_administrator_voids_a_match(
     match: Match, monkeypatch: pytest.MonkeyPatch, is_played: bool, looks: int
 ) -> None:
-    """Thousands of results may become void at once, and that frees no worker."""
+    """The queue is not checked for a result: thousands may become void at once, and that frees no worker."""
     if is_played:
         match_record_result(report=result_of(match))
     looked: list[object] = []
     monkeypatch.setattr(lifecycle, "queue_announce", lambda: looked.append(match))
     match_void(match=match, reason="The board was wrong.")
     assert len(looked) == looks
+    match.refresh_from_db()
+    assert (match.state, match.void_reason) == (State.VOID, "The board was wrong.")
+    with pytest.raises(IllegalTransition):
+        match_void(match=match, reason="again")
 
 
 @pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])

@@ -70,12 +70,15 @@ def parsed(event: bytes) -> tuple[str, list[JsonObject]]:
     return "".join(names), [msgspec.json.decode(value) for name, _, value in fields if name == b"data"]
 
 
-def test_a_late_listener_gets_all_lines(streams: Redis, match: Match, records: list[JsonObject]) -> None:
-    add(streams, match, records[:10])
+def test_a_late_listener_gets_all_lines_and_who_connects_again_the_rest(
+    streams: Redis, match: Match, records: list[JsonObject]
+) -> None:
+    first = add(streams, match, records[:10])
     add(streams, match, records[10:])
     events = heard(match)
     assert [name for name, _ in events] == ["lines", "ended"]
     assert events[0][1] == records
+    assert heard(match, after=first)[0] == ("lines", records[10:])
 
 
 def test_what_another_host_adds_is_not_shown(
@@ -90,14 +93,6 @@ def test_what_another_host_adds_is_not_shown(
     assert heard(match, events=2) == [("still", [])] * 2
     streams.xadd(live_key(match.lease_token, host="north"), {LINES_FIELD: lines})
     assert heard(match)[0] == ("lines", records)
-
-
-def test_a_listener_that_connects_again_continues_where_it_was(
-    streams: Redis, match: Match, records: list[JsonObject]
-) -> None:
-    first = add(streams, match, records[:10])
-    add(streams, match, records[10:])
-    assert heard(match, after=first)[0] == ("lines", records[10:])
 
 
 @pytest.mark.parametrize("nonsense", ["$", "0", "9" * 30 + "-0", "1-1\r\nevent: ended", "+"])
@@ -121,25 +116,28 @@ def test_lines_come_while_somebody_listens(streams: Redis, match: Match, records
     assert [parsed(event)[1] for event in async_to_sync(listen)()[1:]] == [records[:3], records[3:]]
 
 
-def test_a_quiet_match_that_runs_gives_still_events(
-    streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
+def test_where_no_more_lines_can_come_that_is_said(
+    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
+    def away(_: object) -> bool:
+        raise OperationalError("no connection")
+
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    assert heard(match, events=3) == [("still", [])] * 3
-
-
-def test_a_match_that_another_worker_has_begun_anew_ends_the_stream(
-    streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    Match.objects.filter(pk=match.pk).update(lease_token=token_new())
-    assert [name for name, _ in heard(match)] == ["away"]
-
-
-def test_a_match_that_nobody_plays_is_not_listened_to(streams: Redis, match: Match, records: list[JsonObject]) -> None:
-    match.lease_token = ""
+    with monkeypatch.context() as database:
+        database.setattr(QuerySet, "exists", away)
+        assert [name for name, _ in heard(match)] == ["away"]
+    broker_url, settings.REDIS_URL = settings.REDIS_URL, f"redis://127.0.0.1:{free_port()}"
+    assert [name for name, _ in heard(match)] == ["away"], "the broker is away"
+    settings.REDIS_URL = broker_url
+    token, match.lease_token = match.lease_token, ""
     add(streams, match, records)  # by a worker that was taken over: anybody can name this stream
-    assert [name for name, _ in heard(match)] == ["away"]
+    assert [name for name, _ in heard(match)] == ["away"], "nobody plays it"
+    match.lease_token = token
+    Match.objects.filter(pk=match.pk).update(lease_token=token_new())
+    assert [name for name, _ in heard(match)] == ["away"], "another worker has begun it anew"
+    add(streams, match, records[:2])
+    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID, lease_token="")
+    assert [name for name, _ in heard(match)] == ["lines", "over"]
 
 
 @pytest.mark.parametrize("state", [Match.State.FINISHED, Match.State.VOID])
@@ -150,20 +148,6 @@ def test_an_ended_match_gives_over_even_with_too_many_listeners(
     Match.objects.filter(pk=match.pk).update(state=state, lease_token="")
     match.refresh_from_db()
     assert [name for name, _ in heard(match)] == ["over"]
-
-
-def test_a_match_that_becomes_void_gives_over(
-    streams: Redis, match: Match, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    add(streams, match, records[:2])
-    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID, lease_token="")
-    assert [name for name, _ in heard(match)] == ["lines", "over"]
-
-
-def test_a_broker_that_is_away_is_said(match: Match, settings: Settings) -> None:
-    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}"
-    assert [name for name, _ in heard(match)] == ["away"]
 
 
 @pytest.mark.parametrize(
@@ -226,11 +210,6 @@ def test_a_network_of_ipv6_counts_as_one_address(
             assert next(second.iter_lines(chunk_size=1)).startswith(begins)
 
 
-def test_a_listener_too_many_gets_an_away_event(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
-    assert [name for name, _ in heard(match)] == ["away"]
-
-
 def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
     streams: Redis, match: Match, records: list[JsonObject], site_url: str
 ) -> None:
@@ -255,15 +234,6 @@ def test_those_who_all_come_at_once_share_the_threads_of_pages(
     monkeypatch.setattr(selectors, "match_plain", noted)
     assert client.get(f"/matches/{match.pk}/live").status_code == 200
     assert [name.partition("_")[0] for name in threads] == ["page"]
-
-
-def test_a_database_that_is_away_is_said(streams: Redis, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(_: object) -> bool:
-        raise OperationalError("no connection")
-
-    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(QuerySet, "exists", away)
-    assert [name for name, _ in heard(match)] == ["away"]
 
 
 def test_a_private_test_is_heard_by_its_owner_alone(match: Match, client: Client) -> None:

@@ -41,8 +41,6 @@ pytestmark = [
 ]
 
 TURNS = 200
-ASKING_SECONDS = 2.0
-"""Seconds between two requests of the box that polls a match's state."""
 PACED_BOT = """
 import signal, time
 pauses = [0.2]
@@ -77,15 +75,18 @@ def worker(match: Match, broker: Broker, broker_url: str, tmp_path: Path) -> Ite
         yield worker
 
 
+def begun(match: Match) -> Match:
+    """Record that a match is being played."""
+    now = timezone.now()
+    ends_at = now + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.RUNNING, started_at=now, lease_ends_at=ends_at)
+    return match
+
+
 @pytest.fixture
 def running(match: Match, worker: PlayingWorker) -> Match:
     """A match that is being played. The test handles its worker's reports in place of the site."""
-    Match.objects.filter(pk=match.pk).update(
-        state=Match.State.RUNNING,
-        started_at=timezone.now(),
-        lease_ends_at=timezone.now() + timedelta(minutes=1),
-    )
-    return match
+    return begun(match)
 
 
 @pytest.fixture
@@ -203,31 +204,12 @@ def test_without_a_broker_the_page_asks_for_the_state(
     match: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "LISTENERS_MAX", 0)
-    Match.objects.filter(pk=match.pk).update(
-        state=Match.State.RUNNING, started_at=timezone.now(), lease_ends_at=timezone.now() + timedelta(minutes=1)
-    )
-    page = opened(match)
+    page = opened(begun(match))
     expect(part(page, "live")).to_be_hidden()
     expect(part(page, "state")).to_be_visible()
     match.attempts.all().delete()
     finish_match(match)
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-
-
-def test_where_no_more_can_come_the_page_asks_again(
-    running: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The site answers so, for example, when it has too many listeners."""
-    monkeypatch.setattr(live, "LISTENED_SECONDS_MAX", ASKING_SECONDS + 2)
-    page = opened(running)
-    shown(page)
-    expect(part(page, "state")).to_have_count(0)
-    monkeypatch.setattr(live, "LISTENERS_MAX", 0)
-    expect(part(page, "state")).to_be_visible(timeout=30_000)
-    expect(part(page, "live")).to_be_hidden()
-    running.attempts.all().delete()
-    finish_match(running)
-    expect(page.get_by_role("heading", name="Result")).to_be_visible()
 
 
 def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
@@ -299,10 +281,7 @@ def test_a_connection_that_died_in_silence_is_made_anew(
 def test_a_match_whose_first_turn_takes_long_is_shown_without_the_box(
     match: Match, opened: Callable[[Match], Page], broker_url: str
 ) -> None:
-    Match.objects.filter(pk=match.pk).update(
-        state=Match.State.RUNNING, started_at=timezone.now(), lease_ends_at=timezone.now() + timedelta(minutes=1)
-    )
-    page = opened(match)
+    page = opened(begun(match))
     for _ in range(2):  # when the second answer comes, the first has taken the place of the page's own box
         page.wait_for_event("response", lambda answer: "/state/" in answer.url)
     match.refresh_from_db()

@@ -64,6 +64,7 @@ def test_a_line_tells_what_a_match_was(client: Client) -> None:
         "ranks": [1, 2],
     }
     assert len(lines) == 3 + Match.objects.count()
+    assert client.get("/games/chess/log").status_code == 404
 
 
 def test_a_client_that_has_the_log_gets_a_304(client: Client) -> None:
@@ -237,18 +238,6 @@ def test_what_a_killed_process_has_left_goes_with_the_next_log(client: Client) -
     ratings_refit(game=GAME)
     body(client.get(ADDRESS))
     assert not left.exists()
-
-
-def test_unrated_matches_are_not_in_it(client: Client) -> None:
-    void, trial = Match.objects.order_by("pk")[:2]
-    Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
-    Match.objects.filter(pk=trial.pk).update(kind=Match.Kind.TRIAL)
-    matches = MatchLog.of_lines(body(client.get(ADDRESS)).splitlines()).matches
-    assert not matches.keys() & {void.pk, trial.pk}
-
-
-def test_an_unknown_game_has_none(client: Client) -> None:
-    assert client.get("/games/chess/log").status_code == 404
 
 
 @pytest.mark.parametrize("unseen", [0, 2])

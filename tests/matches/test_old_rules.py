@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
 
 from banzuke.referee import main
@@ -59,18 +58,6 @@ def test_it_plays_as_it_was_recorded_and_says_that_it_is_old(
     part(page, "first").click()
     expect_turn(page, 0, LAST - 5)
     assert board_image(page) != last
-
-
-@pytest.mark.browser
-def test_of_a_replay_by_the_rules_of_today_nothing_is_said(watch: Callable[..., Page]) -> None:
-    page = watch(finish_match(make_match(make_version("Alpha"), make_version("Beta"))))
-    expect(part(page, "rules")).to_be_hidden()
-
-
-def test_the_page_says_why_it_cannot_be_played_again(client: Client, match: Match) -> None:
-    client.force_login(match.seats.all()[0].version.bot.owner)
-    assert "This match was played by version 0 of the rules" in client.get(f"/matches/{match.pk}/").text
-    assert client.get(f"/matches/{match.pk}/replay.json").json()[0]["rules"] == "0"
 
 
 def test_the_command_line_says_that_it_can_be_watched_but_not_judged(

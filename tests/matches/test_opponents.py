@@ -77,8 +77,6 @@ def test_ratings_far_apart_break_nothing(bot: Bot, rating: float) -> None:
     ("sort", "names"),
     [
         ("games", ["strong", "weak", "gone"]),
-        ("rating", ["strong", "weak", "gone"]),
-        ("score", ["strong", "weak", "gone"]),
         ("better", ["strong", "weak", "gone"]),
         ("worse", ["weak", "strong", "gone"]),
         ("nonsense", ["strong", "weak", "gone"]),

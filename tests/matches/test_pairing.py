@@ -55,9 +55,10 @@ def test_house_bots_bring_an_arena_to_life(settings: Settings) -> None:
         frozenset(pair) for pair in (("ring", "greedy"), ("ring", "breaker"), ("greedy", "breaker"))
     }
     assert sorted(pairs) == sorted(pair[::-1] for pair in pairs), "every pair from both seats"
+    assert Match.objects.values("seed").distinct().count() == 3, "every encounter has a seed of its own"
 
 
-def test_an_encounter_has_one_seed_and_plays_what_the_ladder_plays() -> None:
+def test_an_encounter_has_one_seed_plays_what_the_ladder_plays_and_is_handed_out() -> None:
     make_house("ring", "greedy")
     assert matches_pair(game=GAME) == 2
     first, second = Match.objects.order_by("pk")
@@ -67,19 +68,6 @@ def test_an_encounter_has_one_seed_and_plays_what_the_ladder_plays() -> None:
     assert first.rules_version == rules.rules_version
     assert first.options == next(iter(rules.rulesets.values()))
     assert 0 <= first.seed < 2**53
-
-
-def test_every_encounter_has_a_seed_of_its_own(settings: Settings) -> None:
-    settings.MATCHES_IN_FLIGHT = 12
-    make_house("a", "b", "c", "d")
-    encounters = matches_pair(game=GAME) // 2
-    assert encounters > 3
-    assert Match.objects.values("seed").distinct().count() == encounters
-
-
-def test_matches_are_handed_out() -> None:
-    make_house("ring", "greedy")
-    matches_pair(game=GAME)
     assert set(Match.objects.values_list("state", "attempt")) == {(Match.State.QUEUED, 1)}
     assert Attempt.objects.count() == 2
     assert all(Match.objects.values_list("lease_token", flat=True))
@@ -119,38 +107,14 @@ def test_only_active_versions_play(state: BotVersion.State) -> None:
     assert matches_pair(game=GAME) == 0
 
 
-def test_two_bots_of_a_user_do_not_meet() -> None:
+def test_neither_two_bots_of_a_user_meet_nor_two_with_the_same_program() -> None:
     user = make_user("carol")
     for name in ("left", "right"):
         make_version(make_bot(name, user), artifact_digest=name[0].encode().hex() * 32)
     assert matches_pair(game=GAME) == 0
-
-
-def test_the_same_program_does_not_meet_itself() -> None:
-    make_rival("one", artifact_digest="e" * 64)
-    make_rival("two", artifact_digest="e" * 64)
+    BotVersion.objects.update(artifact_digest="e" * 64)
+    make_rival("other", artifact_digest="e" * 64)
     assert matches_pair(game=GAME) == 0
-
-
-def test_an_arena_of_settled_bots_is_quiet_for_a_day(settings: Settings) -> None:
-    settings.MATCHES_IN_FLIGHT = 100
-    for i in range(5):
-        make_rating(make_rival(f"bot {i}"), standard_error=10.0, games=500)
-    assert matches_pair(game=GAME) == 0
-
-
-def test_a_newcomer_plays_before_the_settled(settings: Settings) -> None:
-    settings.MATCHES_IN_FLIGHT = 2
-    for i in range(5):
-        make_rating(make_rival(f"bot {i}"), standard_error=30.0, games=500)
-    make_rival("newcomer")
-    matches_pair(game=GAME)
-    assert all("newcomer" in seating for seating in seatings())
-
-
-def test_an_empty_arena_has_nothing_to_pair() -> None:
-    assert matches_pair(game=GAME) == 0
-    assert not Match.objects.exists()
 
 
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:

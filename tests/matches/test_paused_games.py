@@ -16,7 +16,7 @@ from matches.selectors.first_games import first_games
 from matches.services.notifying import matches_notify
 from matches.services.pairing import matches_pair
 from matches.services.reruns import match_rerun
-from matches.services.trials import trial_start, trial_step
+from matches.services.trials import trial_start, trial_step, trial_stop
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_version_of
 from tests.matches.makers import finish_match, make_match, make_version
@@ -28,37 +28,11 @@ State = GameSetting.State
 CLOSED = [State.PAUSED, State.FROZEN]
 
 
-@pytest.mark.parametrize("state", CLOSED)
-def test_nothing_is_paired(state: State) -> None:
-    make_version("a", artifact_digest="1" * 64)
-    make_version("b", artifact_digest="2" * 64)
-    game_transition(game=GAME, to=state, actor=None)
-    assert matches_pair(game=GAME) == 0
-    assert not Match.objects.exists()
-    game_transition(game=GAME, to=State.OPEN, actor=None)
-    assert matches_pair(game=GAME) > 0
-
-
 def test_pairing_goes_on_behind_the_deadline() -> None:
     make_version("a", artifact_digest="1" * 64)
     make_version("b", artifact_digest="2" * 64)
     game_deadline_set(game=GAME, until=timezone.now(), actor=None)
     assert matches_pair(game=GAME) > 0
-
-
-@pytest.mark.parametrize("state", CLOSED)
-def test_what_is_under_way_ends(state: State) -> None:
-    match = make_match(make_version("a"), make_version("b"))
-    game_transition(game=GAME, to=state, actor=None)
-    assert finish_match(match).state == Match.State.FINISHED
-
-
-@pytest.mark.parametrize("state", CLOSED)
-def test_nothing_is_played_again(state: State) -> None:
-    match = finish_match(make_match(make_version("a"), make_version("b")))
-    game_transition(game=GAME, to=state, actor=None)
-    with pytest.raises(InputError, match=f"This game is {state}"):
-        match_rerun(match=match)
 
 
 @pytest.fixture
@@ -70,11 +44,26 @@ def trial() -> Trial:
 
 
 @pytest.mark.parametrize("state", CLOSED)
-def test_no_private_test_begins(trial: Trial, state: State) -> None:
-    Trial.objects.update(state=Trial.State.STOPPED)
+def test_no_match_of_any_kind_is_made_or_promised(client: Client, trial: Trial, state: State) -> None:
+    trial_stop(trial=trial)
+    newcomer = make_version("a", artifact_digest="3" * 64)
+    ended = finish_match(make_match(newcomer, make_version("b", artifact_digest="4" * 64)))
+    made = Match.objects.count()
     game_transition(game=GAME, to=state, actor=None)
-    with pytest.raises(InputError, match=f"This game is {state}"):
+    refusal = f"This game is {state}"
+    with pytest.raises(InputError, match=refusal):
         trial_start(owner=trial.owner, candidate=trial.candidate, reference=trial.reference)
+    with pytest.raises(InputError, match=refusal):
+        match_rerun(match=ended)
+    assert matches_pair(game=GAME) == 0
+    assert Match.objects.count() == made
+    progress = first_games(version=newcomer)
+    assert progress is not None
+    assert progress.seconds is None
+    assert refusal in progress.problem
+    assert refusal in client.get(reverse("matches:first_games", args=[newcomer.pk])).text
+    game_transition(game=GAME, to=State.OPEN, actor=None)
+    assert matches_pair(game=GAME) > 0
 
 
 def test_a_private_test_waits_while_its_game_is_paused(trial: Trial) -> None:
@@ -107,20 +96,6 @@ def _play_all() -> None:
         match.seats.filter(index=0).update(rank=1)
         match.seats.filter(index=1).update(rank=1)
     Match.objects.filter(state=Match.State.QUEUED).update(state=Match.State.FINISHED)
-
-
-@pytest.mark.parametrize("state", CLOSED)
-def test_no_first_games_are_promised(client: Client, state: State) -> None:
-    version = make_version("a")
-    make_version("b")
-    game_transition(game=GAME, to=state, actor=None)
-    progress = first_games(version=version)
-    assert progress is not None
-    assert progress.seconds is None
-    assert f"This game is {state}" in progress.problem
-    page = client.get(reverse("matches:first_games", args=[version.pk])).text
-    assert f"This game is {state}" in page
-    assert "Reckoned" not in page
 
 
 def test_a_job_carries_the_limits_of_its_moment(

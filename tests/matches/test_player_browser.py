@@ -30,20 +30,14 @@ def test_a_match_is_played_at_the_same_pace_from_its_first_turn_to_its_last(page
     assert 17 <= int(shown[1]) <= 20, "0.7 seconds a turn, and what is lost to whole frames"
 
 
-def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page) -> None:
-    """A short match is played faster than it is shown; the viewer must catch up with its end."""
+@pytest.mark.parametrize(("frames_apart", "runs_ms"), [(0, 15_000), (1_000, 30_000)], ids=["", "busy"])
+def test_who_follows_a_live_match_is_at_its_end_soon_after_it(page: Page, frames_apart: int, runs_ms: int) -> None:
+    """A short match is played faster than it is shown. With one frame a second all of the time must count."""
     page.clock.install()
     page.goto("/matches/")
+    if frames_apart:
+        draw = f"(draw) => setTimeout(() => draw(performance.now()), {frames_apart})"
+        page.evaluate(f"() => {{ window.requestAnimationFrame = {draw}; }}")
     follow_to_the_end(page, turns=200)
-    page.clock.run_for(15_000)
-    assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]
-
-
-def test_who_follows_on_a_busy_computer_is_at_the_end_as_soon(page: Page) -> None:
-    """With one frame a second all of the time must count, or turns would take six seconds."""
-    page.clock.install()
-    page.goto("/matches/")
-    page.evaluate("() => { window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 1000); }")
-    follow_to_the_end(page, turns=200)
-    page.clock.run_for(30_000)
+    page.clock.run_for(runs_ms)
     assert page.evaluate("[player.turn, player.playing, player.following]") == [200, False, False]

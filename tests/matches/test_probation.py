@@ -98,19 +98,6 @@ def test_three_faults_in_five_matches(ant: BotVersion, bee: BotVersion, story: s
     assert state(bee) == State.ACTIVE
 
 
-def test_any_story_ends_as_its_last_matches_say(ant: BotVersion, bee: BotVersion) -> None:
-    """Checked against the definition: a version is on probation from its first three faults in five matches on."""
-    rng = random.Random(7)  # noqa: S311 - a story, no secret
-    for _ in range(4):
-        story = [rng.random() < 0.4 for _ in range(12)]
-        version = make_version(f"bot {rng.random()}", "alice")
-        for is_fault in story:
-            play(version, bee, "A" if is_fault else "")
-        windows = [story[max(0, end - MATCHES_JUDGED) : end] for end in range(1, len(story) + 1)]
-        expected = any(sum(window) >= FAULTS_MAX for window in windows)
-        assert (state(version) == State.PROBATION) is expected, story
-
-
 def test_one_bad_seed_is_no_habit(ant: BotVersion, bee: BotVersion) -> None:
     for _ in range(4):
         play(ant, bee, "A", encounter="e" * 32)
@@ -125,12 +112,6 @@ def test_private_tests_and_reruns_do_not_count(ant: BotVersion, bee: BotVersion,
     for _ in range(MATCHES_JUDGED):
         play(ant, bee, "A", kind=kind, original=original)
     assert state(ant) == State.ACTIVE
-
-
-def test_both_may_fail_at_once(ant: BotVersion, bee: BotVersion) -> None:
-    for _ in range(FAULTS_MAX):
-        play(ant, bee, "AB")
-    assert (state(ant), state(bee)) == (State.PROBATION, State.PROBATION)
 
 
 def test_a_fault_in_a_match_that_was_won_does_not_count(ant: BotVersion, bee: BotVersion) -> None:
@@ -202,7 +183,7 @@ def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVe
     assert state(ant) == State.ACTIVE
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_order_of_results_does_not_matter_once_all_are_in(ant: BotVersion, bee: BotVersion, seed: int) -> None:
     """Of five matches with three faults, whichever result comes last leads to probation."""
     matches = [(paired(ant, bee), faults) for faults in ("A", "", "A", "", "A")]
@@ -232,36 +213,19 @@ def test_a_version_that_was_replaced_meanwhile_is_left_alone(ant: BotVersion, be
     version_transition(version=ant, to=State.RETIRED)
     for match in waiting:
         match_record_result(report=report(match, faults="A"))
+    assert set(Match.objects.values_list("state", flat=True)) == {Match.State.FINISHED}, "its results count"
     assert state(ant) == State.RETIRED
     assert not Notification.objects.filter(kind="probation").exists()
 
 
-def test_a_version_on_probation_for_void_matches_plays_again(ant: BotVersion, bee: BotVersion) -> None:
-    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
-    match_void(match=matches[0], reason="Its worker was not to be trusted.")
-    assert state(ant) == State.ACTIVE
-
-
-def test_a_version_with_enough_other_faults_stays_on_probation(ant: BotVersion, bee: BotVersion) -> None:
-    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX + 1)]
-    match_void(match=matches[0], reason="Its worker was not to be trusted.")
-    assert state(ant) == State.PROBATION
-
-
-def test_a_second_probation_is_notified_again(ant: BotVersion, bee: BotVersion) -> None:
-    matches = [play(ant, bee, "A") for _ in range(FAULTS_MAX)]
-    match_void(match=matches[0], reason="Its worker was not to be trusted.")
+def test_void_matches_end_a_probation_once_the_other_faults_are_too_few(ant: BotVersion, bee: BotVersion) -> None:
+    matches = [play(ant, bee), *(play(ant, bee, "A") for _ in range(FAULTS_MAX + 1))]
+    for match, ends in zip(matches, (State.PROBATION, State.PROBATION, State.ACTIVE), strict=False):
+        match_void(match=match, reason="Its worker was not to be trusted.")
+        assert state(ant) == ends
     play(ant, bee, "A")
     assert state(ant) == State.PROBATION
     assert Notification.objects.filter(kind="probation").count() == 2
-
-
-def test_others_matches_taken_out_change_nothing(ant: BotVersion, bee: BotVersion) -> None:
-    good = play(ant, bee)
-    for _ in range(FAULTS_MAX):
-        play(ant, bee, "A")
-    match_void(match=good, reason="An administrator took it out.")
-    assert state(ant) == State.PROBATION
 
 
 # --- What it means ----------------------------------------------------------------------------------------------------

@@ -67,15 +67,6 @@ def test_from_the_bell_to_the_button(alices: Page, version: BotVersion) -> None:
     assert BotVersion.objects.get(pk=version.pk).state == State.ACTIVE
 
 
-def test_a_stranger_goes_from_the_board_to_the_owner(page: Page, version: BotVersion) -> None:
-    page.goto("/games/kakomimasu/")
-    page.get_by_role("row", name="Ant hill builder").get_by_role("link", name="alice").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("alice")
-    page.get_by_role("group", name="Bots").get_by_role("link", name="Ant hill builder").click()
-    expect(page.get_by_text("This bot is on probation")).to_be_visible()
-    expect(page.get_by_role("button", name="I have looked")).to_have_count(0)
-
-
 def test_all_are_marked_as_read(alices: Page, alice: User, version: BotVersion) -> None:
     notification_create(kind=Notification.Kind.PROMOTED, bot=version.bot, occasion="1", league=2)
     alices.goto("/notifications/")

@@ -246,10 +246,3 @@ def test_a_worker_is_lost(arena: Arena) -> None:
     arena.run_until(lambda: Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT, state="finished").count() > 4)
     arena.lose_process()
     assert_kept({version: promised(version) for version in versions}, arena)
-
-
-def test_without_an_opponent_nothing_is_promised() -> None:
-    progress = first_games(version=make_version(make_bot("alone")))
-    assert progress is not None
-    assert (progress.played, progress.seconds) == (0, None)
-    assert "no other bot" in progress.problem

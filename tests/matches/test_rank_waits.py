@@ -43,10 +43,6 @@ def sentence(version: BotVersion) -> str:
     return rank_wait(version=BotVersion.objects.select_related("bot", "rating").get(pk=version.pk))
 
 
-def test_before_the_first_fit_it_says_what_a_rank_takes(version: BotVersion) -> None:
-    assert sentence(version) == f"{TAKES}."
-
-
 @pytest.mark.parametrize("standard_error", [30.0, 190.0])
 def test_it_says_how_many_matches_are_missing_whatever_the_interval(version: BotVersion, standard_error: float) -> None:
     play(version, 18)
@@ -65,15 +61,14 @@ def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -
     assert "has 10; 10 more are needed, at its pace in about 20\xa0minutes." in sentence(version)
 
 
-def test_nothing_is_promised_from_hardly_any_matches(version: BotVersion) -> None:
-    play(version, 4)
-    make_rating(version, standard_error=200.0, games=4)
+def test_nothing_is_promised_from_hardly_any_matches_or_while_none_are_made(version: BotVersion) -> None:
     assert sentence(version) == f"{TAKES}."
-
-
-def test_nothing_is_promised_while_no_matches_are_made(version: BotVersion) -> None:
+    play(version, 4)
+    rating = make_rating(version, standard_error=200.0, games=4)
+    assert sentence(version) == f"{TAKES}."
     play(version, 6)
-    make_rating(version, standard_error=200.0, games=6)
+    rating.games = 10
+    rating.save()
     game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
     assert sentence(version) == f"{TAKES}."
 
@@ -155,20 +150,3 @@ def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, versio
     make_standings()
     assert box not in client.get(page, headers={"Accept-Language": "ru"}).text, "another language: the page is kept"
     assert client.get(box).text.strip() == ""
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("ja", ("まだ順位はありません", "あと2試合", "約4")),
-        ("ru", ("Места пока нет", "ещё 2", "4\xa0минуты")),
-    ],
-)
-def test_it_is_told_in_the_readers_language(
-    client: Client, version: BotVersion, language: str, words: tuple[str, ...]
-) -> None:
-    play(version, 18)
-    make_rating(version, games=18)
-    make_standings()
-    answer = client.get(reverse("matches:first_games", args=[version.pk]), headers={"Accept-Language": language})
-    assert [word for word in words if word not in answer.text] == []

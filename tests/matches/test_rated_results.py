@@ -74,16 +74,6 @@ def test_a_result_that_was_committed_late_is_found(rivals: list[BotVersion]) -> 
     assert_current()
 
 
-def test_matches_taken_out_are_gone(rivals: list[BotVersion]) -> None:
-    a, b, c, d = rivals
-    beat(a, b, times=2)
-    beat(c, d)
-    results_current(game=GAME)
-    for match in Match.objects.order_by("pk"):
-        Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
-        assert_current()
-
-
 def test_one_taken_out_while_another_comes_in_is_seen(rivals: list[BotVersion]) -> None:
     a, b, *_ = rivals
     beat(a, b)
@@ -93,15 +83,6 @@ def test_one_taken_out_while_another_comes_in_is_seen(rivals: list[BotVersion]) 
     results_current(game=GAME)
     finish((a, 1), (b, 2))
     Match.objects.filter(pk=first.pk).update(state=Match.State.VOID)
-    assert_current()
-
-
-def test_games_are_kept_apart(rivals: list[BotVersion]) -> None:
-    a, b, *_ = rivals
-    other = finish((a, 1), (b, 2))
-    Match.objects.filter(pk=other.pk).update(game="chess")
-    finish((b, 1), (a, 2))
-    assert [len(results_current(game=game).matches()) for game in (GAME, "chess")] == [1, 1]
     assert_current()
 
 

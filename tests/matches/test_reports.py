@@ -30,7 +30,6 @@ WON, LOST = SeatReport(1, 1.5, 1.0, 1.0), SeatReport(2, 0.1, 1.0, 1.0)
 CRASHED = FaultReport("crashed", "It ended.", 3, exit_code=1)
 SEATS_PROBLEMS = {
     "one seat": ([WON], "another number of seats"),
-    "no seats": ([], "another number of seats"),
     "nobody first": ([LOST, LOST], "ranks that cannot be"),
     "third of two": ([WON, SeatReport(3, 1.0, 1.0, 1.0)], "ranks that cannot be"),
     "no number": ([SeatReport(1, float("nan"), 1.0, 1.0), LOST], "score that is no number"),
@@ -45,14 +44,12 @@ ANOTHER_MATCH = {
     "seed": {"seed": 43},
     "options": {"options": {"board": "A-2"}},
     "seats changed": {"artifacts": DIGESTS[::-1]},
-    "a seat less": {"artifacts": DIGESTS[:1]},
 }
 ANOTHER_RESULT = {
     "turns": {"turns": 31},
     "ranks": {"seats": [LOST, WON]},
     "scores": {"seats": [SeatReport(1, 2.5, 1.0, 1.0), LOST]},
     "no fault": {"seats": [WON, SeatReport(2, 0.1, 1.0, 1.0, CRASHED)]},
-    "a seat less": {"seats": [WON]},
 }
 
 

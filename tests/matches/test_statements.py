@@ -79,15 +79,11 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
     assert statements.ladder_in_flight_versions(game="puyo") == []
 
 
-def test_a_match_of_another_kind_is_in_flight_and_not_rated(tables: list[Match]) -> None:
-    Match.objects.filter(pk=tables[0].pk).update(kind=Match.Kind.TRIAL)
-    assert statements.in_flight_count() == (3, 2)
-    assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
-    assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
-
-
-def test_a_match_that_is_played_again_is_in_flight_and_paired_for_all_that(tables: list[Match]) -> None:
-    Match.objects.filter(pk=tables[0].pk).update(queue_class=Match.QueueClass.REPLACED)
+@pytest.mark.parametrize("change", [{"kind": Match.Kind.TRIAL}, {"queue_class": Match.QueueClass.REPLACED}])
+def test_a_match_of_another_kind_or_played_again_is_in_flight_for_all_that(
+    tables: list[Match], change: dict[str, str]
+) -> None:
+    Match.objects.filter(pk=tables[0].pk).update(**change)
     assert statements.in_flight_count() == (3, 2)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
     assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}

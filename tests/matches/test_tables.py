@@ -57,15 +57,6 @@ def test_a_place_that_makes_no_sense_gives_the_first_page(number: str) -> None:
     assert numbers(matches_page(matches=matches_list(), rows=2, after=number)) == [match.pk]
 
 
-def test_the_newest_of_some_versions() -> None:
-    a, b, c = make_version("a"), make_version("b"), make_version("c")
-    ab, bc = make_match(a, b).pk, make_match(b, c).pk
-
-    assert pks(matches_recent(versions=[a, b])) == [bc, ab]
-    assert pks(matches_recent(versions=[a])) == [ab]
-    assert pks(matches_recent(versions=[])) == []
-
-
 def test_the_newest_of_everybody_are_played_however_long_the_queue() -> None:
     a, b = make_version("a"), make_version("b")
     ended, running, void = finish_match(make_match(a, b)).pk, make_match(a, b).pk, make_match(a, b).pk

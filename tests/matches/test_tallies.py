@@ -9,23 +9,16 @@ import pytest
 from django.db import connection
 
 from ladder.models import BotVersion
-from matches.models import HeadToHead, Match, Seat
+from matches.models import HeadToHead, Match
 from matches.services import tallies
 from matches.services.tallies import tallies_update
 from tests.ladder.makers import make_version as another_version
-from tests.matches.makers import make_match, make_version
+from tests.matches.makers import make_version
+from tests.matches.test_ratings import finish
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 GAME = "kakomimasu"
-
-
-def finish(*results: tuple[BotVersion, int], **fields: object) -> Match:
-    """Make a finished match of versions in seat order with their ranks."""
-    match = make_match(*(version for version, _ in results), state=Match.State.FINISHED, **fields)
-    for seat, (_, rank) in zip(match.seats.all(), results, strict=True):
-        Seat.objects.filter(pk=seat.pk).update(rank=rank)
-    return match
 
 
 def shown() -> dict[str, tuple[int, int, int]]:

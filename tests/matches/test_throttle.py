@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 import pytest
 from django.utils import timezone
 
-from common.queries.cached import cached_clear
 from jobs.services import dispatching
 from matches.models import Match
 from matches.services import lifecycle
@@ -36,20 +35,11 @@ def make_out(count: int) -> list[Match]:
 
 
 @pytest.mark.usefixtures("bad_luck")
-def test_every_end_triggers_a_check_while_few_are_in_flight() -> None:
-    assert dispatch_check_due()
-    assert pairing_check_due(game=GAME)
-    make_out(31)
-    cached_clear()
-    assert dispatch_check_due()
-    assert pairing_check_due(game=GAME)
-
-
-@pytest.mark.usefixtures("bad_luck")
-def test_not_every_end_triggers_a_check_while_many_are_in_flight() -> None:
-    make_out(32)
-    assert not dispatch_check_due()
-    assert not pairing_check_due(game=GAME)
+@pytest.mark.parametrize(("in_flight", "is_due"), [(0, True), (31, True), (32, False)])
+def test_every_end_triggers_a_check_while_few_are_in_flight(in_flight: int, is_due: bool) -> None:
+    make_out(in_flight)
+    assert dispatch_check_due() is is_due
+    assert pairing_check_due(game=GAME) is is_due
     assert pairing_check_due(game="puyo"), "of this game none is"
 
 

@@ -134,6 +134,7 @@ def test_the_api_tells_its_owner_the_same(alice: Client, trial: Trial) -> None:
 
 
 def test_nobody_else_sees_a_test(client: Client, trial: Trial) -> None:
+    assert client.get(f"/trials/{trial.pk}/").status_code == 302
     client.force_login(make_user("eve"))
     for path in (f"/trials/{trial.pk}/", f"/trials/{trial.pk}/progress/", f"/bots/{trial.candidate.bot_id}/trials/"):
         assert client.get(path).status_code == 404
@@ -141,10 +142,6 @@ def test_nobody_else_sees_a_test(client: Client, trial: Trial) -> None:
         assert client.post(path).status_code == 404
     trial.refresh_from_db()
     assert trial.state == Trial.State.RUNNING
-
-
-def test_strangers_are_asked_to_log_in(client: Client, trial: Trial) -> None:
-    assert client.get(f"/trials/{trial.pk}/").status_code == 302
 
 
 def test_a_page_takes_few_queries(alice: Client, trial: Trial, django_assert_max_num_queries: object) -> None:

@@ -74,32 +74,6 @@ def test_pairs_have_one_seed_and_both_seatings(trial: Trial) -> None:
     assert trial.pairs.values("first__seed").distinct().count() == PAIRS_IN_FLIGHT
 
 
-def test_its_matches_are_not_rated(trial: Trial) -> None:
-    assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
-    play_on(trial, trial.candidate, steps=1)
-    assert match_log(game="kakomimasu").matches == {}
-
-
-@pytest.mark.parametrize(
-    ("winner", "words"),
-    [(1, "v2 is better than v1."), (0, "v2 is worse than v1."), (None, "no difference between v2 and v1.")],
-)
-def test_its_owner_gets_one_notification_of_the_outcome(
-    trial: Trial, owner: User, versions: tuple[BotVersion, BotVersion], winner: int | None, words: str
-) -> None:
-    ended = play_on(trial, None if winner is None else versions[winner], steps=100)
-    trial_step(trial=ended)
-    notification = Notification.objects.get()
-    assert (notification.reader, notification_url(notification)) == (owner, f"/trials/{trial.pk}/")
-    assert notification_text(notification).endswith(words)
-
-
-def test_the_owner_who_stops_a_trial_gets_no_notification(trial: Trial) -> None:
-    trial_stop(trial=trial)
-    trial_step(trial=trial)
-    assert not Notification.objects.exists()
-
-
 def test_it_ends_with_the_account_of_its_owner(trial: Trial, owner: User) -> None:
     queued = Match.objects.filter(state=Match.State.QUEUED)
     assert queued.count() == 2 * PAIRS_IN_FLIGHT
@@ -111,24 +85,31 @@ def test_it_ends_with_the_account_of_its_owner(trial: Trial, owner: User) -> Non
     assert not Notification.objects.exists(), "a closed account gets no notification"
 
 
-@pytest.mark.parametrize(("winner", "state"), [(1, "better"), (0, "worse"), (None, "no_difference")])
-def test_it_ends_with_the_answer(
-    trial: Trial, versions: tuple[BotVersion, BotVersion], winner: int | None, state: str
+@pytest.mark.parametrize(
+    ("winner", "state", "words"),
+    [
+        (1, "better", "v2 is better than v1."),
+        (0, "worse", "v2 is worse than v1."),
+        (None, "no_difference", "no difference between v2 and v1."),
+    ],
+)
+def test_it_ends_with_the_answer_of_which_its_owner_gets_one_notification(
+    trial: Trial, owner: User, versions: tuple[BotVersion, BotVersion], winner: int | None, state: str, words: str
 ) -> None:
     ended = play_on(trial, None if winner is None else versions[winner], steps=100)
-    assert ended.state == state
-    assert ended.ended_at is not None
-    assert ended.result["pairs"] == sum(ended.result["counts"])
-    assert not Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).exists()
-
-
-def test_an_ended_trial_is_not_stepped_any_more(trial: Trial) -> None:
-    ended = play_on(trial, trial.candidate, steps=100)
     matches = Match.objects.count()
     trial_step(trial=ended)
     trial_stop(trial=ended)
     ended.refresh_from_db()
-    assert (ended.state, Match.objects.count()) == (Trial.State.BETTER, matches)
+    assert (ended.state, Match.objects.count()) == (state, matches), "it is stepped no more"
+    assert ended.ended_at is not None
+    assert ended.result["pairs"] == sum(ended.result["counts"])
+    assert not Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).exists()
+    assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
+    assert match_log(game="kakomimasu").matches == {}
+    notification = Notification.objects.get()
+    assert (notification.reader, notification_url(notification)) == (owner, f"/trials/{trial.pk}/")
+    assert notification_text(notification).endswith(words)
 
 
 def test_pairs_are_judged_in_the_order_of_their_beginning(trial: Trial) -> None:
@@ -164,11 +145,13 @@ def test_void_pairs_are_played_again_but_not_for_ever(trial: Trial) -> None:
     assert "platform" in trial.reason
 
 
-def test_its_owner_may_stop_it(trial: Trial) -> None:
+def test_its_owner_may_stop_it_and_gets_no_notification(trial: Trial) -> None:
     trial_stop(trial=trial)
+    trial_step(trial=trial)
     trial.refresh_from_db()
     assert trial.state == Trial.State.STOPPED
     assert set(Match.objects.values_list("state", flat=True)) == {Match.State.VOID}
+    assert not Notification.objects.exists()
 
 
 def test_one_at_a_time(trial: Trial, owner: User) -> None:

@@ -55,34 +55,28 @@ def _answer(seat: int, lines: Sequence[str]) -> str:
     return f"{panel} 13" if chance == "1" else str(panel)
 
 
-def test_a_capture_is_described(watch: Callable[..., Page], match: Match) -> None:
+def test_captures_the_board_and_the_attack_chance_are_described(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CAPTURE - 1}")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["1", "1", "0", "0"])
     expect(parts).to_have_text(["Chips 84 · Bid 7", "Chips 92 · Bid 0", "Chips 100 · Bid 0", "Chips 100 · Bid 2"])
-    page.keyboard.press("ArrowRight")
-    expect_turn(page, CAPTURE, last=LAST)
-    expect(scores).to_have_text(["3", "0", "0", "0"])
-    expect(part(page, "spoken")).to_contain_text("R: The lead changes hands. G: Its last panel is lost.")
-
-
-def test_the_attack_chance_is_marked(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    expect(page.locator(".viewer-mark-chance")).to_have_attribute("title", re.compile("^Turn 40. Attack Chance"))
-    page.locator(".viewer-mark-erased").click()
-    expect_turn(page, 42, last=LAST)
-
-
-def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={CAPTURE - 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(2) td")
     expect(row).to_have_text(["1, neutral, may be taken by R", "2, neutral", "3, neutral", "4, neutral", "5, neutral"])
-
     board = part(page, "board")
     size = box(board)
     board.hover(position={"x": size["width"] * (0.8 + 1.5) / 5.8, "y": size["height"] * (0.8 + 1.5) / 5.8})
     expect(part(page, "cell")).to_have_text("(1, 1): 7, panel of G")
+
+    page.keyboard.press("ArrowRight")
+    expect_turn(page, CAPTURE, last=LAST)
+    expect(scores).to_have_text(["3", "0", "0", "0"])
+    expect(part(page, "spoken")).to_contain_text("R: The lead changes hands. G: Its last panel is lost.")
+    expect(page.locator(".viewer-mark-chance")).to_have_attribute("title", re.compile("^Turn 40. Attack Chance"))
+    page.locator(".viewer-mark-erased").click()
+    expect_turn(page, 42, last=LAST)
+    assert run_module(page, MODULE, "[0, 0.25, 0.5, 0.75, 1].map(m.panelWidth)") == [0, 0, 0, 0.5, 1]
+    assert run_module(page, MODULE, "[[0, 0], [2, 2], [4, 4]].map(([x, y]) => m.panelNumber({x, y}))") == [1, 13, 25]
 
 
 COLOURS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
@@ -131,9 +125,3 @@ def test_order_mode_has_no_chips(watch: Callable[..., Page]) -> None:
     match = finish_match(make_match(*map(make_version, NAMES), game="attack25"), make_records(mode="order"))
     page = watch(match, "#t=9")
     expect(part(page, "seats").locator(".viewer-parts")).to_have_text([""] * 4)
-
-
-def test_panels_turn_over(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    assert run_module(page, MODULE, "[0, 0.25, 0.5, 0.75, 1].map(m.panelWidth)") == [0, 0, 0, 0.5, 1]
-    assert run_module(page, MODULE, "[[0, 0], [2, 2], [4, 4]].map(([x, y]) => m.panelNumber({x, y}))") == [1, 13, 25]

@@ -49,12 +49,19 @@ def make_records() -> list[JsonObject]:
     return drive(play(game_named("back_to_the_code"), seed=SEED, seats=seats, options=options), answer)[1]
 
 
-def test_a_ring_and_a_return_are_described(watch: Callable[..., Page], match: Match) -> None:
+def test_a_ring_a_return_and_the_board_are_described(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, "#t=7")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["9", "1"])
     expect(parts).to_have_text(["BACK left 1", "BACK left 1"])
     expect(part(page, "spoken")).to_contain_text("A: A ring closes: 1 cell.")
+    page.get_by_text("The board in words").click()
+    row = part(page, "text").locator("tr:nth-child(4) td")
+    expect(row).to_have_text(["neutral", "area of A, agent A", "area of A", "area of A", *["neutral"] * 3])
+    board = part(page, "board")
+    size = box(board)
+    board.hover(position={"x": size["width"] * (0.8 + 5.5) / 7.8, "y": size["height"] * (0.8 + 3.5) / 5.8})
+    expect(part(page, "cell")).to_have_text("(5, 3): area of B, agent B")
 
     page.keyboard.press("ArrowRight")
     expect_turn(page, RETURN, last=16)
@@ -62,6 +69,11 @@ def test_a_ring_and_a_return_are_described(watch: Callable[..., Page], match: Ma
     expect(parts).to_have_text(["BACK left 1", "BACK left 0"])
     expect(part(page, "spoken")).to_contain_text("B: BACK: the match returns to round 5; 4 cells set free.")
     expect(page.locator(".viewer-mark-back")).to_have_count(1)
+
+    step = "{before: {seats: [[1, 1, 1, 0], [4, 2, 1, 0]]}, after: {seats: [[2, 1, 1, 0], [2, 1, 1, 0]]}}"
+    places = run_module(page, MODULE, f"[0, 0.5, 1].map((progress) => m.seatPlace({step}, 0, progress))")
+    assert places == [{"x": 1, "y": 1}, {"x": pytest.approx(1.39), "y": pytest.approx(0.89)}, {"x": 1.78, "y": 0.78}]
+    assert run_module(page, MODULE, f"m.seatPlace({step}, 1, 1)") != places[2], "they keep apart on one cell"
 
 
 BORDER_COLOURS = """board => {
@@ -83,28 +95,5 @@ def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> Non
     assert part(page, "board").evaluate(BORDER_COLOURS) == [1, 1]
 
 
-def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=7")
-    page.get_by_text("The board in words").click()
-    row = part(page, "text").locator("tr:nth-child(4) td")
-    expect(row).to_have_text(
-        ["neutral", "area of A, agent A", "area of A", "area of A", "neutral", "neutral", "neutral"]
-    )
-
-    board = part(page, "board")
-    size = box(board)
-    board.hover(position={"x": size["width"] * (0.8 + 5.5) / 7.8, "y": size["height"] * (0.8 + 3.5) / 5.8})
-    expect(part(page, "cell")).to_have_text("(5, 3): area of B, agent B")
-
-
 def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:
     expect_well_drawn(watch(match, f"#t={RETURN}"), RETURN, 16)
-
-
-def test_seats_glide_and_keep_apart_on_one_cell(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    step = "{before: {seats: [[1, 1, 1, 0], [4, 2, 1, 0]]}, after: {seats: [[2, 1, 1, 0], [2, 1, 1, 0]]}}"
-    places = run_module(page, MODULE, f"[0, 0.5, 1].map((progress) => m.seatPlace({step}, 0, progress))")
-    assert places == [{"x": 1, "y": 1}, {"x": pytest.approx(1.39), "y": pytest.approx(0.89)}, {"x": 1.78, "y": 0.78}]
-    ends = run_module(page, MODULE, f"[0, 1].map((seat) => m.seatPlace({step}, seat, 1))")
-    assert ends[0] != ends[1]

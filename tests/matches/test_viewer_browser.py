@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -14,116 +13,64 @@ from core import replay
 from matches.models import Match
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
-from tests.matches.viewing import LAST, board_image, box, expect_board_of_theme, expect_turn, part, run_module
+from tests.matches.viewing import LAST, box, enter, expect_turn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def match() -> Match:
-    return finish_match(make_match(make_version("Alpha"), make_version("Beta")))
 
 
 # --- Playing --------------------------------------------------------------------------------------------------------
 
 
-def test_shows_names_scores_and_the_first_turn(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-
-    expect_turn(page, 0)
-    expect(part(page, "seats").locator(".viewer-name")).to_have_text(["Alpha", "Beta"])
-    expect(part(page, "seats").locator(".seat-letter")).to_have_text(["A", "B"])
-    expect(part(page, "seats").locator(".viewer-score")).to_have_text(["0", "0"])
-
-
-def test_plays_to_the_end_and_shows_the_ranks(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
+def test_plays_to_the_end_shows_the_ranks_and_plays_again(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished)
     part(page, "speed").select_option("8")
     part(page, "play").click()
-
     expect(part(page, "play")).to_have_accessible_name("Pause")
     expect_turn(page, LAST)
     expect(part(page, "play")).to_have_accessible_name("Play")
     expect(part(page, "seats").locator(".viewer-rank")).to_have_text(["Place 1", "Place 2"])
 
-
-def test_plays_again_from_the_start_once_at_the_end(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={LAST}")
+    part(page, "speed").select_option("1")
     part(page, "play").click()
     expect(part(page, "turn")).to_have_text(re.compile(r"Turn [1-5] of"))
-    part(page, "play").click()
+    page.keyboard.press("Space")
     expect(part(page, "play")).to_have_accessible_name("Play")
 
 
-def test_buttons_step_and_jump(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
+def test_buttons_keys_and_the_seek_bar_step_and_jump(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished)
+    expect_turn(page, 0)
+    expect(part(page, "rules")).to_be_hidden()
+    for name, texts in (("name", ["Alpha", "Beta"]), ("score", ["0", "0"])):
+        expect(part(page, "seats").locator(f".viewer-{name}")).to_have_text(texts)
+    expect(part(page, "seats").locator(".seat-letter")).to_have_text(["A", "B"])
     for button, turn in (("forward", 1), ("forward", 2), ("back", 1), ("last", LAST), ("back", LAST - 1), ("first", 0)):
         part(page, button).click()
         expect_turn(page, turn)
     expect(part(page, "back")).to_have_attribute("aria-disabled", "true")
 
-
-def test_keys_play_step_jump_and_change_the_speed(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
+    part(page, "first").evaluate("button => button.blur()")
     for key, turn in (("ArrowRight", 1), ("End", LAST), ("ArrowLeft", LAST - 1), ("Home", 0)):
         page.keyboard.press(key)
         expect_turn(page, turn)
-    page.keyboard.press("+")
-    expect(part(page, "speed")).to_have_value("2")
-    page.keyboard.press("-")
-    page.keyboard.press("-")
-    expect(part(page, "speed")).to_have_value("0.5")
-    page.keyboard.press("Space")
-    expect(part(page, "play")).to_have_accessible_name("Pause")
-    page.keyboard.press("Space")
-    expect(part(page, "play")).to_have_accessible_name("Play")
-
-
-def test_space_on_a_focused_button_presses_that_button_only(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
+    for key, speed in (("+", "2"), ("-", "1"), ("-", "0.5")):
+        page.keyboard.press(key)
+        expect(part(page, "speed")).to_have_value(speed)
     part(page, "last").focus()
-    page.keyboard.press("Space")
-
+    page.keyboard.press("Space")  # presses the focused button alone
     expect_turn(page, LAST)
     expect(part(page, "play")).to_have_accessible_name("Play")
 
-
-def test_arrow_on_the_focused_seek_bar_goes_one_turn(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    part(page, "seek").focus()
-    page.keyboard.press("ArrowRight")
-
-    expect_turn(page, 1)
-
-
-def test_seek_bar_seeks(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
     part(page, "seek").fill("17")
-
     expect_turn(page, 17)
     expect(part(page, "seek")).to_have_attribute("aria-valuetext", f"Turn 17 of {LAST}")
+    part(page, "seek").focus()
+    page.keyboard.press("ArrowRight")
+    expect_turn(page, 18)
 
 
-def test_board_is_drawn_anew_each_turn_and_ends_a_step_where_a_jump_ends(
-    watch: Callable[..., Page], match: Match
-) -> None:
-    page = watch(match, "#t=7")
-    before = board_image(page)
-    page.evaluate("location.hash = '#t=9'")
-    expect_turn(page, 9)
-    part(page, "back").click()
-    expect_turn(page, 8)
-    jumped = board_image(page)
-    part(page, "back").click()
-    expect_turn(page, 7)
-    part(page, "forward").click()
-    page.wait_for_function("image => document.querySelector('[data-viewer=board]').toDataURL() === image", arg=jumped)
-
-    assert before != jumped
-
-
-def test_reduced_motion_shows_steps_at_once(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=7")
+def test_reduced_motion_shows_steps_at_once(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished, "#t=7")
     page.emulate_media(reduced_motion="reduce")
     same = """() => {
       const image = () => document.querySelector("[data-viewer=board]").toDataURL();
@@ -140,8 +87,8 @@ def test_reduced_motion_shows_steps_at_once(watch: Callable[..., Page], match: M
 # --- Links, graph, commentary ---------------------------------------------------------------------------------------
 
 
-def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=17")
+def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished, "#t=17")
     expect_turn(page, 17)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"#t=18$"))
@@ -149,14 +96,14 @@ def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], m
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     part(page, "link").click()
     expect(part(page, "copied")).to_have_text("Link copied.")
-    assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{match.pk}/#t=18")
+    assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{finished.pk}/#t=18")
 
 
 def test_the_url_changes_after_a_pause_and_a_copied_link_has_its_turn_at_once(
-    watch: Callable[..., Page], match: Match
+    watch: Callable[..., Page], finished: Match
 ) -> None:
     """Safari refuses more than a hundred urls in ten seconds: a held arrow left the link at an earlier turn."""
-    page = watch(match)
+    page = watch(finished)
     expect(page).to_have_url(re.compile(r"#t=0$"))
     script = """async () => {
       const [urls, copied] = [[], []];
@@ -174,14 +121,17 @@ def test_the_url_changes_after_a_pause_and_a_copied_link_has_its_turn_at_once(
     assert page.evaluate(script) == [0, [link], [link]]
 
 
-@pytest.mark.parametrize(("hash_", "turn"), [("#t=9999", LAST), ("#t=-1", 0), ("#t=x", 0), ("#content", 0)])
-def test_odd_links_open_a_turn(watch: Callable[..., Page], page: Page, match: Match, hash_: str, turn: int) -> None:
+def test_odd_links_open_a_turn(watch: Callable[..., Page], page: Page, finished: Match) -> None:
     page.emulate_media(reduced_motion="reduce")  # or a link without a turn would play on from the first one
-    expect_turn(watch(match, hash_), turn)
+    for hash_, turn in (("#t=9999", LAST), ("#t=-1", 0), ("#content", 0)):
+        page.goto("about:blank")
+        expect_turn(watch(finished, hash_), turn)
 
 
-def test_graph_cursor_moves_and_a_click_seeks(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
+def test_graph_cursor_moves_a_click_seeks_and_milliseconds_are_shown_too(
+    watch: Callable[..., Page], finished: Match
+) -> None:
+    page = watch(finished)
     cursor = page.locator(".viewer-graph-now")
     start = box(cursor)["x"]
     part(page, "last").click()
@@ -189,19 +139,14 @@ def test_graph_cursor_moves_and_a_click_seeks(watch: Callable[..., Page], match:
     plot = page.locator(".viewer-graph .u-over")
     size = box(plot)
     assert end - start == pytest.approx(size["width"], abs=2)
-
     plot.click(position={"x": size["width"] / 2, "y": 20})
     expect_turn(page, LAST // 2)
 
-
-def test_graph_shows_milliseconds_too(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=5")
     drawn = "document.querySelector('.viewer-graph canvas').toDataURL()"
     scores = page.evaluate(drawn)
     page.get_by_text("CPU ms a turn").click()
     page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
     expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 of 100 ms CPU")
-
     # Browsers keep what was chosen, Firefox over a reload, too.
     page.goto("/games/")
     page.go_back()
@@ -210,9 +155,9 @@ def test_graph_shows_milliseconds_too(watch: Callable[..., Page], match: Match) 
 
 
 def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
-    watch: Callable[..., Page], match: Match
+    watch: Callable[..., Page], finished: Match
 ) -> None:
-    page = watch(match, "#t=5")
+    page = watch(finished, "#t=5")
     turn = "{seats: [null, {cpu_ms: 1.5, limit_ms: 100}]}"
     call = f"m.graphSeries({{frames: [], turns: [null, {turn}], seats: [1, 2]}}, {{}}, {{limit: 'at most {{ms}}'}})"
     limit = {"values": [None, 100], "least": 100, "text": "at most 100"}
@@ -224,15 +169,9 @@ def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
             assert seat.pop("limit_ms") in (100, 1_000)
         route.fulfill(json=records)
 
-    drawn = "document.querySelector('.viewer-graph canvas').toDataURL()"
-    pictures = [page.evaluate(drawn)]
-    for text in ("1.5 of 100 ms CPU", "1.5 ms CPU"):
-        expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text(text)
-        page.get_by_text("CPU ms a turn").click()
-        page.wait_for_function(f"pictures => !pictures.includes({drawn})", arg=pictures)
-        pictures.append(page.evaluate(drawn))
-        page.route("**/replay.json", older)
-        page.reload()
+    page.route("**/replay.json", older)
+    page.reload()
+    expect(part(page, "seats").locator(".viewer-cpu").first).to_have_text("1.5 ms CPU")
 
 
 def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[..., Page]) -> None:
@@ -259,33 +198,18 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     expect(part(page, "seats").locator(".viewer-cpu").nth(1)).to_have_text("not asked")
 
 
-def test_board_is_told_in_words(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=8")
+def test_board_is_told_in_words_and_the_cell_pointed_at(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished, "#t=8")
     page.get_by_text("The board in words").click()
     cell = part(page, "text").locator("tr:nth-child(3) td:nth-child(4)")
-
     expect(cell).to_have_text("7, area of A")
     part(page, "first").click()
     expect(cell).to_have_text("7")
 
-
-def test_answers_are_shown_as_the_bots_wrote_them(watch: Callable[..., Page]) -> None:
-    records = make_records("Alpha", "Beta", fault_turn=5, message="<b>hello</b>")
-    page = watch(finish_match(make_match(make_version("Alpha"), make_version("Beta")), records), "#t=2")
-    page.get_by_text("What the bots answered").click()
-    answers = part(page, "answers").locator("section")
-
-    expect(answers.first.locator("pre")).to_have_text("MOVE 1 2 <b>hello</b>\nMOVE 5 2 <b>hello</b>")
-    page.keyboard.press("End")
-    expect(answers.nth(1)).to_contain_text("No answer in this turn.")
-
-
-def test_pointing_at_a_cell_tells_it(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, "#t=1")
+    part(page, "forward").click()
     board = part(page, "board")
     size = box(board)
     board.hover(position={"x": size["width"] * (0.8 + 1.5) / 10.8, "y": size["height"] * (0.8 + 1.5) / 10.8})
-
     expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A, agent A1")
 
 
@@ -296,8 +220,12 @@ def test_markup_in_names_and_messages_is_shown_as_text(watch: Callable[..., Page
     attack = "<img src=x onerror='window.hacked=1'>"
     records = make_records(attack, "\u202eBeta", fault_turn=5, message=attack)
     match = finish_match(make_match(make_version(attack), make_version("Beta")), records)
-    page = watch(match, "#t=5")
-
+    page = watch(match, "#t=2")
+    page.get_by_text("What the bots answered").click()
+    answers = part(page, "answers").locator("section")
+    expect(answers.first.locator("pre")).to_have_text(f"MOVE 1 2 {attack}\nMOVE 5 2 {attack}")
+    page.keyboard.press("End")
+    expect(answers.nth(1)).to_contain_text("No answer in this turn.")
     expect(part(page, "seats").locator(".viewer-name").first).to_have_text(attack)
     expect(part(page, "seats").locator(".viewer-fault").nth(1)).to_contain_text(attack)
     expect(part(page, "events")).to_contain_text(attack)
@@ -305,25 +233,18 @@ def test_markup_in_names_and_messages_is_shown_as_text(watch: Callable[..., Page
     assert page.evaluate("window.hacked") is None
 
 
-def test_damaged_replay_shows_a_sentence(browser: Browser, live_server: LiveServer, match: Match) -> None:
-    match.result.replay_digest = store_replay(b"damaged")
-    match.result.save()
+def test_a_replay_that_is_damaged_or_of_another_format_is_refused_in_words(
+    browser: Browser, live_server: LiveServer, finished: Match
+) -> None:
+    finished.result.replay_digest = store_replay(b"damaged")
+    finished.result.save()
     page = browser.new_page()  # not the checked one: the browser writes the refused request to its console
-    page.goto(f"{live_server.url}/matches/{match.pk}/")
-
+    page.goto(f"{live_server.url}/matches/{finished.pk}/")
     expect(part(page, "failure")).to_contain_text("The replay of this match is damaged and cannot be shown.")
     expect(part(page, "board")).to_be_hidden()
+    call = "(() => { try { m.readReplay([{format: 9}]) } catch (e) { return [e.word, e.values] } })()"
+    assert run_module(page, "replay.js", call) == ["unknown_format", {"format": 9}]
     page.close()
-
-
-def test_replay_of_another_format_is_refused_in_words(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-
-    refusal = run_module(
-        page, "replay.js", "(() => { try { m.readReplay([{format: 9}]) } catch (e) { return [e.word, e.values] } })()"
-    )
-
-    assert refusal == ["unknown_format", {"format": 9}]
 
 
 # --- Waiting, sizes, themes -----------------------------------------------------------------------------------------
@@ -339,55 +260,45 @@ def test_waiting_page_turns_into_the_viewer_by_itself(page: Page) -> None:
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_page_fits_every_width(watch: Callable[..., Page], match: Match, width: int) -> None:
-    page = watch(match)
-    page.set_viewport_size({"width": width, "height": 800})
-    board = part(page, "board")
-
-    page.wait_for_function("width => document.querySelector('[data-viewer=board]').clientWidth < width", arg=width)
-    assert box(board)["x"] >= 0
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+def test_page_fits_every_width(watch: Callable[..., Page], finished: Match) -> None:
+    page = watch(finished)
+    for width in (1280, 768, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("width => document.querySelector('[data-viewer=board]').clientWidth < width", arg=width)
+        assert box(part(page, "board"))["x"] >= 0
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
 
 
-def test_touch_steps_without_a_keyboard(browser: Browser, live_server: LiveServer, match: Match) -> None:
-    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844}, base_url=live_server.url)
-    page = context.new_page()
-    page.goto(f"/matches/{match.pk}/#t=0")
-    expect_turn(page, 0)
-    part(page, "forward").tap()
-    expect_turn(page, 1)
-    # Else Safari shows the page larger, at the second of two quick taps or when the speed is chosen.
-    assert part(page, "forward").evaluate("button => getComputedStyle(button).touchAction") == "manipulation"
-    assert part(page, "speed").evaluate("select => parseFloat(getComputedStyle(select).fontSize)") >= 16
-    context.close()
+def test_a_phone_draws_sharply_steps_by_taps_and_keeps_a_tapped_cell_told(
+    browser: Browser, live_server: LiveServer, finished: Match
+) -> None:
+    phone = {"has_touch": True, "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
+    with browser.new_context(**phone, base_url=live_server.url) as context:  # type: ignore[arg-type]  # of many types
+        page = context.new_page()
+        page.goto(f"/matches/{finished.pk}/#t=0")
+        expect_turn(page, 0)
+        part(page, "forward").tap()
+        expect_turn(page, 1)
+        # Else Safari shows the page larger, at the second of two quick taps or when the speed is chosen.
+        assert part(page, "forward").evaluate("button => getComputedStyle(button).touchAction") == "manipulation"
+        assert part(page, "speed").evaluate("select => parseFloat(getComputedStyle(select).fontSize)") >= 16
+        ratio = page.evaluate("(c => c.width / c.clientWidth)(document.querySelector('[data-viewer=board]'))")
+        assert ratio == pytest.approx(2, rel=0.01)
+
+        size = box(part(page, "board"))
+        place = (0.8 + 1.5) / 10.8  # behind the ruler, the middle of the second of ten cells
+        part(page, "board").tap(position={"x": size["width"] * place, "y": size["height"] * place})
+        expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A, agent A1")
+        part(page, "forward").tap()
+        expect(part(page, "cell")).to_have_text("(1, 1): 5, wall of A")
 
 
-def test_board_follows_the_theme(watch: Callable[..., Page], match: Match) -> None:
-    expect_board_of_theme(watch(match))
-
-
-def test_board_is_as_sharp_as_the_screen(browser: Browser, live_server: LiveServer, match: Match) -> None:
-    context = browser.new_context(device_scale_factor=2, base_url=live_server.url)
-    page = context.new_page()
-    page.goto(f"/matches/{match.pk}/")
-    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
-    ratio = page.evaluate("(c => c.width / c.clientWidth)(document.querySelector('[data-viewer=board]'))")
-    context.close()
-
-    assert ratio == pytest.approx(2, rel=0.01)
-
-
-def test_pages_of_matches_are_accessible(page: Page, client: Client, live_server: LiveServer) -> None:
+def test_pages_of_matches_are_accessible(page: Page, live_server: LiveServer) -> None:
     records = make_records("Alpha", "Beta", fault_turn=12)
     mine = make_version("Beta", check_replay_digest=store_replay(replay.encode(records)))
     match = finish_match(make_match(make_version("Alpha"), mine), records)
     waiting = make_match(mine, make_version("Gamma"))
-    client.force_login(mine.bot.owner)
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
-    )
-
+    enter(page, mine.bot.owner, live_server)
     for path in (f"/matches/{match.pk}/#t=12", f"/versions/{mine.pk}/check/", f"/matches/{waiting.pk}/", "/matches/"):
         page.goto(path)
         expect(page.locator("[data-state=loading]")).to_have_count(0)

@@ -33,7 +33,7 @@ def match() -> Match:
     return finished()
 
 
-def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Match) -> None:
+def test_a_chain_its_garbage_and_the_board_are_told(watch: Callable[..., Page], match: Match) -> None:
     page = watch(match, f"#t={CHAIN}")
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["1,000", "220"])
@@ -45,43 +45,32 @@ def test_a_chain_and_its_garbage_are_told(watch: Callable[..., Page], match: Mat
     expect_turn(page, CHAIN + 1, last=LAST)
     expect(parts).to_have_text(["Garbage to come 0 · Chain 0", "Garbage to come 0 · Chain 0"])
     expect(part(page, "spoken")).to_contain_text("B: 11 garbage puyos fall.")
-
-
-@pytest.mark.parametrize("width", [320, 667, 1280])
-def test_the_texts_of_a_seat_are_whole_and_do_not_move_the_board(
-    watch: Callable[..., Page], page: Page, match: Match, width: int
-) -> None:
-    """Beside the CPU time of a turn the amount of garbage to come was cut off."""
-    page.set_viewport_size({"width": width, "height": 700})
-    watch(match, f"#t={CHAIN}")
-    for cell in part(page, "seats").locator(".viewer-parts, .viewer-cpu").all():
-        assert cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
-    place = box(part(page, "board"))
-    page.keyboard.press("Home")
-    expect_turn(page, 0, last=LAST)
-    assert box(part(page, "board")) == place
-
-
-def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match, f"#t={CHAIN + 1}")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr").last.locator("td")
     mine = ["blue", "red", "blue", "red", "yellow", "empty"]
     expect(row).to_have_text([*mine, "yellow", "green", "red", "garbage", "green", "garbage"])
-
-
-@pytest.mark.parametrize(
-    ("column", "row", "text"), [(0.5, 12.5, "(0, 12): blue"), (6 + 5.6 + 1.5, 7.5, "(7, 7): garbage"), (8.0, 3.0, "")]
-)
-def test_pointing_at_a_cell_tells_it(
-    watch: Callable[..., Page], match: Match, column: float, row: float, text: str
-) -> None:
-    page = watch(match, f"#t={CHAIN + 1}")
+    width, height = run_module(page, MODULE, "Object.values(m.shape({columns: 6, rows: 13}))")
     board = part(page, "board")
     size = box(board)
-    width, height = run_module(page, MODULE, "Object.values(m.shape({columns: 6, rows: 13}))")
-    board.hover(position={"x": size["width"] * (0.4 + column) / width, "y": size["height"] * (1.2 + row) / height})
-    expect(part(page, "cell")).to_have_text(text)
+    for x, y, text in ((0.5, 12.5, "(0, 12): blue"), (6 + 5.6 + 1.5, 7.5, "(7, 7): garbage"), (8.0, 3.0, "")):
+        board.hover(position={"x": size["width"] * (0.4 + x) / width, "y": size["height"] * (1.2 + y) / height})
+        expect(part(page, "cell")).to_have_text(text)
+
+
+def test_the_texts_of_a_seat_are_whole_and_do_not_move_the_board(
+    watch: Callable[..., Page], page: Page, match: Match
+) -> None:
+    """Beside the CPU time of a turn the amount of garbage to come was cut off."""
+    for width in (320, 667, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.goto("about:blank")
+        watch(match, f"#t={CHAIN}")
+        for cell in part(page, "seats").locator(".viewer-parts, .viewer-cpu").all():
+            assert cell.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
+        place = box(part(page, "board"))
+        page.keyboard.press("Home")
+        expect_turn(page, 0, last=LAST)
+        assert box(part(page, "board")) == place, width
 
 
 def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match) -> None:

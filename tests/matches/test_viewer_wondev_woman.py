@@ -64,35 +64,21 @@ def test_scores_and_choices_are_told(watch: Callable[..., Page], match: Match, r
     expect(part(page, "spoken")).to_contain_text("On the top: 1 point.")
 
 
-def test_the_graph_joins_the_times_of_seats_that_move_in_turns(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
-    canvas = "document.querySelector('.viewer-graph canvas')"
-    scores = page.evaluate(f"{canvas}.toDataURL()")
-    page.get_by_text("CPU ms a turn").click()
-    page.wait_for_function(f"scores => {canvas}.toDataURL() !== scores", arg=scores)
-    # All but the seats' lines, and their letters at the right, is grey.
-    pixels = f"{canvas}.getContext('2d').getImageData(0, 0, {canvas}.width * 0.85, {canvas}.height).data"
-    coloured = f"{pixels}.reduce((n, red, i, all) => n + (i % 4 === 0 && Math.abs(red - all[i + 2]) > 80), 0)"
-    assert page.evaluate(coloured) > box(page.locator(".viewer-graph"))["width"] / 2
-
-
-def test_the_board_is_described_in_words(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:
+def test_the_board_is_described_who_hides_is_known_and_the_graph_joins_the_times_of_seats(
+    watch: Callable[..., Page], match: Match, records: list[JsonObject]
+) -> None:
     page = watch(match)
     page.get_by_text("The board in words").click()
     (x, y), *_ = frame_of(records, 0)["units"][0]
     cell = part(page, "text").locator(f"tr:nth-child({y + 2}) td").nth(x)
     expect(cell).to_contain_text("height 0, unit A1")
     expect(part(page, "text").locator("tr:nth-child(2) td").first).to_have_text("no cell")
-
     board = part(page, "board")
     size = box(board)
     place = {"x": size["width"] * (0.8 + x + 0.5) / 7.8, "y": size["height"] * (0.8 + y + 0.5) / 7.8}
     board.hover(position=place)  # type: ignore[arg-type]  # a mapping of the right keys
     expect(part(page, "cell")).to_contain_text(f"({x}, {y}): height 0, unit A1")
 
-
-def test_who_hides_is_known(watch: Callable[..., Page], match: Match) -> None:
-    page = watch(match)
     frame = "{rows: ['04', '00'], units: [[[0, 0], [5, 5]], [[1, 1], [2, 0]]]}"
     hidden = "[[0, [0, 0]], [0, [5, 5]], [1, [1, 1]], [1, [2, 0]]]"
     for league, expected in ((3, [False, True, False, True]), (2, [False] * 4)):
@@ -101,6 +87,15 @@ def test_who_hides_is_known(watch: Callable[..., Page], match: Match) -> None:
     words = "{height: 'height', closed: 'closed', unit: 'unit', hidden: 'hidden'}"
     call = f"m.cellText({{league: 3, size: 2}}, {frame}, {{x: 1, y: 0}}, {words})"
     assert run_module(page, MODULE, call) == "closed"
+
+    canvas = "document.querySelector('.viewer-graph canvas')"
+    scores = page.evaluate(f"{canvas}.toDataURL()")
+    page.get_by_text("CPU ms a turn").click()
+    page.wait_for_function(f"scores => {canvas}.toDataURL() !== scores", arg=scores)
+    # All but the seats' lines, and their letters at the right, is grey.
+    pixels = f"{canvas}.getContext('2d').getImageData(0, 0, {canvas}.width * 0.85, {canvas}.height).data"
+    coloured = f"{pixels}.reduce((n, red, i, all) => n + (i % 4 === 0 && Math.abs(red - all[i + 2]) > 80), 0)"
+    assert page.evaluate(coloured) > box(page.locator(".viewer-graph"))["width"] / 2
 
 
 def test_steps_theme_and_accessibility(watch: Callable[..., Page], match: Match, records: list[JsonObject]) -> None:

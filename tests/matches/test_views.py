@@ -9,18 +9,13 @@ from html.parser import HTMLParser
 from http import HTTPStatus
 
 import pytest
-from django.conf import settings
-from django.contrib.staticfiles import finders
-from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from common.times import clocked
-from ladder.models import BotVersion
 from matches.models import Attempt, Match, Result, Seat
-from matches.views.matches import MATCHES_A_PAGE
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
 from wire.turnlog import LoggedTurn, pack
@@ -41,16 +36,6 @@ def page(client: Client, name: str, *args: int, **query: str) -> str:
 
 
 # --- The page of a match --------------------------------------------------------------------------------------------
-
-
-def test_finished_match_shows_viewer_seats_and_attempts(client: Client, finished: Match) -> None:
-    text = page(client, "matches:match", finished.pk)
-
-    assert 'data-viewer="root"' in text
-    assert reverse("matches:replay_json", args=[finished.pk]) in text
-    assert "Alpha" in text
-    assert "Beta owner" in text
-    assert "worker-1" in text
 
 
 def test_a_link_to_a_match_names_its_bots_and_its_result_wherever_it_is_sent(client: Client) -> None:
@@ -100,11 +85,12 @@ def test_times_have_their_zone(client: Client, finished: Match) -> None:
 
 
 @pytest.mark.usefixtures("kept")
-def test_match_page_has_a_fixed_number_of_queries(
+def test_match_page_shows_seats_and_attempts_by_a_fixed_number_of_queries(
     client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(5):
-        page(client, "matches:match", finished.pk)
+        text = page(client, "matches:match", finished.pk)
+    assert [word for word in ("Alpha", "Beta owner", "worker-1", 'data-viewer="root"') if word not in text] == []
 
 
 def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Client, faulty: Match) -> None:
@@ -134,20 +120,26 @@ def test_everybody_sees_the_verdict_and_only_the_owner_the_evidence(client: Clie
 def test_the_turns_are_seen_by_their_owner_alone(client: Client, finished: Match) -> None:
     turns = [LoggedTurn(seat, 1, "go", "NONE", f"thought of <b> {seat}", 1.0, 2.0) for seat in (0, 1)]
     Result.objects.filter(match=finished).update(log_digest=store_replay(pack(turns)))
-    seats = list(finished.seats.all())
-    url = reverse("matches:match_log", args=[finished.pk])
+    owner = finished.seats.all()[1].version.bot.owner
+    url, download = (reverse(f"matches:{name}", args=[finished.pk]) for name in ("match_log", "match_log_json"))
     assert client.get(url).status_code == HTTPStatus.FOUND
-    assert url not in page(client, "matches:match", finished.pk)
 
     client.force_login(make_user("stranger"))
-    assert client.get(url).status_code == HTTPStatus.NOT_FOUND
-    client.force_login(seats[1].version.bot.owner)
-    assert url in page(client, "matches:match", finished.pk)
+    assert [client.get(each).status_code for each in (url, download)] == [HTTPStatus.NOT_FOUND] * 2
+    text = page(client, "matches:match", finished.pk)
+    assert (url in text, 'data-viewer="own"' in text) == (False, False)
+    client.force_login(owner)
+    text = page(client, "matches:match", finished.pk)
+    assert (url in text, 'data-viewer="own"' in text) == (True, True)
     log = client.get(url).content.decode()
     assert "thought of &lt;b&gt; 1" in log
     assert "thought of &lt;b&gt; 0" not in log
-    download = reverse("matches:match_log_json", args=[finished.pk])
     assert f'<a href="{download}" download="match-{finished.pk}-log.json">' in log
+    answer = client.get(download)
+    assert {turn["seat"] for turn in answer.json()} == {1}
+    assert "no-store" in answer.headers["Cache-Control"]
+    Result.objects.filter(match=finished).update(log_digest="e" * 64)
+    assert client.get(url).status_code == HTTPStatus.NOT_FOUND, "a log that is lost"
 
 
 def test_the_head_of_a_long_standard_error_is_there_too(client: Client, faulty: Match) -> None:
@@ -178,35 +170,20 @@ def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client
     assert {turn["asked"], turn["answered"], turn["stderr"]} == {shown}
 
 
-def test_a_lost_log_is_told(client: Client, finished: Match) -> None:
-    Result.objects.filter(match=finished).update(log_digest="e" * 64)
-    client.force_login(finished.seats.all()[0].version.bot.owner)
-    assert client.get(reverse("matches:match_log", args=[finished.pk])).status_code == HTTPStatus.NOT_FOUND
-
-
-@pytest.mark.parametrize("game", settings.GAMES)
-def test_every_game_of_the_arena_has_its_drawing_module(game: str) -> None:
-    assert finders.find(f"games/{game}/viewer.js")
-
-
-def test_queued_match_asks_for_its_state_by_itself(client: Client) -> None:
+def test_the_page_of_a_match_that_waits_asks_for_its_state_until_it_may_be_reloaded(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"))
-
-    text = page(client, "matches:match", match.pk)
-
-    assert f'hx-get="{reverse("matches:match_state", args=[match.pk])}?seen=queued"' in text
-    assert "waits for a worker" in text
-    assert "<noscript>" in text
-    assert "Reload this page to see how far it is." in text
-    assert 'data-viewer="root"' not in text
-
-
-def test_state_box_reloads_the_page_once_the_match_has_begun(client: Client) -> None:
-    match = make_match(make_version("a"), make_version("b"))
+    Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=20))
     url = reverse("matches:match_state", args=[match.pk]) + "?seen=queued"
+    text = page(client, "matches:match", match.pk)
+    assert f'hx-get="{url}"' in text
+    assert re.search(r"It was paired 2\d\sseconds ago\.", text), "of so short a wait minutes would say nothing"
+    assert "Reload this page to see how far it is." in text.partition("<noscript>")[2]
+    assert 'data-viewer="root"' not in text
     assert "HX-Refresh" not in client.get(url).headers
     Match.objects.filter(pk=match.pk).update(state=Match.State.RUNNING, lease_ends_at=match.created_at)
     assert client.get(url).headers["HX-Refresh"] == "true"
+    finish_match(match)
+    assert client.get(url.partition("?")[0]).headers["HX-Refresh"] == "true"
 
 
 def test_an_attempt_is_under_way_once_a_worker_has_taken_it(client: Client) -> None:
@@ -224,34 +201,21 @@ def test_a_match_that_waits_for_our_last_attempt_says_until_when(client: Client,
     assert (f"It waits until {clocked(until)}" in page(client, "matches:match", match.pk)) is waits
 
 
-def test_state_box_reloads_the_page_once_the_match_has_ended(client: Client) -> None:
-    match = make_match(make_version("a"), make_version("b"))
-    waiting = client.get(reverse("matches:match_state", args=[match.pk]))
-    finish_match(match)
-    ended = client.get(reverse("matches:match_state", args=[match.pk]))
-
-    assert "HX-Refresh" not in waiting
-    assert ended["HX-Refresh"] == "true"
-
-
 def test_void_match_says_platform_fault_in_plain_words(client: Client) -> None:
     reason = "Our platform failed 3 times."
     match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID, void_reason=reason)
-    Attempt.objects.bulk_create(
-        [
-            Attempt(match=match, number=n, lease_token=f"{n:032x}", ending="lost", reason="No sign of life.")
-            for n in (1, 2, 3)
-        ]
-    )
-
+    assert "Platform fault" not in page(client, "matches:match", match.pk), "an administrator took it out"
+    lost = {"match": match, "ending": "lost", "reason": "No sign of life."}
+    Attempt.objects.bulk_create([Attempt(number=n, lease_token=f"{n:032x}", **lost) for n in (1, 2, 3)])
     text = page(client, "matches:match", match.pk)
-
     assert "Platform fault: this match has no result." in text
     assert reason in text
     assert text.count("No sign of life.") == 3
+    assert "hx-get" not in text
     answer = client.get(reverse("api:match", args=[match.pk])).json()
     assert [attempt["reason"] for attempt in answer["attempts"]] == ["No sign of life."] * 3
-    assert "hx-get" not in text
+    match.attempts.filter(number=3).update(ending=Attempt.Ending.WITHDRAWN)
+    assert "Platform fault" not in page(client, "matches:match", match.pk), "an attempt taken back is no failure"
 
 
 def test_match_taken_out_by_an_administrator_keeps_its_replay(client: Client, finished: Match) -> None:
@@ -311,34 +275,14 @@ def test_a_hostile_name_is_no_markup_in_the_line_for_other_pages(client: Client)
     assert str(attributes["title"]).startswith('"><script>alert(1)</script> against " onload="alert(1) · ')
 
 
-@pytest.mark.parametrize("name", ["match", "match_state", "replay", "replay_json"])
-def test_unknown_match_is_not_found(client: Client, name: str) -> None:
-    assert client.get(reverse(f"matches:{name}", args=[999])).status_code == HTTPStatus.NOT_FOUND
-
-
-def test_pages_only_read(client: Client, finished: Match) -> None:
+def test_an_unknown_match_is_not_found_and_pages_only_read(client: Client, finished: Match) -> None:
     for name in ("match", "match_state", "replay", "replay_json"):
-        response = client.post(reverse(f"matches:{name}", args=[finished.pk]))
-        assert response.status_code == HTTPStatus.METHOD_NOT_ALLOWED
+        assert client.get(reverse(f"matches:{name}", args=[999])).status_code == HTTPStatus.NOT_FOUND
+        url = reverse(f"matches:{name}", args=[finished.pk])
+        assert client.post(url).status_code == HTTPStatus.METHOD_NOT_ALLOWED
 
 
 # --- The list -------------------------------------------------------------------------------------------------------
-
-
-def test_list_filters_and_keeps_the_filter_over_pages(client: Client) -> None:
-    a, b, c = make_version("Alpha"), make_version("Beta"), make_version("Gamma")
-    for _ in range(MATCHES_A_PAGE + 1):
-        make_match(a, b)
-    make_match(b, c)
-
-    first = page(client, "matches:list", bot="alpha", game="kakomimasu", state="queued")
-    oldest = Match.objects.order_by("pk")[1].pk
-    second = page(client, "matches:list", bot="alpha", before=str(oldest))
-
-    assert f"before={oldest}" in first
-    assert "Gamma" not in first
-    assert "bot=alpha" in first
-    assert second.count("<tr>") == 2
 
 
 @pytest.mark.usefixtures("kept")
@@ -359,33 +303,6 @@ def test_a_list_of_several_games_names_them(client: Client) -> None:
     assert "Kakomimasu" in rows
     assert "Kakomimasu" not in of_one
     assert "Alpha" in of_one
-
-
-def test_a_match_that_waits_says_since_when_in_seconds(client: Client) -> None:
-    """Most matches wait for less than a minute, for which minutes say nothing."""
-    match = make_match(make_version("Alpha"), make_version("Beta"))
-    Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(seconds=20))
-    assert re.search(r"It was paired 2\d\sseconds ago\.", page(client, "matches:match_state", match.pk))
-
-
-def test_list_answers_nonsense_with_a_sentence(client: Client) -> None:
-    text = page(client, "matches:list", game="chess", state="odd", page="x")
-
-    assert text.count("errorlist") == 2
-
-
-def test_recent_matches_tag_shows_a_bots_matches(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    a, b, c = make_version("Alpha"), make_version("Beta"), make_version("Gamma")
-    make_match(a, b)
-    make_match(b, c)
-    versions = list(BotVersion.objects.select_related("rating").filter(pk=a.pk))
-    template = Template("{% load matches_tags %}{% recent_matches versions=versions limit=5 %}")
-
-    with django_assert_num_queries(1):
-        text = template.render(Context({"versions": versions}))
-
-    assert "Alpha" in text
-    assert "Gamma" not in text
 
 
 # --- Administration -------------------------------------------------------------------------------------------------

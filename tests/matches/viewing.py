@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import User
 from tests.browsing import expect_accessible_in_both_schemes
+from tests.visitors import signed_in
 
 BOARD_PX_MIN = 250
 """The least size of the board in one direction, in pixels, also on phones."""
 LAST = 30
 """Turns of the matches that ``make_records`` makes; the rings close on turn 8."""
+
+
+def enter(page: Page, user: User, server: LiveServer) -> None:
+    """Give a browser the session of a user who has signed in."""
+    session = signed_in(user).cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": server.url}])
 
 
 def part(page: Page, name: str) -> Locator:
