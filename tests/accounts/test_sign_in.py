@@ -105,6 +105,14 @@ def is_let_in(browser: Client, password: str) -> bool:
     return browser.post("/accounts/login/", {"login": "alice", "password": password}).status_code == 302
 
 
+def test_uploads_are_limited(alices: Client, settings: Settings) -> None:
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"upload": "1/m/user"}
+    assert alices.post("/upload/", {}).status_code == 422
+    assert alices.post("/upload/", {}).status_code == 429
+    assert alices.get("/upload/").status_code == 200
+
+
 def test_sign_ups_are_limited(client: Client, settings: Settings) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
