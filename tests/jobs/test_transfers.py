@@ -52,7 +52,7 @@ def ask(url: str, method: str = "get", data: bytes = b"", **headers: str) -> tup
     return asyncio.run(answer())
 
 
-def test_a_file_can_be_read_by_its_url_and_cannot_act_as_a_page_of_the_site(stored: str) -> None:
+def test_a_file_cannot_act_as_a_page_of_the_site(stored: str) -> None:
     status, body, response = ask(download_url(store=ARTIFACTS, digest=stored))
     assert (status, body) == (200, DATA)
     assert response["Content-Length"] == str(len(DATA))
