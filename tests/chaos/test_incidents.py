@@ -1,4 +1,4 @@
-"""The table in ``docs/incidents.md`` names existing tests; also a test of an incident that fits no other file."""
+"""The table in ``docs/incidents.md`` names tests; also a test of an incident that fits no other file."""
 
 from __future__ import annotations
 
@@ -16,16 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ROWS = re.findall(r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "incidents.md").read_text(), re.MULTILINE)
 
 
-def test_every_incident_has_a_row() -> None:
-    assert [number for number, _ in ROWS] == [f"I{number}" for number in range(1, 16)]
-
-
-@pytest.mark.parametrize(("number", "tests"), ROWS, ids=[number for number, _ in ROWS])
-def test_its_tests_exist(number: str, tests: str) -> None:
-    named = re.findall(r"`([\w/]+\.py)::(\w+)`", tests)
-    assert named
-    for path, test in named:
-        assert f"def {test}(" in (ROOT / "tests" / path).read_text(), f"{number} names {path}::{test}"
+def test_every_incident_has_a_row_with_tests() -> None:
+    """``tests/test_docs.py`` checks that they exist."""
+    assert [number for number, tests in ROWS if ".py::test_" in tests] == [f"I{number}" for number in range(1, 16)]
 
 
 @pytest.mark.django_db

@@ -20,7 +20,6 @@ from botocore.config import Config
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
-from django.test import Client
 from moto.server import ThreadedMotoServer
 from pytest_django import Settings
 from structlog.testing import capture_logs
@@ -42,7 +41,7 @@ from jobs.files.storage import (
 )
 from jobs.files.transfers import download_url, upload_url
 from matches.selectors.matches import ReplayUnreadable, replay_read
-from tests.arena.test_settings import PRODUCTION, manage
+from tests.arena.test_settings import PRODUCTION
 from tests.jobs.test_transfers import ask
 
 DATA = os.urandom(3_000_000)
@@ -130,10 +129,8 @@ def test_a_failing_store_says_why_and_workers_retry(failing: str) -> None:
     assert (status, failing in body.decode()) == (507, True)
     status, body, _response = ask(download_url(store=REPLAYS, digest=DIGEST))
     assert (status, f"The site cannot read files ({failing})." in body.decode()) == (503, True)
-    assert stores_problem() in (
-        failing,
-        "the bucket answers 404",
-    )  # a HEAD request has no body: the status is the reason
+    # A HEAD request has no body: the status is the reason.
+    assert stores_problem() in (failing, "the bucket answers 404")
 
 
 def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
@@ -145,20 +142,16 @@ def requests_of(store: StoreName, act: Callable[[], object]) -> list[str]:
     return seen
 
 
-def test_no_more_requests_than_needed_are_sent_to_the_store(bucket: None) -> None:
+def test_no_more_requests_than_needed_are_sent_to_the_store(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each request takes as long as a page, and may cost money."""
     stored = file_store(store=REPLAYS, chunks=[b"asked"], max_bytes=100)
     assert requests_of(REPLAYS, lambda: replay_read(digest=stored.digest)) == ["GetObject"]
     storing = partial(file_store, store=REPLAYS, chunks=[b"asked anew"], max_bytes=100)
     assert requests_of(REPLAYS, storing) == ["PutObject"]
-    assert requests_of(REPLAYS, stores_problem) == []  # it has just answered
-
-
-def test_an_idle_bucket_is_tested(bucket: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert requests_of(REPLAYS, stores_problem) == [], "it has just answered"
     monkeypatch.setattr("jobs.files.bucket.FRESH_SECONDS", 0)
-    problems: list[str] = []
-    assert requests_of(REPLAYS, lambda: problems.append(stores_problem())) == ["HeadBucket"]
-    assert problems == [""]
+    assert requests_of(REPLAYS, stores_problem) == ["HeadBucket"], "an idle bucket is tested"
+    assert stores_problem() == ""
 
 
 def test_a_replay_that_has_changed_is_not_shown_and_can_be_stored_again(bucket: None) -> None:
@@ -231,18 +224,6 @@ def test_an_incomplete_response_is_an_error(settings: Settings, monkeypatch: pyt
             server.shutdown()
 
 
-@pytest.mark.django_db
-def test_health_and_pages_report_a_store_that_is_away(
-    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, broker_url: str
-) -> None:
-    use("bots", f"http://127.0.0.1:{free_port()}", settings, monkeypatch)
-    settings.REDIS_URL = broker_url
-    problems = client.get("/healthz").content.splitlines()
-    assert problems[0] == b"storage: the bucket cannot be used: EndpointConnectionError"
-    with pytest.raises(StoreAway, match="try again in a few minutes"):
-        replay_read(digest=DIGEST)
-
-
 def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_store: str) -> None:
     store = {"STORE_URL": "s3://others/arena", "AWS_ENDPOINT_URL": object_store, **KEYS}
     done = subprocess.run(
@@ -260,26 +241,13 @@ def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_stor
     assert "Traceback" not in done.stderr
 
 
-def test_production_takes_the_url_of_a_bucket() -> None:
-    code = "from django.core.files.storage import storages as s; a = s['artifacts']; print(a.bucket_name, a.location)"
-    done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"STORE_URL": "s3://bots/arena"})
-    assert done.stdout.strip() == "bots arena/artifacts", done.stderr
-
-
-@pytest.mark.parametrize(
-    ("url", "found"),
-    [
-        ("s3://bots", BucketFolder("bots", "")),
-        ("s3://bots/", BucketFolder("bots", "")),
-        ("s3://my.bots/here/there/", BucketFolder("my.bots", "here/there")),
-        ("", None),
-    ],
-)
-def test_a_url_names_a_bucket_and_a_folder(
-    url: str, found: BucketFolder | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STORE_URL", url)
-    assert Environment().bucket("STORE_URL") == found
+def test_a_url_names_a_bucket_and_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = {"s3://bots": ("bots", ""), "s3://my.bots/here/there/": ("my.bots", "here/there")}
+    for url, found in named.items():
+        monkeypatch.setenv("STORE_URL", url)
+        assert Environment().bucket("STORE_URL") == BucketFolder(*found)
+    monkeypatch.setenv("STORE_URL", "")
+    assert Environment().bucket("STORE_URL") is None
 
 
 @pytest.mark.parametrize("url", ["bots", "https://bots.example", "s3://", "s3://Bots", "s3://bots?x=1"])

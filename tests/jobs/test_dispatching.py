@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 
@@ -62,16 +62,6 @@ def make_queued(count: int = 1, queue_class: QueueClass = QueueClass.PLACEMENT) 
 
 def out() -> list[int]:
     return list(Match.objects.filter(notified_at__isnull=False).order_by("pk").values_list("pk", flat=True))
-
-
-def test_created_matches_are_handed_out_on_commit(
-    django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob]
-) -> None:
-    with django_capture_on_commit_callbacks(execute=True):
-        (match,) = make_queued()
-        assert out() == []
-    assert out() == [match.pk]
-    assert [job.match_id for job in sent] == [match.pk]
 
 
 def test_no_more_jobs_are_in_flight_than_workers_can_take() -> None:
@@ -212,10 +202,7 @@ def test_builds_and_matches_share_one_queue(
 
 @pytest.mark.parametrize(("fate", "is_awaited"), [(BotVersion.State.ACTIVE, False), (BotVersion.State.REJECTED, True)])
 def test_of_two_versions_the_newer_is_built_first(
-    fate: BotVersion.State,
-    is_awaited: bool,
-    sent: list[PlayJob | BuildJob],
-    django_capture_on_commit_callbacks: Commit,
+    fate: BotVersion.State, is_awaited: bool, sent: list[PlayJob | BuildJob], django_capture_on_commit_callbacks: Commit
 ) -> None:
     """The older one is built after it, for private tests, and to play on if the newer one is rejected."""
     mine, other = (make_bot(name, make_user(name)) for name in ("mine", "other"))
@@ -246,12 +233,8 @@ def test_a_version_withdrawn_while_it_waits_is_not_built(sent: list[PlayJob | Bu
 
 def test_only_processes_of_workers_that_take_work_count() -> None:
     assert processes_count() == 2, "no worker has reported, so it is assumed"
-    now = timezone.now()
     for name, state, processes in (("a", "active", 3), ("b", "active", 4), ("c", "draining", 8), ("d", "gone", 16)):
-        Worker.objects.create(
-            name=name, host=name, state=state, version="1", backend="docker", cores=8, processes=processes,
-            started_at=now, last_seen_at=now,
-        )  # fmt: skip
+        make_worker(name, state=state, cores=8, processes=processes)
     assert processes_count() == 7
     Worker.objects.filter(state="active").update(state="gone")
     assert processes_count() == 0, "no worker takes work"
@@ -295,32 +278,27 @@ def test_two_dispatches_at_once_hand_out_once(
     assert len(sent) == len(out()) == 4
 
 
-def test_nothing_is_handed_out_while_the_disk_is_full(
-    django_capture_on_commit_callbacks: Commit, sent: list[PlayJob | BuildJob], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("how", ["full", "no inodes", "few inodes", "read-only"])
+def test_nothing_is_handed_out_while_the_disk_takes_no_files(
+    django_capture_on_commit_callbacks: Commit,
+    sent: list[PlayJob | BuildJob],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    how: str,
 ) -> None:
     """Each match would lose its three attempts, since its replay could not be stored."""
     file_store(store=REPLAYS, chunks=[b"a replay"], max_bytes=100)
     make_queued(2)
-    with monkeypatch.context() as full, django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
-        full.setattr(storage, "DISK_SPACE_MIB_MIN", 2**40)
-        assert queue_dispatch() == 0
-    assert [line["event"] for line in logs] == ["disk_full"]
-    assert (out(), sent) == ([], [])
-    with django_capture_on_commit_callbacks(execute=True):
-        assert queue_dispatch() == 2
-
-
-@pytest.mark.parametrize("how", ["no inodes", "few inodes", "read-only"])
-def test_nothing_is_handed_out_while_the_data_folder_refuses_files(
-    django_capture_on_commit_callbacks: Commit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, how: str
-) -> None:
-    """Although disk space is free; otherwise matches lose their three attempts within half an hour, and are void."""
-    make_queued(2)
-    with refusing_disk(tmp_path / "disk", how), monkeypatch.context() as moved:
-        for store in (ARTIFACTS, REPLAYS):
-            moved.setattr(storages[store], "location", str(tmp_path / "disk" / store))
-        with django_capture_on_commit_callbacks(execute=True), capture_logs() as logs:
+    disk = nullcontext() if how == "full" else refusing_disk(tmp_path / "disk", how)
+    with disk, monkeypatch.context() as patch, capture_logs() as logs:
+        if how == "full":
+            patch.setattr(storage, "DISK_SPACE_MIB_MIN", 2**40)
+        else:
+            for store in (ARTIFACTS, REPLAYS):
+                patch.setattr(storages[store], "location", str(tmp_path / "disk" / store))
+        with django_capture_on_commit_callbacks(execute=True):
             assert queue_dispatch() == 0
     assert [line["event"] for line in logs] == ["store_away" if how == "read-only" else "disk_full"]
+    assert (out(), sent) == ([], [])
     with django_capture_on_commit_callbacks(execute=True):
         assert queue_dispatch() == 2

@@ -13,7 +13,6 @@ from jobs.services.workers import worker_beat
 from ladder.models import BotVersion
 from ladder.services.builds import _build_job
 from ladder.services.languages import languages_announce
-from ladder.services.uploads import version_create
 from tests.fleet.makers import make_worker
 from tests.jobs.test_workers import a_beat
 from tests.ladder.makers import SOURCE, make_user
@@ -37,14 +36,6 @@ def report_libraries(worker: str, libraries: str) -> None:
 def test_the_last_report_of_languages_counts() -> None:
     assert announced(JAVA, PYTHON) == ["Java 17.0.15", "Python 3 3.11.2"]
     assert announced(PYTHON) == ["Python 3 3.11.2"]
-
-
-def test_a_new_report_of_languages_is_not_undone_by_another_worker() -> None:
-    """Both workers have just started, and the first one has not sent its next beat yet."""
-    make_worker("play@one", languages=[])
-    languages_announce(report=LanguagesReport("play@one", [JAVA, PYTHON]))
-    languages_announce(report=LanguagesReport("play@two", [PYTHON]))
-    assert {language.name for language in languages_all()} == {"java", "python"}
 
 
 def test_languages_of_a_quarantined_worker_are_ignored() -> None:
@@ -117,10 +108,7 @@ def test_workers_that_do_not_play_or_lack_the_language_remove_no_library() -> No
     report_libraries("play@gone", "")
     languages_announce(report=LanguagesReport("play@java", [JAVA]))
     report_libraries("play@one", "numpy 1.24.2")
-    assert {language.name: language.libraries for language in languages_all()} == {
-        "java": "",
-        "python": "numpy 1.24.2",
-    }
+    assert {language.name: language.libraries for language in languages_all()} == {"java": "", "python": "numpy 1.24.2"}
 
 
 def test_libraries_without_spaces_between_them_fit_into_their_column() -> None:
@@ -142,9 +130,3 @@ def test_an_unknown_language_cannot_be_chosen(client: Client) -> None:
     client.force_login(make_user())
     fields = {"game": "kakomimasu", "name": "Moat", "language": "java", "upload": ContentFile(SOURCE, name="main.py")}
     assert client.post("/upload/", fields).status_code == 422
-
-
-@pytest.mark.parametrize("name", ["main.rs", "Main.java", "bot.cpp", "main.go", "main.rb", "main.js", "main.c"])
-def test_a_single_source_file_of_each_language_is_taken(name: str) -> None:
-    version = version_create(owner=make_user(), game="kakomimasu", name="Moat", upload=ContentFile(SOURCE, name=name))
-    assert version.upload_name == name

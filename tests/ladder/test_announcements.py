@@ -32,6 +32,7 @@ def announce(text: str = "The finals begin at noon.", **fields: Any) -> Announce
 
 
 def test_an_announcement_is_on_every_page_with_its_level_in_words(client: Client) -> None:
+    assert "announcement" not in client.get("/").text
     announce(level=Announcement.Level.URGENT)
     for url in ("/", "/matches/", "/games/", "/accounts/login/", "/nowhere/"):
         text = client.get(url).text
@@ -47,18 +48,6 @@ def test_the_dismiss_button_names_the_beginning_of_the_text(client: Client, text
     assert begin.endswith("…")
     assert text.startswith(begin.removesuffix("…").rstrip())
     assert len(begin) <= 60
-
-
-def test_pages_without_announcements_have_no_box_for_them(client: Client) -> None:
-    assert "announcement" not in client.get("/").text
-
-
-def test_an_announcement_is_shown_between_its_two_times() -> None:
-    now = timezone.now()
-    announce("over", shown_from=now - 2 * HOUR, shown_until=now - HOUR)
-    announce("to come", shown_from=now + HOUR)
-    shown = announce("now", shown_from=now - HOUR, shown_until=now + HOUR)
-    assert announcements_current() == [shown]
 
 
 def test_a_future_announcement_appears_in_time_despite_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,18 +125,8 @@ def test_the_audit_log_names_the_author_of_an_announcement() -> None:
     pk = announcement.pk
     announcement_delete(announcement=announcement, actor=chief)
     assert announcements_current() == []
-    acts = AuditEntry.objects.values_list("actor", "act", "target")
-    assert set(acts) == {
-        (chief.pk, "announcement_save", f"{pk}: The finals begin at noon."),
-        (chief.pk, "announcement_delete", f"{pk}: The finals begin at noon."),
-    }
-
-
-def test_a_long_announcement_is_named_by_its_beginning() -> None:
-    named = str(Announcement(text="The arena rests. " * 10))
-    assert named.startswith("The arena rests.")
-    assert named.endswith("…")
-    assert len(named) <= 60
+    acts = AuditEntry.objects.filter(actor=chief, target=f"{pk}: The finals begin at noon.")
+    assert set(acts.values_list("act", flat=True)) == {"announcement_save", "announcement_delete"}
 
 
 def test_an_announcement_cannot_end_before_it_begins() -> None:
@@ -158,12 +137,6 @@ def test_an_announcement_cannot_end_before_it_begins() -> None:
 
 def test_the_api_lists_announcements(client: Client) -> None:
     announcement = announce(level=Announcement.Level.WARNING)
-    assert client.get("/api/v1/announcements/").json() == [
-        {
-            "id": announcement.pk,
-            "text": "The finals begin at noon.",
-            "level": "warning",
-            "shown_from": announcement.shown_from.isoformat().replace("+00:00", "Z"),
-            "shown_until": None,
-        }
-    ]
+    (row,) = client.get("/api/v1/announcements/").json()
+    assert row.pop("shown_from").endswith("Z")
+    assert row == {"id": announcement.pk, "text": announcement.text, "level": "warning", "shown_until": None}

@@ -20,9 +20,7 @@ State = BotVersion.State
 AWAY = "<!doctype html><html><body><p>Down for maintenance.</p></body></html>"
 FAILURES: dict[str, Callable[[Route], None]] = {
     "502": lambda route: route.fulfill(status=502, body=AWAY),
-    "429": lambda route: route.fulfill(status=429, body=AWAY),
     "no connection": lambda route: route.abort("internetdisconnected"),
-    "aborted": lambda route: route.abort("aborted"),
     "a proxy's page": lambda route: route.fulfill(status=200, content_type="text/html", body=AWAY),
     "no answer": lambda route: None,
 }

@@ -87,6 +87,7 @@ def zip_of_entries(*entries: tuple[zipfile.ZipInfo, bytes]) -> bytes:
 
 
 def test_one_source_file_becomes_a_tar_of_it() -> None:
+    assert checked(b"#" * 257 + b"ustar\n", "main.py").files == ("main.py",), "it may hold the magic word of tars"
     bundle = checked(SOURCE, "my bot.py")
     with tarfile.open(fileobj=io.BytesIO(bundle.data)) as tar:
         (member,) = tar.getmembers()
@@ -176,18 +177,13 @@ def test_names_of_any_script_are_taken(flags: int) -> None:
     names = ("main.py", f"{SOFT}/a.py", BOARD)
     assert checked(raw_zip(*map(str.encode, names), flags=flags)).files == names
     assert checked_as("bot.tar", dict.fromkeys(names, b"x")).files == names
-
-
-def test_decomposed_letters_in_names_are_composed() -> None:
-    """Finder stores an accented letter as two characters, but programs open files by names with one."""
+    # Finder stores an accented letter as two characters, but programs open files by names with one.
     assert checked(raw_zip(b"main.py", "テ\u3099ータ.txt".encode())).files == ("main.py", "データ.txt")
 
 
 IN_OLD_ENCODINGS = {
     "cp932": raw_zip(b"main.py", f"{SOFT}/main.py".encode("cp932"), system=0),
     "cp866": raw_zip("бот/main.py".encode("cp866"), system=0),
-    "cp850": raw_zip("né.py".encode("cp850"), system=0),
-    "gbk": raw_zip("盘面.txt".encode("gbk"), system=0),
     "GNU tar": tar_by_python(MAIN | {"\udc83\\.py": b"x"}, tarfile.GNU_FORMAT),
     "ustar": tar_by_python(MAIN | {"\udc83\\.py": b"x"}, tarfile.USTAR_FORMAT),
 }
@@ -239,10 +235,6 @@ def test_a_nested_archive_stays_a_file(archive: str) -> None:
     assert checked_as(archive, {**MAIN, "inner.zip": zip_of({"x.py": b"1"})}).files == ("inner.zip", "main.py")
 
 
-def test_a_source_file_may_hold_the_magic_word_of_tars() -> None:
-    assert checked(b"#" * 257 + b"ustar\n", "main.py").files == ("main.py",)
-
-
 # --- Not an archive -------------------------------------------------------------------------------------------------
 
 
@@ -250,7 +242,6 @@ def test_a_source_file_may_hold_the_magic_word_of_tars() -> None:
     ("data", "name", "words"),
     [
         (b"", "main.py", "empty"),
-        (b" \n", "main.py", "empty"),
         (b"not a zip", "bot.zip", "no zip or tar file"),
         (zip_of({}), "bot.zip", "no zip or tar file"),
         (b"\x7fELF", "bot.exe", "ends in .py"),
@@ -258,17 +249,13 @@ def test_a_source_file_may_hold_the_magic_word_of_tars() -> None:
         (b"PK\x03\x04 and then nothing", "bot.zip", "damaged"),
         (zip_of({"main.py": SOURCE})[:-30], "bot.zip", "damaged"),
         (zip_of({"lib/": b""}), "bot.zip", "holds no file"),
-        (zip_of({".DS_Store": b"x"}), "bot.zip", "holds no file"),
         (b"", "bot.tar", "no zip or tar file"),
-        (b"not a tar", "bot.tgz", "no zip or tar file"),
         (tar_by_python({}), "bot.tar", "no zip or tar file"),
         (tar_by_python({"lib/": b""}), "bot.tar", "holds no file"),
         (gzip.compress(tar_by_python({}), mtime=0), "bot.tar.gz", "holds no file"),
         (gzip.compress(b"text" * 300, mtime=0), "bot.gz", "damaged"),
         (gzip.compress(tar_by_python(MAIN), mtime=0) + b"more", "bot.tgz", "damaged"),
-        (gzip.compress(tar_by_python(MAIN), mtime=0) * 2, "bot.tgz", "damaged"),
         (gzip.compress(tar_by_python(MAIN), mtime=0)[:-20], "bot.tgz", "damaged"),
-        (b"\x1f\x8b" + b"x" * 50, "bot.tgz", "damaged"),
     ],
 )
 def test_unsuitable_files_are_refused_with_the_reason(data: bytes, name: str, words: str) -> None:
@@ -309,13 +296,10 @@ def test_folder_names_are_checked_as_well(folder: str, archive: str) -> None:
 
 
 def test_a_name_with_nul_is_refused_not_cut() -> None:
+    refusal(zip_of_entries((entry("main.py"), SOURCE), (entry(""), b"x")))
     # ``zipfile`` cuts the name it shows at the NUL, so that this would pass as "main.py".
     data = zip_of({"main.pyX.sh": SOURCE}).replace(b"main.pyX.sh", b"main.py\0.sh")
     refusal(data)
-
-
-def test_a_name_without_any_letter_is_refused() -> None:
-    refusal(zip_of_entries((entry("main.py"), SOURCE), (entry(""), b"x")))
 
 
 def test_the_name_of_a_single_file_is_checked_too() -> None:

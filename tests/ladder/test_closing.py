@@ -37,6 +37,7 @@ def fresh() -> None:
 
 def test_the_owner_closes_an_account_with_the_password(alice: User) -> None:
     here, elsewhere = signed_in(alice), signed_in(alice)
+    assert f'href="{CLOSE}"' in here.get("/mine/").text
     assert "cannot be undone" in here.get(CLOSE).text
     assert here.head(CLOSE).status_code == 200
     asked = here.post(CLOSE)
@@ -50,10 +51,6 @@ def test_the_owner_closes_an_account_with_the_password(alice: User) -> None:
         visitor = Client()
         visitor.post("/accounts/login/", {"login": name, "password": PASSWORD})
         assert not is_in(visitor)
-
-
-def test_the_page_of_own_bots_links_to_closing(alices: Client) -> None:
-    assert f'href="{CLOSE}"' in alices.get("/mine/").text
 
 
 @pytest.mark.parametrize("state", [State.UPLOADED, State.BUILDING, State.ACTIVE, State.PROBATION])
@@ -114,6 +111,7 @@ def test_no_personal_data_of_a_closed_account_is_left(alice: User, client: Clien
         assert "alice" not in client.get(page).text
     assert "Moat" in client.get(f"/matches/{match.pk}/").text, "matches stay"
     assert client.get("/users/alice/").status_code == 404
+    assert make_user("alice").pk != alice.pk, "the name is free again"
 
 
 def test_closing_an_account_leaves_other_users_unchanged(alice: User) -> None:
@@ -129,12 +127,6 @@ def test_closing_an_account_leaves_other_users_unchanged(alice: User) -> None:
     assert 0 not in before
     version.refresh_from_db()
     assert version.state == State.ACTIVE
-
-
-def test_the_name_of_a_closed_account_is_free_again(alice: User) -> None:
-    version = make_version(make_bot(owner=alice))
-    account_close(user=alice, actor=alice)
-    assert make_user("alice").pk != version.bot.owner_id
 
 
 def test_an_upload_that_waits_for_the_closing_is_refused(alice: User) -> None:

@@ -16,7 +16,6 @@ from common.times import timed
 from ladder.models import BotVersion, GameSetting
 from ladder.selectors.games import game_setting, upload_problem
 from ladder.services.games import game_deadline_set, game_transition
-from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
@@ -74,23 +73,9 @@ def test_a_failed_build_may_be_retried_if_its_upload_came_in_time(monkeypatch: p
     BotVersion.objects.update(created_at=timezone.now() - 2 * DAY)
     failed.refresh_from_db()
     assert version_retry(version=failed).state == BotVersion.State.UPLOADED
-
-
-def test_a_rebuild_after_the_deadline_counts_by_its_upload(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quarantine of a worker makes such versions: created today, from an upload of yesterday."""
-    monkeypatch.setattr("ladder.services.uploads.build_enqueue", lambda *, version: None)
-    plays = make_version()
-    BotVersion.objects.update(created_at=timezone.now() - 2 * DAY)
-    deadline_in(-DAY)
-    again = make_version(plays.bot, state=BotVersion.State.FAILED, bundle_digest=plays.bundle_digest)
+    # The quarantine of a worker makes such versions: created today, from an upload of yesterday.
+    again = make_version(failed.bot, state=BotVersion.State.FAILED, bundle_digest=failed.bundle_digest)
     assert version_retry(version=again).state == BotVersion.State.UPLOADED
-
-
-def test_house_bots_are_not_loaded_after_the_deadline() -> None:
-    deadline_in(-DAY)
-    loaded = housebots_load()
-    assert loaded
-    assert GAME not in {version.bot.game for version in loaded}
 
 
 def test_the_state_of_a_game_and_its_deadline_are_two_things() -> None:
@@ -121,11 +106,7 @@ def test_pages_of_the_game_show_it(
         game_transition(game=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
     moment = timed(until)
-    for url in (
-        reverse("ladder:games"),
-        reverse("ladder:board", args=[GAME]),
-        reverse("ladder:guide", args=[GAME]),
-    ):
+    for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])):
         page = client.get(url).text
         assert [words for words in told if words not in page] == []
         assert [words for words in untold if words in page] == []

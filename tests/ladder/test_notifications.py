@@ -17,7 +17,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Notification, User
 from accounts.selectors.notifications import unread_count
-from accounts.selectors.users import user_with_unread
 from accounts.services.notifications import notifications_read
 from common.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, Rating
@@ -83,11 +82,6 @@ def test_the_notification_of_a_late_build_says_that_it_does_not_play(alice: User
     assert "does not play" in notification_text(Notification.objects.get())
 
 
-def test_a_withdrawal_by_the_owner_is_not_notified(alice: User) -> None:
-    version_transition(version=make_version(make_bot(owner=alice)), to=State.RETIRED)
-    assert kinds(alice) == []
-
-
 def test_a_withdrawal_by_an_administrator_is_notified(alice: User) -> None:
     version = make_version(make_bot(owner=alice))
     version_disqualify(version=version, reason="It plays for another bot.")
@@ -99,7 +93,8 @@ def test_a_withdrawal_by_an_administrator_is_notified(alice: User) -> None:
     assert notification_url(told) == reverse("ladder:version", args=[version.pk])
     with pytest.raises(InputError):
         version_disqualify(version=version, reason="")
-    assert kinds(alice) == ["withdrawn"]
+    version_transition(version=make_version(version.bot), to=State.RETIRED)
+    assert kinds(alice) == ["withdrawn"], "a withdrawal by the owner is not notified"
 
 
 def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User) -> None:
@@ -258,14 +253,6 @@ def test_nobody_sees_or_reads_other_peoples(alices: Client, alice: User, client:
     assert Notification.objects.filter(read_at=None).exists()
 
 
-def test_marking_needs_the_csrf_token(alice: User) -> None:
-    tell(make_bot(owner=alice))
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(alice)
-    assert client.post("/notifications/read/").status_code == 403
-    assert unread_count(reader=alice) == 1
-
-
 def test_the_time_of_reading_is_the_first_one(alice: User) -> None:
     tell(make_bot(owner=alice))
     assert notifications_read(reader=alice) == 1
@@ -275,19 +262,6 @@ def test_the_time_of_reading_is_the_first_one(alice: User) -> None:
 
 
 # --- What it costs ----------------------------------------------------------------------------------------------------
-
-
-def test_the_count_comes_with_the_user(alice: User, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    bot = make_bot(owner=alice)
-    for number in range(3):
-        tell(bot, str(number))
-    notifications_read(reader=alice, pk=Notification.objects.latest("pk").pk)
-    with django_assert_num_queries(1):
-        user = user_with_unread(pk=alice.pk)
-    assert user == alice
-    assert user.unread == 2  # type: ignore[union-attr]
-    assert user_with_unread(pk=make_user("bob").pk).unread == 0  # type: ignore[union-attr]
-    assert user_with_unread(pk=0) is None
 
 
 def test_a_page_for_somebody_costs_two_queries_more(

@@ -60,6 +60,7 @@ def test_the_language_of_each_bot_of_ours_is_recognised(path: Path) -> None:
         ('#include <stdio.h>\nint main(void) { puts("NONE"); }\n', "main.c"),
         ("const lines = [];\nprint('NONE');\n", "main.js"),
         ("while True:\n    print(sys.stdin.readline())\n", "main.py"),
+        ("while turns:\r\n    go()\r\n", "main.py"),
     ],
 )
 def test_languages_without_house_bots_are_recognised(program: str, name: str) -> None:
@@ -77,11 +78,6 @@ def test_no_text_takes_long_to_recognise(piece: str) -> None:
     assert time.process_time() - began < 2, (
         "20 ms on a slow machine; half a minute where it is the square of the length"
     )
-
-
-@pytest.mark.usefixtures("every_language")
-def test_patterns_match_with_any_line_endings() -> None:
-    assert pasted_file(program="while turns:\r\n    go()\r\n", language="").name == "main.py"
 
 
 @pytest.mark.usefixtures("enqueued")

@@ -11,20 +11,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from ladder.models import BotVersion
-from ladder.selectors.profiles import profile_of, user_named
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.matches.makers import make_version as make_versions_bot
+from tests.visitors import words
 
 pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
-
-
-def words(client: Client, url: str) -> str:
-    response = client.get(url)
-    assert response.status_code == 200
-    return re.sub(r"<[^>]*>|\s+", " ", response.content.decode())
 
 
 def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, client: Client) -> None:
@@ -52,25 +46,19 @@ def test_the_profile_links_to_all_matches_of_the_user(alice: User, client: Clien
     assert reverse("matches:match", args=[other.pk]) not in page
 
 
-def test_somebody_without_bots_has_a_page(alice: User, client: Client) -> None:
-    assert "No bot yet." in words(client, "/users/alice/")
-
-
-def test_profiles_are_found_in_any_case(alice: User, client: Client) -> None:
-    assert "<h1>" in client.get("/users/ALICE/").text
-    assert "ALICE" not in words(client, "/users/ALICE/")
-
-
 @pytest.mark.parametrize("name", ["nobody", "Alice ", "a%00b", "..", "%2e%2e", "a/b", "ü" * 200])
 def test_an_unknown_user_is_404(alice: User, client: Client, name: str) -> None:
     assert client.get(f"/users/{name}/").status_code == 404
 
 
-def test_only_the_user_gets_links_to_own_pages(alice: User, client: Client) -> None:
-    assert "My bots" not in words(client, "/users/alice/")
+def test_a_profile_is_found_in_any_case_and_only_its_user_gets_links_to_own_pages(alice: User, client: Client) -> None:
+    page = words(client, "/users/ALICE/")
+    assert ("No bot yet." in page, "alice" in page, "ALICE" in page, "My bots" in page) == (True, True, False, False)
     client.force_login(alice)
-    assert "My bots" in words(client, "/users/alice/")
-    assert reverse("ladder:profile", args=["alice"]) in client.get("/mine/").content.decode()
+    make_version(make_bot("Moat", alice), state=State.PROBATION)
+    page = words(client, "/users/alice/")
+    assert ("My bots" in page, "on probation" in page) == (True, True)
+    assert 'href="/users/alice/"' in client.get("/mine/").text
 
 
 def test_names_are_escaped(client: Client) -> None:
@@ -78,24 +66,6 @@ def test_names_are_escaped(client: Client) -> None:
     page = client.get(reverse("ladder:profile", args=["<b>x</b>"])).content.decode()
     assert "&lt;b&gt;x" in page
     assert "<b>x" not in page
-
-
-def test_the_profile_shows_probation_without_faults(alice: User, client: Client) -> None:
-    make_version(make_bot("Moat", alice), state=State.PROBATION)
-    page = words(client, "/users/alice/")
-    assert "on probation" in page
-
-
-def test_withdrawn_bots_stand_apart_from_those_that_play(alice: User, client: Client) -> None:
-    make_version(make_bot("Gone", alice), state=State.RETIRED)
-    only = client.get("/users/alice/").text
-    assert "No bot yet." not in only
-    assert "<details open>" in only
-    make_version(make_bot("Moat", alice))
-    playing, _, apart = client.get("/users/alice/").text.partition("<details>")
-    assert ("Moat" in playing, "Gone" in playing) == (True, False)
-    assert ("Gone" in apart, "Withdrawn bots" in apart) == (True, True)
-    assert [row.bot.name for row in profile_of(user=alice, reader=alice).bots] == ["Gone", "Moat"]
 
 
 def test_the_profile_costs_the_same_for_any_number_of_bots(
@@ -110,26 +80,12 @@ def test_the_profile_costs_the_same_for_any_number_of_bots(
     client.get("/users/nobody/")  # fills the caches of all pages
     with django_assert_num_queries(4):  # user, bots, versions; matches
         client.get("/users/alice/")
-    with django_assert_num_queries(3):
-        user = user_named(name="alice")
-        assert user
-        profile = profile_of(user=user, reader=user)
-        assert [row.rank for row in profile.bots[:2]] == [12, 11]
-        assert len(profile.versions) == 48
 
 
-@pytest.mark.parametrize("place", ["board", "bot", "overall", "match", "compare", "front"])
-def test_owners_names_link_to_profiles(alice: User, client: Client, place: str) -> None:
-    version = make_ranked("Moat", 1_500.0)
-    rival = make_versions_bot("Wall", "bob")
+def test_owners_names_link_to_profiles(alice: User, client: Client) -> None:
+    version, rival = make_ranked("Moat", 1_500.0), make_versions_bot("Wall", "bob")
     make_standings()
     match = finish_match(make_match(version, rival))
-    urls = {
-        "board": reverse("ladder:board", args=["kakomimasu"]),
-        "bot": reverse("ladder:bot", args=[version.bot_id]),
-        "overall": reverse("ladder:overall"),
-        "match": reverse("matches:match", args=[match.pk]),
-        "compare": f"{reverse('matches:compare')}?a={version.bot_id}&b={rival.bot_id}",
-        "front": "/",
-    }
-    assert 'href="/users/alice/"' in client.get(urls[place]).content.decode()
+    pages = ("/", "/games/kakomimasu/", f"/bots/{version.bot_id}/", "/boards/", f"/matches/{match.pk}/")
+    for url in (*pages, f"/compare/?a={version.bot_id}&b={rival.bot_id}"):
+        assert 'href="/users/alice/"' in client.get(url).text, url

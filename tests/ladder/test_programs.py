@@ -37,12 +37,6 @@ def test_equal_uploads_are_found_once(django_assert_num_queries: DjangoAssertNum
     assert programs_shared(game="puyo") == []
 
 
-def test_the_same_program_of_another_upload_is_found() -> None:
-    version("ann", ONE, THIRD)
-    version("bob", OTHER, THIRD)
-    assert shared() == [("3", ["ann", "bob"])]
-
-
 def test_the_same_upload_that_is_built_otherwise_is_found() -> None:
     version("ann", THIRD, ONE)
     version("bob", THIRD, OTHER)

@@ -19,9 +19,6 @@ whole = st.integers(0, 500).map(float)
 def test_ranks_and_their_ranges() -> None:
     found = standings(np.array([1_500.0, 1_700.0, 1_480.0]), np.array([30.0, 20.0, 40.0]))
     assert found == [Standing(2, 2, 3), Standing(1, 1, 1), Standing(3, 2, 3)]
-
-
-def test_an_empty_board_has_no_standings() -> None:
     assert standings(np.array([]), np.array([])) == []
 
 
@@ -70,11 +67,8 @@ def test_promotions_are_stored_and_returned_once() -> None:
     rows = [make_rated(f"boss {i}", 1_000.0 + 500 * i, declared=1_000 + 500 * i) for i in range(3)]
     rows += [make_rated("climber", 1_600.0), make_rated("newcomer", 1_600.0, games=19)]
     assert updated(*rows) == {"boss 0": (None, 0), "boss 1": (None, 1), "boss 2": (None, 2), "climber": (None, 2)}
-    assert dict(Bot.objects.values_list("name", "boss_of").exclude(boss_of=None)) == {
-        "boss 0": 1,
-        "boss 1": 2,
-        "boss 2": 3,
-    }
+    bosses = Bot.objects.exclude(boss_of=None).values_list("name", "boss_of")
+    assert dict(bosses) == {"boss 0": 1, "boss 1": 2, "boss 2": 3}
     climber = Bot.objects.get(name="climber")
     assert climber.league == 2
     assert climber.league_since is not None
