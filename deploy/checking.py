@@ -29,7 +29,7 @@ class Plugin:
 
     Args:
         changed: the changed test files; they come first, and only they use a browser.
-        seconds: so long from now tests are begun.
+        seconds: after this time no further test is begun.
     """
 
     def __init__(self, changed: Iterable[str], seconds: float) -> None:

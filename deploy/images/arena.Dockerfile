@@ -18,7 +18,7 @@ USER banzuke
 
 FROM site AS worker
 USER root
-# What bots are written in, as in the runtime image of the Docker backend, and what walls are made of.
+# The languages of bots, as in the runtime image of the Docker backend; bubblewrap and libseccomp isolate bots.
 RUN mkdir -p /usr/share/man/man1 \
     && apt-get update \
     && xargs --arg-file=deploy/images/packages.txt apt-get install --yes --no-install-recommends bubblewrap libseccomp2 \
