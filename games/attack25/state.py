@@ -36,7 +36,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
     auction: bool
     """Whether the mode is bid: rounds have two turns, bids and the winner's pick. In order mode, only the pick."""
     boards: int
-    """B."""
+    """The number of boards, B."""
     played: int
     """Number of turns played."""
     bags: NDArray[np.int8]

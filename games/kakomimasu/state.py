@@ -105,7 +105,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def boards(self) -> int:
-        """B."""
+        """The number of boards, B."""
         return len(self.width)
 
     @property

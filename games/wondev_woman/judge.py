@@ -49,7 +49,7 @@ class _Init(_Question, frozen=True, kw_only=True, tag="init"):
 
 
 class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
-    """A question what a player may do."""
+    """The question which actions are legal for a player in a position."""
 
     rows: list[str]
     units: list[tuple[int, int]]
@@ -59,7 +59,7 @@ class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
 
 
 class _Apply(_Legal, frozen=True, kw_only=True, tag="apply"):
-    """A question what a line of a player does."""
+    """The question which position follows when a player answers the line ``action``."""
 
     action: str
 

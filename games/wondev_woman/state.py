@@ -71,7 +71,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def boards(self) -> int:
-        """B."""
+        """The number of boards, B."""
         return len(self.cells)
 
     @property

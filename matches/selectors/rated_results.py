@@ -23,7 +23,8 @@ from rating import Results
 from rating.orders import Ints
 
 OVERLAP = timedelta(seconds=60)
-"""Results that ended so long before the newest are read again: results are not committed in the order of their ends."""
+"""Results that ended within this time before the newest are read again: they are not committed in the order of their
+ends."""
 _CHUNK_ROWS = 20_000
 _COLUMNS = ("match_id", "index", "version_id", "rank")
 
