@@ -61,7 +61,7 @@ class OwnVersion(msgspec.Struct, frozen=True):
     sentence: str
     advice: str
     faults: list[ProbationFault]
-    """Empty unless the version is on probation."""
+    """The faults that put the version on probation; empty unless it is."""
     log: str
     rating: float | None
     interval: float | None

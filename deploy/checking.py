@@ -19,7 +19,7 @@ from deploy.settings import ROOT
 from deploy.testing import static_checks_running
 
 TESTS_SECONDS = 75
-"""No test begins later than this."""
+"""No test begins later than this many seconds after the first."""
 MARKS = "not arena and not engine"
 """An arena, or the image for a Docker engine, takes longer to start than the whole check may take."""
 

@@ -145,7 +145,7 @@ class Seat(models.Model):
     cpu_ms_worst = models.FloatField(null=True, blank=True)
     """CPU time of the turn that came nearest to its limit, in ms."""
     verdict = models.CharField(max_length=20, default="", blank=True)
-    """Empty, or the bot fault that put it last."""
+    """The bot fault that put the seat last; empty if there was none."""
     evidence = models.JSONField(default=dict, blank=True)
     """The fault's evidence, for the owner only."""
 

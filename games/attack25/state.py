@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
 
 COLOURS = "RGWB"
-"""By seat: red, green, white, blue."""
+"""The letters of the colours of seats 0 to 3: red, green, white, blue."""
 CHIPS = 100
 TAKES = 26
 """Rounds of a match: one for each of the 25 panels, and one more for the panel that the Attack Chance empties."""

@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: _Side = 35
     height: _Side = 20
     rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_LIMIT)] | None = None
-    """None: the number of the contest for this number of players, see ``ROUNDS``."""
+    """Number of rounds; None: the contest's number for this number of players, see ``ROUNDS``."""
 
 
 class BackToTheCode(Game[State]):

@@ -41,7 +41,7 @@ class _Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class _Init(_Question, frozen=True, kw_only=True, tag="init"):
-    """A question how a match begins."""
+    """The question with which position a match begins."""
 
     seed: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
     mapIndex: int = -1  # noqa: N815 - the vectors' name

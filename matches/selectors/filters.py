@@ -16,7 +16,8 @@ from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
 WATCHABLE = "watch"
-"""In place of a state: matches that run or have a result. The default, since the queue is always full."""
+"""A value of ``MatchFilter.state`` for matches that run or have a result. The list of matches shows these unless its
+reader chooses otherwise, since the queue is always full."""
 
 VERSIONS_NAMED_MAX = 200
 """Most keys of versions that a query lists; for more it has a subquery."""

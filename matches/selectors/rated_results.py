@@ -39,7 +39,7 @@ class RatedResults:
     seats: Ints
     """(4, S): key of the match, index of the seat, key of the version, rank; a match's seats are adjacent, in order."""
     ended: dict[int, datetime]
-    """When the last match of each version ended."""
+    """For each version, when its last match ended."""
 
     def tables(self) -> list[Results]:
         """Return the results, one object for each number of players; players are given by keys of versions."""

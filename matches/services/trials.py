@@ -137,7 +137,7 @@ class _Pair(NamedTuple):
     first_ranks: Sequence[int]
     """Ranks of the candidate and of the reference in the first match, in this order; 0 until it is finished."""
     second_ranks: Sequence[int]
-    """The same in the second match."""
+    """Ranks of the candidate and of the reference in the second match; 0 until it is finished."""
 
     @property
     def is_void(self) -> bool:
