@@ -13,7 +13,7 @@ from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, rea
 from games.back_to_the_code import frames as viewing
 from games.back_to_the_code import protocol, rules
 from games.back_to_the_code.starts import starts
-from games.back_to_the_code.state import NEUTRAL, Action, State, begin
+from games.back_to_the_code.state import NEUTRAL, Action, State, first_state
 
 __all__ = ["Action", "BackToTheCode", "Options", "State"]
 
@@ -51,7 +51,7 @@ class BackToTheCode(Game[State]):
         chosen = read_options(options, Options)
         grid = chosen.height, chosen.width
         places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # for no seeds, too
-        return begin(places, grid, chosen.rounds or ROUNDS[players])
+        return first_state(places, grid, chosen.rounds or ROUNDS[players])
 
     def idle(self, state: State) -> Actions:
         """Return actions in which all seats stay."""

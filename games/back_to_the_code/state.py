@@ -120,7 +120,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return over
 
 
-def begin(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
+def first_state(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
     """Return the first state of boards, given the starts of the seats.
 
     Args:
