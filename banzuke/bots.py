@@ -189,7 +189,7 @@ def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _built(text: str, source: Source, backend: Sandbox | None) -> Bot:
-    """Return a program from the cache, built there if it is not yet."""
+    """Return a built program from the cache; build it into the cache first if it is not there."""
     home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))

@@ -82,7 +82,7 @@ class FirstGames(msgspec.Struct, frozen=True):
     played: int
     goal: int
     problem: str = ""
-    """Why no more of these games are played for now; empty if they are."""
+    """Why none of the games that are left is played for now; empty if they are played."""
 
 
 class VersionLine(msgspec.Struct, frozen=True):

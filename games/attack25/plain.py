@@ -83,7 +83,7 @@ class Match:
     """A whole match: call ``bid`` and ``pick`` alternately; in order mode set order and chips and call ``pick``."""
 
     order: list[int]
-    """Colours as they win ties."""
+    """The colours in the order in which they win ties, the first before all others."""
     board: Board = field(default_factory=dict)
     takes: int = 0
     chips: list[int] = field(default_factory=list)

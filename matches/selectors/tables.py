@@ -71,9 +71,9 @@ class MatchesPage:
 
     matches: list[MatchRow]
     newer: int | None
-    """The matches after this one are on the page before; None on the first."""
+    """Key of a match: newer matches than this one are on the previous page. None on the first page."""
     older: int | None
-    """The matches before this one are on the next page; None on the last."""
+    """Key of a match: older matches than this one are on the next page. None on the last page."""
 
 
 def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[Seat, tuple[Any, ...]]:
