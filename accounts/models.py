@@ -72,7 +72,7 @@ class AuditEntry(models.Model):
     """One act of an administrator, or an owner's end of a probation: who did what, when and why. Never changed."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
-    """Null: the command line."""
+    """The account that acted; null if it was done on the command line."""
     actor_name = models.CharField(max_length=150)
     """Name of the actor at that time."""
     act = models.CharField(max_length=40)

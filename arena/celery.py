@@ -42,8 +42,8 @@ OUTAGE_ERRORS = (
 )
 """Exceptions which say by their names that the database or the broker is away, or accepts no writes for now."""
 DATABASE_FAULTS = {
-    "53": "the database has no room: make room on its disk, for its tables and its log (pg_wal)",
-    "57P02": "the database ends and starts again: its log says why; make room on its disk, for its log (pg_wal), too",
+    "53": "the database's disk is full: free space on it, for tables and for the write-ahead log (pg_wal)",
+    "57P02": "the database ends and starts again: its log says why; free disk space for its write-ahead log, too",
     "25006": "the database may only be read: let it be written, or name in DATABASE_URL the server that is",
 }
 """Sentences that say what to do, by the first characters of PostgreSQL's error code
@@ -139,7 +139,7 @@ def record_activity_of_timetable(**_: Any) -> None:
 
 
 def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, object]:
-    """Return one entry of the timetable, which sends a task every so many seconds.
+    """Return one entry of the timetable, which sends a task every ``seconds`` seconds.
 
     A message expires when the next one is sent, so that messages do not pile up behind a busy manager; see
     ``arena.timetable.TimetableRequest`` for clocks that differ.

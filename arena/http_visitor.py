@@ -46,7 +46,7 @@ class Page(HTMLParser):
             self.links.append(urljoin(self.url, given["href"]))
 
     def handle_data(self, data: str) -> None:
-        """Collect the words of the text."""
+        """Append the words of a piece of text to ``words``; the HTML parser calls this."""
         self.words.extend(data.split())
 
     def form_with(self, name: str) -> Form:

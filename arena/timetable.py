@@ -15,7 +15,7 @@ from redis import RedisError
 FREE_MEMORY_TASK = "matches.sweep_streams"
 """The task that frees memory of the broker. The timetable runs it itself when the broker is full."""
 RECENT_SECONDS = 1.0
-"""A task that ended less than so long ago is not done again: half of the shortest interval of the timetable."""
+"""A task is not done again within this time after it ended: half of the shortest interval of the timetable."""
 
 log = structlog.get_logger(__name__)
 _done_at: dict[str, float] = {}

@@ -39,7 +39,7 @@ FILES_MAX = 2_000
 BYTES_MAX = 64 << 20
 """The largest size of a bot's folder; a larger folder is probably not that of a bot."""
 UNUSED_SECONDS = 60 * 86_400
-"""A built bot is removed if it was not played for so long, which is longer than any league runs."""
+"""A built bot that has not been played for this time is removed; no league runs that long."""
 SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
 _SANDBOX_FOLDER = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
 """Matches the paths in the commands of languages (``sandbox.languages``) that exist in a sandbox only."""
@@ -176,7 +176,7 @@ def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _built(text: str, source: Source, backend: Sandbox | None) -> Bot:
-    """Return a program from the cache, built there if it is not yet."""
+    """Return a built program from the cache; build it into the cache first if it is not there."""
     home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
         fresh = Path(tempfile.mkdtemp(dir=home.parent, prefix="new-"))

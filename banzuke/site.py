@@ -61,7 +61,7 @@ class OwnVersion(msgspec.Struct, frozen=True):
     sentence: str
     advice: str
     faults: list[ProbationFault]
-    """Empty unless the version is on probation."""
+    """The faults that put the version on probation; empty unless it is."""
     log: str
     rating: float | None
     interval: float | None
@@ -82,7 +82,7 @@ class FirstGames(msgspec.Struct, frozen=True):
     played: int
     goal: int
     problem: str = ""
-    """Why no more of these games are played for now; empty if they are."""
+    """Why none of the games that are left is played for now; empty if they are played."""
 
 
 class VersionLine(msgspec.Struct, frozen=True):

@@ -73,9 +73,9 @@ class Forgiven:
 
     count: int
     turn: int
-    """The turn of the first of them."""
+    """The turn of the first wrong answer."""
     answer: str
-    """The first of them, quoted."""
+    """The first wrong answer, quoted."""
 
     @property
     def sentence(self) -> str:
@@ -96,7 +96,7 @@ class Outcome:
     records: tuple[JsonObject, ...]
     """The lines of the replay since the last turn yielded; the footer is the last one."""
     forgiven: tuple[Forgiven | None, ...] = ()
-    """By seat; None: the seat gave no wrong answer that was forgiven."""
+    """For each seat its wrong answers that were forgiven; None if it gave none."""
 
 
 Match = Generator[Turn, Mapping[int, Reply], Outcome]

@@ -188,7 +188,7 @@ def _inflate(data: bytes) -> bytes:
     """Decompress a file that consists of one zstandard frame.
 
     The attack: a small file that decompresses to gigabytes. A frame must declare its size, which we check first;
-    zstandard allocates just so much and refuses to write more.
+    zstandard allocates the declared size and refuses to write more.
     """
     try:
         size = zstandard.frame_content_size(data)

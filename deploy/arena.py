@@ -22,7 +22,7 @@ from deploy.supervisor import RESTARTS_MAX, RESTARTS_SECONDS, Supervisor
 from sandbox.api import PlatformFault
 
 ANSWER_SECONDS_MAX = 60
-"""If the site has not answered for so long, the terminal says so."""
+"""If the site has not answered within this time, the terminal says so."""
 
 
 def main() -> int:

@@ -4,6 +4,6 @@ set -eu
 cd "$(dirname "$0")/.."
 . deploy/bootstrap.sh
 make_venv requirements.txt requirements-dev.txt
-# Strict: what the database does not answer for is no good news.
+# A package that the database gives no answer for counts as a failure.
 exec .venv/bin/pip-audit --strict --disable-pip --progress-spinner off --vulnerability-service osv \
     ${OSV_URL:+--osv-url "$OSV_URL"} -r requirements.txt -r requirements-dev.txt

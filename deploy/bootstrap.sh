@@ -11,7 +11,7 @@ need() {
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 
-# The soname of a shared library that must be there; ldconfig is not in the PATH of everybody.
+# Test whether a shared library is installed, given its soname; ldconfig is not in every user's PATH.
 has_library() { /sbin/ldconfig -p | grep -q "$1"; }
 
 need_to_run() {
@@ -34,7 +34,7 @@ install_missing() {
     say "Installing system packages:$missing"
     log=$(mktemp)
     export DEBIAN_FRONTEND=noninteractive
-    # Package lists are fetched only if the ones at hand do not do.
+    # Package lists are fetched only if the installation with the present lists fails.
     if ! $command >"$log" 2>&1 && ! { apt-get update && $command; } >"$log" 2>&1; then
         tail -n 15 "$log" >&2
         say "The system packages could not be installed; the lines above say why. The command was: $command"
@@ -64,7 +64,7 @@ make_venv() {
             say "The Python packages of $requirements could not be installed; the lines above say why."
             exit 1
         }
-        # pip would compile on one core. Some packages bring files that nobody imports and no Python 3 can compile.
+        # compileall uses all cores, pip only one. Errors are ignored: no Python 3 can compile some of the files.
         .venv/bin/python -m compileall -qq -j 0 .venv/lib || :
         printf '%s\n' "$wanted" >"$stamp"
     done

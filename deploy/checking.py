@@ -19,7 +19,7 @@ from deploy.settings import ROOT
 from deploy.testing import static_checks_running
 
 TESTS_SECONDS = 75
-"""No test begins later than this."""
+"""No test begins later than this many seconds after the first."""
 MARKS = "not arena and not engine"
 """An arena, or the image for a Docker engine, takes longer to start than the whole check may take."""
 
@@ -29,7 +29,7 @@ class Plugin:
 
     Args:
         changed: the changed test files; they come first, and only they use a browser.
-        seconds: so long from now tests are begun.
+        seconds: after this time no further test is begun.
     """
 
     def __init__(self, changed: Iterable[str], seconds: float) -> None:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BROKER_MEMORY_MIB = 512
 """The memory limit of the broker: 8 MiB for the live frames of each of 64 playing processes."""
 BROKER_MEMORY_MIB_MIN = 64
-"""With less, a few messages would fill the broker."""
+"""Least memory of the broker: with less, a few messages would fill it."""
 
 
 class CannotStart(Exception):  # noqa: N818 - an answer to the user, not an error of ours

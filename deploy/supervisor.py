@@ -21,10 +21,10 @@ RESTART_SECONDS = 1
 """After so many a child that has ended is started again: what ended it may last for a moment."""
 RESTARTS_MAX = 5
 RESTARTS_SECONDS = 60
-"""A child that ends more than ``RESTARTS_MAX`` times within so many seconds is not started again: it ends the arena."""
+"""A child that ends more than ``RESTARTS_MAX`` times within this time is not started again: it ends the arena."""
 
 CHILD_SECONDS_MAX = 6
-"""How long a child may take to end before the next one is told. Running matches get three seconds of it."""
+"""How long a child may take to end before the next one gets its signal. Running matches get three seconds of it."""
 KILL_SECONDS = 4
 """How much longer those that are left then have until SIGKILL."""
 

@@ -42,7 +42,7 @@ eslint=.venv/.installed-package-lock.json
 wanted=$(sha256sum package-lock.json)
 if [ ! -d node_modules ] || [ "$(cat $eslint 2>/dev/null)" != "$wanted" ]; then
     say "Installing package-lock.json"
-    # Where no server for npm is reached, the check of scripts then says that it is skipped.
+    # If npm reaches no server, the check of scripts says later that it is skipped.
     ! .venv/bin/npm ci --loglevel=error >&2 || printf '%s\n' "$wanted" >$eslint
 fi
 wait "$packages"

@@ -24,7 +24,7 @@ from deploy.settings import ROOT
 PYTHON = sys.executable
 PYTEST = [PYTHON, "-m", "pytest", "-q", "--no-loadscope-reorder"]
 LANES = "3"
-"""So many lanes of tests at a time (see tests/conftest.py), for two cores: two of the first three mostly wait."""
+"""Number of lanes of tests at a time (see tests/conftest.py), for two cores: two of the first three mostly wait."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}

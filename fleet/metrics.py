@@ -33,7 +33,7 @@ _COUNTERS = (
      "ending", Attempt.Ending.values),
     (tallies.FAULTS, "Bots put last in finished matches, by what they did wrong.", "verdict", list(VERDICTS)),
 )  # fmt: skip
-"""Of each counter: name, help text, the label besides ``game``, and that label's values."""
+"""For each counter its name, help text, the label besides ``game``, and that label's values."""
 
 Values = Mapping[tuple[str, ...], float]
 """Values of a metric, by the values of its labels."""

@@ -59,7 +59,7 @@ class Tally(models.Model):
     name = models.CharField(max_length=40)
     """A counter's name, one of the constants in ``fleet.services.tallies``."""
     labels = models.CharField(max_length=100)
-    """The values of its labels in order, separated by commas."""
+    """The values of the counter's labels, separated by commas, in the order of the labels in ``fleet.metrics``."""
     value = models.FloatField()
 
     class Meta:

@@ -21,7 +21,7 @@ BUILD, HOUSE_BUILD = "build", "house_build"
 SHARES = {BUILD: 32, "placement": 32, "ladder": 8, "replaced": 8, HOUSE_BUILD: 4, "requested": 2, "house": 1}
 """How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
 IN_FLIGHT_PER_PROCESS = 2
-"""At most so many jobs are handed out for each process: the one it plays, and a spare one, so that it never waits."""
+"""Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
 _SCALE = 32
 """Divisible by every share, so that all tags are whole numbers."""
 
@@ -131,7 +131,10 @@ class _Choice:
         return job.is_retry or self._built.isdisjoint(job.holders)
 
     def _has_process(self, job: Job) -> bool:
-        """Return whether a job could start: builds take long, so none is handed out beyond one for each process."""
+        """Return False for a build while as many builds are in flight as there are processes, else True.
+
+        Matches get a spare job for each process, but a build takes long: a spare one would only wait behind another.
+        """
         return not job.is_build or self._builds < self._processes
 
     def _is_below_half(self, job: Job) -> bool:

@@ -13,21 +13,22 @@ from wire.jobs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from wire.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 ATTEMPTS_MAX = 3
-"""After so many attempts that the platform failed, a job is given up, visibly."""
+"""Number of attempts, failed by the platform, after which a job is given up; its page says so."""
 LAST_ATTEMPT_DELAY_SECONDS = 60
 """How long the last attempt is held back. What has failed twice within seconds (a machine that is overloaded, an engine
 that restarts) is often over by then. The second attempt starts at once, since another worker may be well, with one
 exception: the first was played to its end and a bot waited for a core. That worker is well, and would mostly take the
-match again. A job whose rules no worker knows is held back so long each time: without a pause it would go round and
-keep workers from all that they can play."""
+match again. A job whose rules no worker knows is held back by this delay after each attempt: without it, workers would
+take and refuse it all the time, and play nothing else."""
 JOB_LIFE_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
-"""So long after its message was sent a job is over: as long as a message may wait, and as the work may take."""
+"""How long after its message was sent a job ends at the latest: the time that a message may wait, plus the time that
+the work may take."""
 NOTIFY_AGAIN_SECONDS = LEASE_SECONDS / 2
-"""A message that is absent from the broker's queue may be lost if it was sent at least so long ago."""
+"""How old a message must be at least, before its absence from the broker's queue may mean that it is lost."""
 MISSING_SECONDS = HEARTBEAT_SECONDS
-"""A message that has been absent for so long is sent again: a worker that had taken it would have reported by then."""
+"""A message absent for this time is sent again: a worker that had taken it would have reported meanwhile."""
 PAUSE_SECONDS = LEASE_SECONDS / 2
-"""When the site has not listened to reports for so long, a worker's silence since then means nothing."""
+"""When the site has not listened to reports for this time, a worker's silence since then means nothing."""
 
 
 def token_new() -> str:

@@ -22,7 +22,7 @@ from wire.transport import Refused, receives
 WORKER_CHARS_MAX = 100
 """Longest full name of a worker."""
 KEYS_SECONDS = 30
-"""How long the keys of a user are cached. Reports of a host that was removed meanwhile may count for so long."""
+"""How long the keys of a user are cached. For that long, reports of a host that was removed may still count."""
 
 R = TypeVar("R", bound=Message)
 _keys: dict[str, tuple[float, list[str]]] = {}

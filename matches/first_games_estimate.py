@@ -16,7 +16,7 @@ from rating import PROVISIONAL_GAMES
 from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES
-"""A version plays so many games before it can have a rank."""
+"""Number of games that a version plays before it can have a rank."""
 _PLACEMENT = "placement"
 
 
@@ -32,7 +32,7 @@ class Newcomer:
     players: int = 2
 
     def seconds(self, games: int) -> float:
-        """Return how long one process takes for so many of its games (fewer if it needs fewer)."""
+        """Return how many seconds one process takes for ``games`` of its games, or for those left if they are fewer."""
         return min(self.games_left, games) * self.match_seconds / self.newcomers_a_match
 
 

@@ -30,7 +30,7 @@ from matches.selectors.matches import attempt_host
 from wire.live import BATCH_BYTES_MAX, LINES_FIELD, MATCH_BYTES_MAX, live_key
 
 HEARTBEAT_SECONDS = 5.0
-"""After so long without lines the listener gets a ``still``, and the database is asked whether its match still runs."""
+"""After this time without lines a listener gets a ``still``, and the database is asked whether the match still runs."""
 LISTENED_SECONDS_MAX = 600.0
 """A connection's longest life; the listener then connects again."""
 LISTENERS_MAX = 300

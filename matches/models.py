@@ -145,7 +145,7 @@ class Seat(models.Model):
     cpu_ms_worst = models.FloatField(null=True, blank=True)
     """CPU time of the turn that came nearest to its limit, in ms."""
     verdict = models.CharField(max_length=20, default="", blank=True)
-    """Empty, or the bot fault that put it last."""
+    """The bot fault that put the seat last; empty if there was none."""
     evidence = models.JSONField(default=dict, blank=True)
     """The fault's evidence, for the owner only."""
 
@@ -189,7 +189,7 @@ class Attempt(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     ending = models.CharField(max_length=20, choices=Ending.choices, default="", blank=True)
-    """Empty while it runs."""
+    """How the attempt ended; empty while it runs."""
     reason = models.CharField(max_length=1_000, default="", blank=True)
 
     class Meta:
@@ -304,11 +304,11 @@ class TrialPair(models.Model):
 
     trial = models.ForeignKey(Trial, on_delete=models.CASCADE, related_name="pairs")
     number = models.PositiveIntegerField()
-    """In the order in which they were begun, in which they are judged."""
+    """The pairs of a trial are numbered in the order in which they were begun; they are judged in this order."""
     first = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="+")
-    """The candidate has seat 0."""
+    """The match in which the candidate has seat 0."""
     second = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="+")
-    """The candidate has seat 1."""
+    """The match in which the candidate has seat 1."""
 
     class Meta:
         ordering = ["trial", "number"]

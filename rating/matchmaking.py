@@ -89,7 +89,8 @@ class Candidate:
 
     version: int
     owner: int | None
-    """None: a house bot. Bots of one owner never meet; house bots do, so that a new arena has matches to show."""
+    """Key of the owner; None for a house bot. Bots of one owner never meet; house bots do, so that a new arena has
+    matches to show."""
     artifact: str
     """Digest of the built program: a program never meets itself under another name."""
     rating: float
@@ -98,7 +99,7 @@ class Candidate:
     """Standard error of the rating, Elo points."""
     games: int
     waiting_since: float
-    """When a match of it was last chosen, or else when it became active; seconds since any epoch."""
+    """When a match of the version was last chosen, or else when the version became active; seconds since any epoch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
         ValueError: there are too few bots.
     """
     if bots < BOTS_A_PAIR * pairs:
-        raise ValueError(f"So many newcomers want at least {BOTS_A_PAIR * pairs} bots: fewer never tell their place.")
+        raise ValueError(f"{pairs} pairs need at least {BOTS_A_PAIR * pairs} bots, or their places stay unknown.")
     rng = np.random.default_rng(seed)
     parents = {bots + 2 * pair + 1: int(rng.integers(bots)) for pair in range(pairs)}
     league = SimulatedLeague(bots, rng, parents=parents, newcomers=2 * pairs)

@@ -34,7 +34,8 @@ class RunDelays:
     def __init__(self, group: Group) -> None:
         self._group = group
         self._ready: dict[int, tuple[int, float]] = {}
-        """By thread that was ready at the last reading: how often it had got a core, and since when (milliseconds)."""
+        """For each thread that was ready at the last reading: how often it had got a core, and since when it has been
+        ready (milliseconds)."""
 
     def read(self) -> dict[int, float]:
         """Return how many milliseconds each thread has waited since it began, by thread number.

@@ -14,7 +14,7 @@ TICK_MS = 50
 """While the worker waits for a program, it checks the clocks and the memory limit at least this often."""
 
 STANDSTILL_MS = 1_000
-"""If a clock was not read for so long, this process was stopped, and perhaps the program with it."""
+"""If a clock was not read for this time, this process was stopped, and perhaps the program with it."""
 
 CORES = os.cpu_count() or 1  # a constant, since each call takes as long as a tenth of a turn
 
@@ -62,11 +62,11 @@ class _HalfTime(NamedTuple):
 
     passed_ms: float
     delays_ms: dict[int, float]
-    """By thread: how long it had waited for a core."""
+    """For each thread, by its number: the milliseconds that it had waited for a core."""
     used_ms: float
     referee_ms: float
     busy_ms: dict[int, float]
-    """By core: how long it had run programs."""
+    """For each core, by its number: the milliseconds that it had run programs."""
 
 
 class Clock:

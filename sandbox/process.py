@@ -37,7 +37,7 @@ MOMENT_MS = 1
 """If another program did not stop at once, ``finish_pending`` is called after this time, or after the answer."""
 
 DYING_SECONDS = 0.2
-"""When a program has closed its streams, its end is awaited for so long: both happen while a process dies."""
+"""How long the end of a program is awaited after it has closed its streams: a process that dies does both."""
 
 
 class Box(Protocol):

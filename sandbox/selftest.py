@@ -188,4 +188,4 @@ def _outcome_once(sandbox: Sandbox, source: str, turn: TurnLimits) -> str:
                 return process.ask(["go"], turn).lines[0]
         except BotFault as fault:
             by_wall_clock = fault.verdict == Verdict.TIME and fault.evidence.cpu_ms < turn.cpu_ms
-            return "ended by the far wall limit alone" if by_wall_clock else fault.verdict
+            return "ended by the wall time limit alone" if by_wall_clock else fault.verdict

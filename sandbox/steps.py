@@ -25,7 +25,7 @@ exit $code
 """
 """Runs the step. All that it prints goes to standard error, since standard output carries the tar."""
 TAR_OVERHEAD = 2
-"""A tar may be so many times as large as the size of /out, since it adds headers to many small files."""
+"""Largest ratio of a tar's size to the size of /out: a tar adds headers to many small files."""
 
 
 class Start(Protocol):

@@ -13,7 +13,7 @@ from sandbox.clock import OTHERS_SHARE
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10
-"""Nothing is measured until the turns since the last measurement took so long together: it takes at least 50 us."""
+"""A measurement is made when the turns since the last one took this time together: it takes at least 50 us itself."""
 
 
 class Thread(NamedTuple):

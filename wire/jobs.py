@@ -304,9 +304,9 @@ class WorkerBeat(Message, frozen=True):
     """Whether it consumes the job queues."""
     uptime_seconds: Measured
     jobs_taken: Count
-    """Since the worker started."""
+    """Number of jobs that the worker has taken since it started."""
     jobs_done: Count
-    """Since the worker started."""
+    """Number of jobs that it has ended since then."""
     self_test: Sentence = ""
     """Why the worker does not play: its sandbox does not isolate bots, or its disk is full. Empty: it plays."""
     canary_ms: Measured | None = None

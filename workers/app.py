@@ -31,7 +31,7 @@ from wire.transport import application
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
 from workers.canary import canary_ms
 from workers.environment import backend, broker_url, environment_fault, log_format, worker_folder
-from workers.heartbeat import send_best_effort
+from workers.sending import send_best_effort
 from workers.toolchain_report import languages_announce
 
 if fault := environment_fault():

@@ -35,9 +35,9 @@ from workers.control import is_taking_work
 from workers.disk_space import disk_space_fault
 from workers.evidence import cut
 from workers.fork_lock import fork_lock
-from workers.heartbeat import send_best_effort
 from workers.host import CpuMeter, load
 from workers.self_ping import INTERVALS_MAX, SelfPingMonitor
+from workers.sending import send_best_effort
 
 log = structlog.get_logger()
 

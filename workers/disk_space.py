@@ -25,7 +25,7 @@ def disk_space_fault() -> str:
     """Return a sentence that names the folder with too little disk space, and the remedy; empty if there is enough."""
     for folder in (worker_folder(), tempfile.gettempdir()):
         if _free_mib(folder) < FREE_MIB_MIN:
-            return f"Less than {FREE_MIB_MIN} MiB are free in {folder}: make room there; until then nothing is played."
+            return f"Less than {FREE_MIB_MIN} MiB are free in {folder}: free disk space, or nothing is played."
     return ""
 
 

@@ -7,24 +7,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import structlog
 from celery import Celery
-from kombu.exceptions import OperationalError
 
 from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
-from wire.transport import send
-from workers.fork_lock import fork_lock
-
-log = structlog.get_logger()
-
-
-def send_best_effort(app: Celery, task: str, message: Message) -> None:
-    """Send a message that may get lost; if the broker cannot be reached, only log that."""
-    with fork_lock:
-        try:
-            send(app, task, message, give_up_soon=True)
-        except OperationalError as error:
-            log.warning("report_not_sent", task=task, error=str(error))
+from workers.sending import send_best_effort
 
 
 @contextmanager

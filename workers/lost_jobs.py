@@ -23,7 +23,7 @@ from wire.jobs import (
     Message,
     PlayJob,
 )
-from workers.heartbeat import send_best_effort
+from workers.sending import send_best_effort
 
 _SENTENCE = "The process that worked on it was killed; the worker's log says more."
 
@@ -42,7 +42,7 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
     task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
     # In a thread, since the main process must go on handing out jobs while the broker is away. Without long retries,
     # since forks wait for it; if the report gets lost, the lease runs out.
-    threading.Thread(target=send_best_effort, args=(sender.app, task, report), name="loss", daemon=True).start()
+    threading.Thread(target=send_best_effort, args=(sender.app, task, report), name="lost-job", daemon=True).start()
 
 
 def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:

@@ -38,9 +38,10 @@ from workers.artifacts import ArtifactCache, Transfer
 from workers.build import Step, version_build
 from workers.disk_space import disk_space_awaited
 from workers.environment import backend, worker_folder
-from workers.heartbeat import send_best_effort, sending_heartbeats
+from workers.heartbeat import sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_sentence
+from workers.sending import send_best_effort
 
 J = TypeVar("J", bound=Message)
 R = TypeVar("R", MatchReport, BuildReport)

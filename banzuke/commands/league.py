@@ -84,7 +84,7 @@ def status_of(rows: Sequence[StandingRow], *, strict: bool = False) -> int:
 def tables(bots: int, players: int) -> list[tuple[int, ...]]:
     """Return the matches on one board, as indexes of bots by seat.
 
-    Each choice of ``players`` of the bots plays so many matches, so that each bot plays once on each seat.
+    Each choice of ``players`` bots plays ``players`` matches, so that each of these bots plays once on each seat.
     """
     return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
 

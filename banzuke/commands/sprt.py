@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=game_names())
     parser.add_argument("new")
     parser.add_argument("old")
-    parser.add_argument("--games-max", type=_games, default=GAMES_MAX, help="end after so many (default: %(default)s)")
+    parser.add_argument("--games-max", type=_games, default=GAMES_MAX, help="end after these (default: %(default)s)")
     add_matches(parser)
 
 

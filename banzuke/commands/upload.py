@@ -72,7 +72,7 @@ def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
 
 
 def _followed(site: Site, version: OwnVersion) -> OwnVersion:
-    """Poll the version until it goes no further by itself, print each finished step, and return the version."""
+    """Poll the version until its state is final, print each finished step, and return the version as last polled."""
     printed = 0
     while True:
         over = [step for step in version.steps if step.state in MARKS]

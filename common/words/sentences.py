@@ -107,7 +107,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         _("A unit stands on the cell to push to."),
     ),
 }
-"""Faults of a bot's answer; by game."""
+"""For each game the sentences on faults of a bot's answer."""
 
 FAULTS = (
     _("Out of the match: no answer could help any more."),

@@ -6,8 +6,8 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY . .
-# Settings have no defaults in production; nothing connects to these stand-ins. Files have the rights of the copy that the
-# image is made from, which with a strict umask only root may read.
+# Settings have no defaults in production, so this command gets stand-ins, to which nothing connects. Files keep their
+# permissions from the folder that the image is built from: after a strict umask only root could read them.
 RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=postgresql://x@x/x REDIS_URL=redis://x \
     DJANGO_SETTINGS_MODULE=arena.settings.production python manage.py collectstatic --no-input \
     && useradd --uid 10001 --no-create-home banzuke \
@@ -18,7 +18,7 @@ USER banzuke
 
 FROM site AS worker
 USER root
-# What bots are written in, as in the runtime image of the Docker backend, and what walls are made of.
+# The languages of bots, as in the runtime image of the Docker backend; bubblewrap and libseccomp isolate bots.
 RUN mkdir -p /usr/share/man/man1 \
     && apt-get update \
     && xargs --arg-file=deploy/images/packages.txt apt-get install --yes --no-install-recommends bubblewrap libseccomp2 \

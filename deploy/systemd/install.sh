@@ -23,7 +23,7 @@ if grep -qs '^User=banzuke$' /etc/systemd/system/banzuke-*.service; then
     install -d -o banzuke -m 0755 static-root
 fi
 systemctl daemon-reload
-# All are enabled before any starts, and all start even if one of them fails: the status tells of it.
+# All units are enabled before the first starts, and all start even if one of them fails; the exit status tells that.
 for part in "$@"; do
     set -- "$@" "banzuke-$part.service"
     shift

@@ -19,7 +19,7 @@ from matches.models import Attempt
 RATE_SECONDS = 120
 """Span over which matches a minute are counted: long enough for a slow game, short enough to show a change."""
 WORKERS_PAGE_ROWS = 20
-"""Few, because browsers reload this page every few seconds."""
+"""Number of workers on a page of the fleet: few, because browsers reload the page every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Attack25(Game[State]):
         """Return the first state of each board; see ``Options``."""
         if players not in self.players:
             raise BadOptions(f"Attack 25 is played by 2, 3 or 4 players, not by {players}.")
-        return rules.begin(seeds, players, auction=read_options(options, Options).mode == "bid")
+        return rules.first_state(seeds, players, auction=read_options(options, Options).mode == "bid")
 
     def idle(self, state: State) -> Actions:
         """Return bids of 0, or picks that leave the choice to the rules."""

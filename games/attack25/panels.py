@@ -37,7 +37,8 @@ class Class(IntEnum):
     FLIPS = 1
     """Panels of others turn over."""
     PREPARES = 2
-    """In some direction lie panels of others, then an empty panel: a next take there would turn them over."""
+    """In some direction there are panels of others, and behind them an empty panel: taking that next would turn them
+    over."""
     TOUCHES = 3
     """The panel is next to an owned one."""
 

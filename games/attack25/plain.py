@@ -36,7 +36,10 @@ RAYS = {panel: rays(panel) for panel in PANELS}
 
 
 def run(board: Board, colour: int, ray: list[int]) -> tuple[list[int], int | None]:
-    """Return the panels of others at the beginning of a ray, and the panel after them; None if there is none."""
+    """Return the panels of other colours at the beginning of a ray, and the panel behind them.
+
+    That panel is empty or of this colour; None if the edge of the board comes first.
+    """
     passed: list[int] = []
     for panel in ray:
         if board.get(panel, colour) == colour:
@@ -52,7 +55,7 @@ def flips(board: Board, colour: int, panel: int) -> set[int]:
 
 
 def prepares(board: Board, colour: int, panel: int) -> bool:
-    """Return whether in some direction panels of others lie, then an empty one."""
+    """Return whether in some direction from a panel there are panels of other colours, and an empty one behind them."""
     runs = [run(board, colour, ray) for ray in RAYS[panel]]
     return any(passed and end is not None and end not in board for passed, end in runs)
 
@@ -80,7 +83,7 @@ class Match:
     """A whole match: call ``bid`` and ``pick`` alternately; in order mode set order and chips and call ``pick``."""
 
     order: list[int]
-    """Colours as they win ties."""
+    """The colours in the order in which they win ties, the first before all others."""
     board: Board = field(default_factory=dict)
     takes: int = 0
     chips: list[int] = field(default_factory=list)

@@ -35,7 +35,7 @@ INVALID = -1
 """The action of an invalid answer; the rules count it as a fault of the seat."""
 
 
-def begin(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
+def first_state(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
     """Return the first state of boards with P = seats."""
     boards = len(seeds)
     lanes = -(-boards // 8)

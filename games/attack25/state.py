@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]
 
 COLOURS = "RGWB"
-"""By seat: red, green, white, blue."""
+"""The letters of the colours of seats 0 to 3: red, green, white, blue."""
 CHIPS = 100
 TAKES = 26
 """Rounds of a match: one for each of the 25 panels, and one more for the panel that the Attack Chance empties."""
@@ -36,7 +36,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
     auction: bool
     """Whether the mode is bid: rounds have two turns, bids and the winner's pick. In order mode, only the pick."""
     boards: int
-    """B."""
+    """The number of boards, B."""
     played: int
     """Number of turns played."""
     bags: NDArray[np.int8]

@@ -13,7 +13,7 @@ from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_optio
 from games.back_to_the_code import frames as viewing
 from games.back_to_the_code import protocol, rules
 from games.back_to_the_code.starts import starts
-from games.back_to_the_code.state import NEUTRAL, Action, State, begin
+from games.back_to_the_code.state import NEUTRAL, Action, State, first_state
 
 __all__ = ["Action", "BackToTheCode", "Options", "State"]
 
@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: _Side = 35
     height: _Side = 20
     rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_LIMIT)] | None = None
-    """None: the number of the contest for this number of players, see ``ROUNDS``."""
+    """Number of rounds; None: the contest's number for this number of players, see ``ROUNDS``."""
 
 
 class BackToTheCode(Game[State]):
@@ -51,7 +51,7 @@ class BackToTheCode(Game[State]):
         chosen = read_options(options, Options)
         grid = chosen.height, chosen.width
         places = np.reshape([starts(seed, players, grid) for seed in seeds], (-1, players, 2))  # for no seeds, too
-        return begin(places, grid, chosen.rounds or ROUNDS[players])
+        return first_state(places, grid, chosen.rounds or ROUNDS[players])
 
     def idle(self, state: State) -> Actions:
         """Return actions in which all seats stay."""

@@ -20,7 +20,7 @@ import numpy as np
 from core.game import BadRequest, JsonObject, seat_out
 from games.back_to_the_code import ROUNDS, ROUNDS_LIMIT, protocol, rules
 from games.back_to_the_code.protocol import Refusal
-from games.back_to_the_code.state import SEATS_MAX, Ending, State, begin
+from games.back_to_the_code.state import SEATS_MAX, Ending, State, first_state
 
 _SIDE_LIMIT = 100
 _TIMEOUT = "<T>"
@@ -64,7 +64,7 @@ def judge(request: JsonObject) -> JsonObject:
     for rule, broken in checks.items():
         if broken:
             raise BadRequest(f"{rule}.")
-    state = begin([match.starts], (match.h, match.w), match.max or ROUNDS[match.n])
+    state = first_state([match.starts], (match.h, match.w), match.max or ROUNDS[match.n])
     states = [_state_json(state)]
     for lines in match.rounds:
         if state.over[0]:

@@ -161,8 +161,8 @@ class Match:
 
     def grid(self, numbers: Sequence[int]) -> list[str]:
         """Return the rows of the grid, with a number for each seat."""
-        signs = {cell: str(numbers[self.players.index(owner)]) for cell, (owner, _) in self.owners.items()}
-        return ["".join(signs.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
+        characters = {cell: str(numbers[self.players.index(owner)]) for cell, (owner, _) in self.owners.items()}
+        return ["".join(characters.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
 
     def observation(self, seat: int) -> list[str]:
         """Return the lines that a seat reads before a round."""
@@ -191,7 +191,7 @@ def judge(request: dict[str, Any]) -> dict[str, Any]:
     """Return the answer that ``games.back_to_the_code.judge`` should give."""
     limit = request["max"] or {2: 350, 3: 300, 4: 250}[request["n"]]
     match = Match(request["w"], request["h"], [(x, y) for x, y in request["starts"]], limit)
-    states = [_told(match)]
+    states = [_answer_of(match)]
     for lines in request["rounds"]:
         if match.over:
             break
@@ -201,11 +201,11 @@ def judge(request: dict[str, Any]) -> dict[str, Any]:
         ]
         match.play(orders)
         lost = [order if isinstance(order, str) else None for order in orders]
-        states.append(_told(match) | {"lost": lost, "over": match.over})
+        states.append(_answer_of(match) | {"lost": lost, "over": match.over})
     return {"states": states}
 
 
-def _told(match: Match) -> dict[str, Any]:
+def _answer_of(match: Match) -> dict[str, Any]:
     return {
         "players": match.seats(),
         "grid": match.grid(range(len(match.players))),

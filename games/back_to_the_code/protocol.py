@@ -69,7 +69,10 @@ def seats(state: State, b: int) -> list[list[int]]:
 
 
 def rows(state: State, b: int, reader: int = 0) -> list[str]:
-    """Return the rows of the grid in questions to the seat ``reader``; for seat 0, owners have their seats' numbers."""
+    """Return the rows of the grid of board b, a character for each cell, as the seat ``reader`` sees them.
+
+    The protocol gives every reader the number 0: in its rows the reader and seat 0 have swapped their numbers.
+    """
     height, width = state.grid
     marks = state.cells[b].reshape(height + 2, width + 2)[1:-1, 1:-1] & MARK_BITS
     text = _CHARACTERS[reader].take(marks).tobytes().decode()

@@ -188,7 +188,9 @@ def _fill(
 def _return(
     state: State, rounds: Ints, cells: NDArray[np.int16], spots: NDArray[np.int16], counts: NDArray[np.int16]
 ) -> NDArray[np.int16]:
-    """Undo rounds: (B,) on each board, 0 on most. Change ``cells``, ``spots`` and ``counts`` in place.
+    """Undo the last ``rounds[b]`` (0 on most boards) rounds of each board b, for orders BACK.
+
+    Changes ``cells``, ``spots`` and ``counts`` in place.
 
     Returns:
         The new ``State.returns``.

@@ -32,7 +32,7 @@ PAD = np.int16(SEATS_MAX + 1)
 """The code, and the mark, of padding cells."""
 
 NEVER = np.iinfo(np.int16).max
-"""In place of the round of a return that has not happened."""
+"""The value in ``State.returns`` for a return (BACK) that has not happened."""
 
 
 def mark(seat: int) -> int:
@@ -59,7 +59,7 @@ class Ending(IntEnum):
     SETTLED = 1
     """The ranking can no longer change."""
     IDLE = 2
-    """No seat has moved or gone BACK for long."""
+    """No seat has moved or gone BACK for ``rules.IDLE_ROUNDS`` rounds."""
     NOBODY = 3
     """All seats are out."""
     ROUNDS = 4
@@ -105,7 +105,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def boards(self) -> int:
-        """B."""
+        """The number of boards, B."""
         return len(self.completed)
 
     def take(self, boards: Sequence[int] | Ints) -> State:
@@ -120,7 +120,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return over
 
 
-def begin(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
+def first_state(starts: Sequence[Sequence[tuple[int, int]]] | Ints, grid: tuple[int, int], limit: int) -> State:
     """Return the first state of boards, given the starts of the seats.
 
     Args:

@@ -9,7 +9,7 @@ from core.game import Game, JsonObject
 from core.referee import Ask, Reply, SeatInfo, drive, play
 
 FIRST_LISTED = "(the first one)"
-"""In place of an answer: the bot answers the first action that the question lists."""
+"""Stands for an answer of a script: the bot answers the first action that the question lists."""
 LISTED = "&BUILD"
 """Lines of a question that contain this are listed actions (of Wondev Woman)."""
 

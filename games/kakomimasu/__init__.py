@@ -13,7 +13,7 @@ from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, rea
 from games.kakomimasu import boards, protocol, rules
 from games.kakomimasu import choices as numbers
 from games.kakomimasu import frames as viewing
-from games.kakomimasu.state import Kind, State, begin
+from games.kakomimasu.state import Kind, State, first_state
 
 __all__ = ["Kakomimasu", "Kind", "Options", "State"]
 
@@ -64,7 +64,7 @@ class Kakomimasu(Game[State]):
         if players not in self.players:
             raise BadOptions(f"Kakomimasu is played by 2, 3 or 4 players, not by {players}.")
         chosen = read_options(options, Options)
-        return begin(chosen.each(seeds), players, article=chosen.fill == "2020")
+        return first_state(chosen.each(seeds), players, article=chosen.fill == "2020")
 
     def idle(self, state: State) -> Actions:
         """Return orders to stand still."""

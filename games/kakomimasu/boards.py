@@ -43,7 +43,7 @@ class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
     width: int
     height: int
     points: list[int]
-    """Row by row."""
+    """The points of all cells, row by row."""
     n_agent: int = 4
     total_turn: int = 30
 

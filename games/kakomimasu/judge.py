@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.game import BadOptions, BadRequest, JsonObject
 from games.kakomimasu import protocol, rules
 from games.kakomimasu.boards import AGENTS_LIMIT, TURNS_LIMIT, BoardFile
-from games.kakomimasu.state import SEATS_MAX, Kind, Result, State, area_bit, begin, spots, tally, wall_bit
+from games.kakomimasu.state import SEATS_MAX, Kind, Result, State, area_bit, first_state, spots, tally, wall_bit
 
 Order = tuple[int, int, int, int]
 """Agent, kind, x, y."""
@@ -131,7 +131,7 @@ def _assign(sent: list[Order], orders: NDArray[np.int16], state: State) -> dict[
 
 def _state(position: _Position, agents: int, turns: int) -> State:
     board = BoardFile(position.w, position.h, position.points, agents, turns).board()
-    state = begin([board], position.nplayer, article=position.fill is not None)
+    state = first_state([board], position.nplayer, article=position.fill is not None)
     grid = np.zeros((position.h + 2, position.w + 2), np.uint8)
     grid[1:-1, 1:-1] = np.array(_codes(position), np.uint8).reshape(position.h, position.w)
     cells = grid.reshape(-1, 1)

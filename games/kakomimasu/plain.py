@@ -80,7 +80,7 @@ class Order:
 
     @property
     def goes(self) -> bool:
-        """Whether the agent steps on its target, as far as the order is resolved."""
+        """Whether the order moves or puts the agent on its target, and no rule so far has refused the order."""
         return self.result == SUCCESS and self.kind in (PUT, MOVE)
 
 

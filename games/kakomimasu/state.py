@@ -105,7 +105,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def boards(self) -> int:
-        """B."""
+        """The number of boards, B."""
         return len(self.width)
 
     @property
@@ -119,8 +119,11 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return np.minimum(self.played + 1, self.turns)
 
 
-def begin(boards: Sequence[Board], seats: int, *, article: bool = False) -> State:
-    """Return the first state of boards with P = seats; ``article`` selects the rules of enclosure of 2020."""
+def first_state(boards: Sequence[Board], seats: int, *, article: bool = False) -> State:
+    """Return the state of boards before the first turn, with P = seats.
+
+    ``article``: whether areas are enclosed by the rules of the article of 2020 (``games.kakomimasu.article``).
+    """
     height, width = (max((board.points.shape[axis] for board in boards), default=0) for axis in (0, 1))
     count, agents = len(boards), max((board.agents for board in boards), default=0)
     points = np.zeros((height + 2, width + 2, count), np.int16)

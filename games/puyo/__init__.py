@@ -17,7 +17,7 @@ from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, rea
 from games.puyo import frames as viewing
 from games.puyo import protocol, rules
 from games.puyo.placements import PLACEMENTS
-from games.puyo.state import SEATS, State, begin, supplied
+from games.puyo.state import SEATS, State, first_state, supplied
 
 __all__ = ["PLACEMENTS", "Options", "Puyo", "State"]
 
@@ -49,7 +49,7 @@ class Puyo(Game[State]):
             raise BadOptions(f"Puyo Puyo is played by 2 players, not by {players}.")
         ruleset = read_options(options, Options).ruleset
         smash, contest = ruleset != "tsu", ruleset == "smash_the_code_contest"
-        return begin(supplied(seeds, smash=smash), smash=smash, contest=contest)
+        return first_state(supplied(seeds, smash=smash), smash=smash, contest=contest)
 
     def idle(self, state: State) -> Actions:
         """Return actions in which no seat places a pair."""

@@ -169,7 +169,10 @@ def resolve(rules: Ruleset, fields: Field) -> Resolution:
 
 
 def _resolve(rules: Ruleset, fields: Field) -> Resolution:
-    """Return the same for one block of fields. Each step works only on the fields in which something still pops."""
+    """Return the result of ``resolve`` for one block of fields.
+
+    Each step works only on the fields in which something still pops.
+    """
     fields = fields.copy()
     chains, score = np.zeros((2, fields.shape[1]), np.int64)
     going, now, step = np.arange(fields.shape[1]), fields, 0

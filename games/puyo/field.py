@@ -41,11 +41,11 @@ class Ruleset:
     colours: int
     rows: int
     chain_power: Ints
-    """By number of the step, from 1 on; the last entry holds for all later steps."""
+    """The chain bonus of each step, from step 1 on; the last entry holds for all later steps."""
     colour_bonus: Ints
-    """By number of colours that pop in a step."""
+    """The bonus for the number of colours that pop in a step, which is the index."""
     group_bonus: Ints
-    """By size of a group; the last entry holds for all larger groups."""
+    """The bonus for the size of a group, which is the index; the last entry holds for all larger groups."""
 
     bits: np.uint64 = field(init=False)
     """Number of bits of a cell, by which a shift moves a column one row."""
@@ -63,7 +63,7 @@ class Ruleset:
     """(rows, 1): by how many bits to shift each row to the bottom, the topmost row first."""
 
     def __post_init__(self) -> None:
-        """Compute the masks."""
+        """Compute the masks ``cell``, ``inside`` and the others from the sizes."""
         bits = self.colours
         whole = (1 << bits * self.rows) - 1
         values = {

@@ -27,7 +27,7 @@ from games.puyo.chain import points, pop, popping
 from games.puyo.field import COLUMNS, SMASH, TEXT, TSU, Field, Ruleset, read
 from games.puyo.field import rows as picture
 from games.puyo.placements import PLACEMENTS, reachable
-from games.puyo.state import SEATS, TICKS, State, Supply, begin
+from games.puyo.state import SEATS, TICKS, State, Supply, first_state
 
 _LETTERS = ".#RYGB"
 _COLOURS = "RYGB"
@@ -111,7 +111,7 @@ def judge(request: JsonObject) -> JsonObject:
 def _smash(question: _Smash) -> JsonObject:
     field = _field(SMASH, question.grid, TEXT, "grid")
     pairs = np.array([question.a, question.b], np.uint8).reshape(1, 2, 1)
-    state = begin(Supply(pairs, np.zeros((1, COLUMNS, 1), np.uint8)), smash=True)
+    state = first_state(Supply(pairs, np.zeros((1, COLUMNS, 1), np.uint8)), smash=True)
     state.fields[:, 0] = field
     state.pending[0] = question.skulls
     actions = np.full((2, SEATS, 1), -1)
@@ -133,7 +133,7 @@ def _play(question: _Play) -> JsonObject:
     if any(len(set(order)) < COLUMNS for order in question.permutations):
         raise BadRequest("permutations must name each column from 0 to 5 once.")
     turns = np.argsort(question.permutations, axis=1)
-    state = begin(Supply(np.array(pairs, np.uint8)[..., None], turns.astype(np.uint8)[..., None]), smash=False)
+    state = first_state(Supply(np.array(pairs, np.uint8)[..., None], turns.astype(np.uint8)[..., None]), smash=False)
     ticks = []
     for moves in question.moves:
         if state.over[0]:

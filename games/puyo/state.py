@@ -89,7 +89,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
         return free
 
 
-def begin(supply: Supply, *, smash: bool, contest: bool = False) -> State:
+def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
     """Return the first state of matches, with empty fields."""
     count = supply.pairs.shape[-1]
     numbers, marks = np.zeros((9, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)

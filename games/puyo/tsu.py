@@ -87,7 +87,7 @@ _DEATH = TSU.cell << TSU.bits * np.uint64(VISIBLE_ROWS - 1)
 
 @dataclass(frozen=True, slots=True)
 class _Popped:
-    """The result of popping in one tick."""
+    """What one tick has popped on all fields."""
 
     fields: Field
     """(6, P, B): the fields after popping."""

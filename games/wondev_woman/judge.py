@@ -41,7 +41,7 @@ class _Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class _Init(_Question, frozen=True, kw_only=True, tag="init"):
-    """A question how a match begins."""
+    """The question with which position a match begins."""
 
     seed: Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
     mapIndex: int = -1  # noqa: N815 - the vectors' name
@@ -49,7 +49,7 @@ class _Init(_Question, frozen=True, kw_only=True, tag="init"):
 
 
 class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
-    """A question what a player may do."""
+    """The question which actions are legal for a player in a position."""
 
     rows: list[str]
     units: list[tuple[int, int]]
@@ -59,7 +59,7 @@ class _Legal(_Question, frozen=True, kw_only=True, tag="legal"):
 
 
 class _Apply(_Legal, frozen=True, kw_only=True, tag="apply"):
-    """A question what a line of a player does."""
+    """The question which position follows when a player answers the line ``action``."""
 
     action: str
 

@@ -26,7 +26,7 @@ class Start:
     """A generated map with the starting places of the units."""
 
     kind: int
-    """Index in ``KINDS``."""
+    """The kind of map, as an index in ``KINDS``."""
     cells: frozenset[Cell]
     units: tuple[tuple[Cell, ...], tuple[Cell, ...]]
     """Places of the units of each seat."""

@@ -99,7 +99,7 @@ def _act(state: State, acting: Bools, actions: Planes) -> tuple[Planes, Planes, 
 
 
 def _passed(state: State) -> State:
-    """Return the state after passes of seats to move that are out, while the other seat plays alone."""
+    """Return the state after a pass on each board where the seat to move is out and the other seat plays on alone."""
     alone = ~(state.over | to_move(state))
     if not alone.any():
         return state

@@ -71,7 +71,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def boards(self) -> int:
-        """B."""
+        """The number of boards, B."""
         return len(self.cells)
 
     @property
@@ -87,7 +87,7 @@ class Position:
 
     size: int
     heights: Mapping[Cell, int]
-    """Of the cells that exist."""
+    """The height of each cell that exists."""
     units: Sequence[Sequence[Cell]]
     """Places of the units of each seat."""
     points: tuple[int, int] = (0, 0)

@@ -22,7 +22,7 @@ REPLAYS: Literal["replays"] = "replays"
 StoreName = Literal["artifacts", "replays"]
 
 DISK_SPACE_MIB_MIN = 64
-"""With less disk space free no work is handed out: a replay or a bot may be so large."""
+"""With less disk space free no work is handed out: one replay or bot may take as much."""
 
 FILES_MIN = 1_000
 """With fewer inodes free no work is handed out: the replays of running matches need some."""

@@ -30,9 +30,9 @@ from wire.transport import Refused
 log = structlog.get_logger(__name__)
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
-"""After so long without a beat a worker is marked as gone."""
+"""A worker without a beat for this time is marked as gone."""
 FORGET_SECONDS = 7 * 24 * 3600
-"""After so long without a beat a worker's row is deleted."""
+"""The row of a worker without a beat for this time is deleted."""
 WORKERS_MAX = 1_000
 """Most workers that are registered at a time: several times what one site serves."""
 

@@ -158,9 +158,9 @@ class BoardNumbers:
     number: int
     """Number of the page that is shown."""
     own: int | None
-    """Number of the page with the reader's best bot; None if none of them is on this board."""
+    """Number of the page with the reader's best bot; None if no bot of the reader is on this board."""
     own_bot: int | None
-    """Key of that bot."""
+    """Key of the reader's best bot; None if no bot of the reader is on this board."""
 
 
 def board_numbers(*, game: str, chosen: BoardFilter, page: BoardPage, reader: Reader) -> BoardNumbers:

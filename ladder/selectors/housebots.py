@@ -25,7 +25,7 @@ class MissingHouseBot:
     language: str = ""
     """Name of its language if no worker has that; else empty."""
     sentence: str = ""
-    """Why it could not be built, in English."""
+    """Why the house bot could not be built, in English; empty if nothing failed."""
     error: str = ""
     """The last line that its program or compiler wrote."""
     is_name_taken: bool = False

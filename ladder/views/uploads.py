@@ -40,7 +40,8 @@ from ladder.words.progress import FINAL_STATES, progress_steps
 POLL_SECONDS_MAX = 5
 """The longest time between two requests of a page that waits for a build."""
 UPLOADS_A_SECOND = 10
-"""A page polls one second less often for each group of so many builds in the queue."""
+"""Together, the pages of queued builds may poll this often: a page waits a second longer for each group of this many
+builds in the queue."""
 
 
 @login_required

@@ -17,9 +17,10 @@ class SeatChange:
     """A seat's rating before a match, and its change."""
 
     rating: float
-    """Before the match, Elo points."""
+    """The seat's rating before the match, Elo points."""
     change: float | None
-    """By about how much the match changed it; None if a seat has no rating yet, or no fit contains the match yet."""
+    """By about how many Elo points the match changed it; None if a seat has no rating yet, or no fit contains the match
+    yet."""
 
 
 def match_changes(*, match: Match) -> dict[int, SeatChange]:

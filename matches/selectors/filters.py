@@ -16,13 +16,14 @@ from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
 WATCHABLE = "watch"
-"""In place of a state: matches that run or have a result. The default, since the queue is always full."""
+"""A value of ``MatchFilter.state`` for matches that run or have a result. The list of matches shows these unless its
+reader chooses otherwise, since the queue is always full."""
 
 VERSIONS_NAMED_MAX = 200
-"""A query lists up to so many keys of versions; for more it has a subquery."""
+"""Most keys of versions that a query lists; for more it has a subquery."""
 
 FEW_SEATS = 5_000
-"""Up to so many matches are found by their seats and sorted in a few milliseconds."""
+"""Most matches that the database finds by their seats and sorts in a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class MatchFilter:
     bot: str = ""
     """Part of a bot's name."""
     bot_id: int | None = None
-    """Key of a bot."""
+    """Key of a bot that plays in the match."""
     version: int | None = None
-    """Key of a version."""
+    """Key of a version that plays in the match."""
     against: int | None = None
     """Key of a bot that has another seat."""
     trial: int | None = None
@@ -53,9 +54,9 @@ class MatchFilter:
     state: str = ""
     """A state of ``Match``, or ``WATCHABLE``."""
     since: datetime | None = None
-    """Paired then or later."""
+    """Only matches that were paired at this moment or later."""
     until: datetime | None = None
-    """Paired before that."""
+    """Only matches that were paired before this moment."""
 
 
 ALL_RATED = MatchFilter()

@@ -24,7 +24,7 @@ from matches.models import Attempt, Match, Seat
 State = BotVersion.State
 _BUILDING = (State.UPLOADED, State.BUILDING)
 _MEASURED = 50
-"""The mean duration of matches and builds is taken over so many of the newest."""
+"""Number of newest matches or builds over which their mean duration is taken."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
 """The durations that are assumed while no match has been played, or no version built."""
 

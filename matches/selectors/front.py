@@ -15,7 +15,7 @@ from matches.models import Match
 COUNTED = timedelta(minutes=10)
 """Matches a minute are counted over this time."""
 _CHOSEN_FROM = 40
-"""When no match is being played, one of so many newest ones is shown."""
+"""When no match is being played, one of the newest is shown, drawn from this many."""
 
 
 @dataclass(frozen=True, slots=True)

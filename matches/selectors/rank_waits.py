@@ -17,7 +17,7 @@ from rating import PROVISIONAL_GAMES
 from rating.matchmaking import TOP, in_maintenance
 
 PACE_MATCHES = 20
-"""The pace of a version is measured over so many of its newest matches."""
+"""Number of newest matches of a version over which its pace is measured."""
 PACE_MATCHES_MIN = 5
 """A version with fewer matches has no measured pace yet."""
 _MINUTE_SECONDS = 60.0

@@ -23,7 +23,8 @@ from rating import Results
 from rating.orders import Ints
 
 OVERLAP = timedelta(seconds=60)
-"""Results that ended so long before the newest are read again: results are not committed in the order of their ends."""
+"""Results that ended within this time before the newest are read again: they are not committed in the order of their
+ends."""
 _CHUNK_ROWS = 20_000
 _COLUMNS = ("match_id", "index", "version_id", "rank")
 
@@ -38,7 +39,7 @@ class RatedResults:
     seats: Ints
     """(4, S): key of the match, index of the seat, key of the version, rank; a match's seats are adjacent, in order."""
     ended: dict[int, datetime]
-    """When the last match of each version ended."""
+    """For each version, when its last match ended."""
 
     def tables(self) -> list[Results]:
         """Return the results, one object for each number of players; players are given by keys of versions."""

@@ -71,9 +71,9 @@ class MatchesPage:
 
     matches: list[MatchRow]
     newer: int | None
-    """The matches after this one are on the page before; None on the first."""
+    """Key of a match: newer matches than this one are on the previous page. None on the first page."""
     older: int | None
-    """The matches before this one are on the next page; None on the last."""
+    """Key of a match: older matches than this one are on the next page. None on the last page."""
 
 
 def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[Seat, tuple[Any, ...]]:
@@ -135,7 +135,7 @@ def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = No
 
 
 def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
-    """Return the keys of the newest versions of each bot that together have so many matches.
+    """Return the keys of the newest versions of each bot that together have at least ``matches`` matches.
 
     Older versions cannot have newer matches: a version begins to play when the one before has stopped.
     """
@@ -150,7 +150,7 @@ def _last_to_play(versions: Sequence[BotVersion], matches: int) -> list[int]:
 
 _PLAYS_OR_PLAYED = (*BotVersion.ON_BOARD, BotVersion.State.RETIRED)
 
-# Each part of the union reads an index of seats and stops after so many matches, however many there are. Django cannot
+# Each part of the union reads an index of seats and stops at the limit, however many matches there are. Django cannot
 # express that: on SQLite it limits no parts of a union, and it reads the kind of a match by a join, which reads all
 # seats first.
 _OF_ONE_VERSION = (

@@ -26,7 +26,8 @@ class TrialFaults:
     candidate: int
     reference: int
     newest: list[Seat]
-    """Seats with the newest faults of both, newest first, at most ``FAULTS_SHOWN``: match, version and verdict."""
+    """The newest seats of either version that had a fault, newest first, at most ``FAULTS_SHOWN``. Only match, version
+    and verdict are loaded."""
 
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:

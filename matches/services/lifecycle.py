@@ -252,10 +252,10 @@ def match_attempt_lost(*, match_id: int) -> None:
 
 @transaction.atomic
 def match_requeue(*, match_id: int, worker: str) -> bool:
-    """Requeue a match that a worker plays which is not trusted any more.
+    """Requeue a match if ``worker``, which is not trusted any more, is playing it.
 
     Returns:
-        Whether it was requeued; False when another worker has it by now, or it has ended.
+        Whether the match was requeued; False when another worker plays it by now, or it has ended.
     """
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     if not match.attempts.filter(lease_token=match.lease_token, worker=worker).exists():

@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 QueueClass = Match.QueueClass
 _IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
 _MATCHES_REMEMBERED = 1_000
-"""So many of a version's last matches tell whom it has met how often: house bots may have played a hundred thousand."""
+"""Number of a version's last matches in which its encounters are counted: a house bot may have a hundred thousand."""
 
 
 def matches_pair(*, game: str) -> int:

@@ -19,11 +19,11 @@ MATCHES_JUDGED = 5
 """How many of a version's last rated matches are looked at: few, so that a bot that has begun to fail stops soon, and
 old faults are forgotten."""
 FAULTS_MAX = 3
-"""So many faults among these put a version on probation. One may be a rare position and two bad luck; with three of
-five it fails more often than it plays."""
+"""Number of faults in these matches that puts a version on probation. One may be a rare position and two bad luck; with
+three of five it fails more often than it plays."""
 SEEDS_MIN = 2
-"""The faults must come from so many seeds. One seed is played from all seats (``matches.encounters``): at a table of
-four, one bad board makes four faults."""
+"""Least number of seeds that the faults come from. One seed is played from all seats (``matches.encounters``): in a
+game of four players, one bad board makes four faults."""
 
 State = BotVersion.State
 

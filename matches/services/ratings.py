@@ -32,14 +32,14 @@ from rating.orders import Ints
 log = structlog.get_logger(__name__)
 
 FIT_SECONDS_MAX = 60
-"""After so long a fit is taken for dead, and another manager may begin one."""
+"""A fit that takes longer is taken for dead, and another manager may begin one."""
 RESTS = 3
-"""After a fit no manager fits the same game for so many times its duration: fits take a quarter of a manager's time."""
+"""After a fit that took t seconds, no manager fits the same game for ``RESTS`` * t: fits take a quarter of the time."""
 NEWS_MAX = 10_000
-"""So many of the newest results are looked through for the last one that the board was made from."""
+"""Number of newest results among which the last one that the board was made from is searched."""
 _BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
 ANCHOR_GAMES = PROVISIONAL_GAMES
-"""A house bot with fewer matches, over all its versions, is no anchor once another house bot has so many more."""
+"""A house bot with fewer matches, over all its versions, is no anchor once another house bot has this many more."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
 _STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]

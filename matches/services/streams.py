@@ -16,7 +16,7 @@ STEPS_MAX = 50
 flooded it, the next sweep goes on where this one stopped."""
 
 _cursors: dict[str, int] = {}
-"""By broker url, the Redis cursor at which the last sweep of this process stopped."""
+"""For each URL of a broker, the Redis cursor at which the last sweep of this process stopped."""
 
 
 def streams_sweep() -> None:

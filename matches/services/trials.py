@@ -29,7 +29,7 @@ from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 log = structlog.get_logger(__name__)
 
 PAIRS_IN_FLIGHT = 3
-"""So many pairs of a test wait or run at once. More would be played in vain when the test ends, and crowd the queue."""
+"""Most pairs of a test that wait or run at once. More would be played in vain when it ends, and crowd the queue."""
 PAIRS_VOID_MAX = 10
 """A trial is stopped when more pairs than this have become void by faults of the platform."""
 
@@ -135,8 +135,9 @@ class _Pair(NamedTuple):
     first_state: str
     second_state: str
     first_ranks: Sequence[int]
-    """Ranks of the candidate and of the reference; 0 until the match is finished."""
+    """Ranks of the candidate and of the reference in the first match, in this order; 0 until it is finished."""
     second_ranks: Sequence[int]
+    """Ranks of the candidate and of the reference in the second match; 0 until it is finished."""
 
     @property
     def is_void(self) -> bool:

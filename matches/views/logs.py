@@ -20,7 +20,7 @@ from matches.log_files import LogFile, log_file, log_open
 
 CHUNK_BYTES = 64 * 1024
 LOOK_SECONDS = 0.05
-"""So long a download waits before it looks again whether more has been written."""
+"""How long a download waits before it looks again whether more has been written."""
 _GZIP = 16
 """Added to zlib's window bits: the data begins with a gzip header."""
 

@@ -44,7 +44,7 @@ from wire.turnlog import LoggedTurn
 
 MATCHES_A_PAGE = 30
 PAGES_NUMBERED = 20
-"""So many pages of the list have numbers. Older matches are reached by ``?before=`` a match, which costs the same
+"""Number of numbered pages of the list. Older matches are reached by ``?before=`` a match, which costs the same
 however old they are."""
 
 

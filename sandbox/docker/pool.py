@@ -13,7 +13,7 @@ from sandbox.api import Limits, PlatformFault
 from sandbox.docker.container import Container
 
 LIMITS_MAX = 4
-"""The pool keeps containers for so many sets of limits, those used last: a game may define its own limits."""
+"""Number of sets of limits that the pool keeps containers for, those used last: a game may define its own limits."""
 
 log = logging.getLogger(__name__)
 

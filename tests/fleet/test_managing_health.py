@@ -144,7 +144,7 @@ def test_a_database_without_disk_space_is_reported(own_broker: Broker, client: C
             write.apply_async(queue=MANAGE_QUEUE)
             wait_until(lambda: bool(broker.exists(MANAGER_FAULT_KEY)), lambda: broker.keys())
     Path(name).rmdir()
-    assert client.get("/healthz").content.startswith(b"manage: the database has no room: make room on its disk")
+    assert client.get("/healthz").content.startswith(b"manage: the database's disk is full: free space on it")
 
 
 def test_a_broker_that_has_lost_its_users_is_reported(own_broker: Broker, client: Client) -> None:

@@ -108,7 +108,7 @@ def test_matches_are_taken_out_only_when_told_so() -> None:
     command = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
     assert "4 matches would be" in ratings(*command)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
-    assert "4 matches were taken out" in ratings(*command, "--yes")
+    assert "4 matches were voided" in ratings(*command, "--yes")
     assert set(Match.objects.filter(state=Match.State.VOID).values_list("void_reason", flat=True)) == {"It cheated."}
     assert Match.objects.count() == 10
     assert Rating.objects.get(version__bot__name="other").games == 0
@@ -165,7 +165,7 @@ def test_a_new_season_begins_as_the_guide_says() -> None:
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
     assert typed
     arguments = shlex.split(typed[1].replace("--game G", f"--game {GAME}"))
-    assert "10 matches were taken out" in ratings(*arguments[1:])
+    assert "10 matches were voided" in ratings(*arguments[1:])
     assert not any(games for _, _, games in shown().values())
     assert set(Bot.objects.values_list("league", flat=True)) == {0}, "nobody has risen by a match that counts"
 

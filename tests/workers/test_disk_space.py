@@ -48,7 +48,7 @@ def test_it_waits_for_disk_space_and_logs_once_where_it_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     full = disk(monkeypatch, tmp_path, full_seconds=300)
-    assert f"160 MiB are free in {tmp_path}: make room" in disk_space_fault()
+    assert f"160 MiB are free in {tmp_path}: free disk space" in disk_space_fault()
     with capture_logs() as lines:
         assert disk_space_awaited()
     assert full.now == 300

@@ -12,8 +12,8 @@ import pytest
 from kombu.utils.objects import cached_property
 
 from wire.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
-from workers import heartbeat, toolchain_report
-from workers.heartbeat import send_best_effort
+from workers import sending, toolchain_report
+from workers.sending import send_best_effort
 from workers.toolchain_report import languages_announce
 
 PATIENCE_SECONDS = 10
@@ -35,7 +35,7 @@ class SlowApp:
 
 def test_a_process_forked_while_a_thread_sends_can_send(monkeypatch: pytest.MonkeyPatch) -> None:
     app = SlowApp()
-    monkeypatch.setattr(heartbeat, "send", lambda app, *_, **__: app.channel)
+    monkeypatch.setattr(sending, "send", lambda app, *_, **__: app.channel)
     thread = threading.Thread(target=send_best_effort, args=(app, MATCH_HEARTBEAT_TASK, BEAT))
     thread.start()
     assert app.sending.wait(PATIENCE_SECONDS)

@@ -9,8 +9,9 @@ from kombu.exceptions import OperationalError
 
 from wire.jobs import MATCH_HEARTBEAT_TASK, Heartbeat
 from wire.transport import application
-from workers import heartbeat
-from workers.heartbeat import send_best_effort, sending_heartbeats
+from workers import heartbeat, sending
+from workers.heartbeat import sending_heartbeats
+from workers.sending import send_best_effort
 
 BEAT = Heartbeat(1, "a" * 32, "w")
 
@@ -32,7 +33,7 @@ def test_it_beats_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(heartbeat, "FIRST_HEARTBEAT_SECONDS", 0.01)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.01)
-    monkeypatch.setattr(heartbeat, "send", send)
+    monkeypatch.setattr(sending, "send", send)
     with sending_heartbeats(application("test", "memory://"), MATCH_HEARTBEAT_TASK, lambda: BEAT):
         assert three.wait(10)
     assert not [thread for thread in threading.enumerate() if thread.name == "heartbeat"]

@@ -5,9 +5,9 @@ import { drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
 
-/** Between a panel and the edge of its cell, in cells. */
+/** The gap between a panel and the edge of its cell, in cells. */
 const GAP = 0.04;
-/** As in the protocol: of the seats, and of their panels. */
+/** The letters of the seats, and of their panels, as in the protocol. */
 export const letters = "RGWB";
 
 export function score(frame, seat) {
@@ -37,7 +37,7 @@ export function panelWidth(amount) {
   return Math.max(0, 2 * amount - 1);
 }
 
-/** Paint what a step leaves alone, see `Board`. */
+/** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   drawPaper(pen);
@@ -47,7 +47,7 @@ export function drawStill(context, geometry, theme, scene) {
   drawPanels(pen, scene, (cell) => !changes(scene, cell));
 }
 
-/** Paint the rest upon it; called with progress from 0 to 1. */
+/** Paint what a step changes over what it leaves alone; called with progress from 0 to 1. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const { after, progress } = scene;
@@ -57,7 +57,7 @@ export function drawMoving(context, geometry, theme, scene) {
   if (after.erased) drawFrame(pen, after.erased, theme.ink, [0.03, 0.06], progress);
 }
 
-/** A colour that is seen on a panel, or on the paper where it is empty. */
+/** Return a colour that can be read on a panel, or on the page's background where there is no panel. */
 function contrast(theme, { tiles }, number) {
   const seat = letters.indexOf(tiles.join("")[number - 1]);
   return seat < 0 ? theme.ink : theme.seats[seat].onWall;

@@ -101,7 +101,7 @@ MATERIAL = Material(
     {
         "first_cpu_ms": protocol.FIRST_CPU_MS,
         "cpu_ms": protocol.CPU_MS,
-        "told_cpu_ms": protocol.CPU_MS * 2 // 3,
+        "announced_cpu_ms": protocol.CPU_MS * 2 // 3,
         "width": Options().width,
         "height": Options().height,
         "rounds": ROUNDS[2],

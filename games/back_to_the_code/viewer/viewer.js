@@ -7,7 +7,7 @@ export { cellAt, grid } from "../../matches/viewer/cells.js";
 
 /** How far apart seats on one cell are drawn, in cells. */
 const APART = 0.22;
-/** So far beyond its cell a seat reaches with its BACK, in cells. */
+/** How far the drawing of a seat that has its BACK reaches beyond its cell, in cells. */
 const REACH = 0.46;
 const SIDES = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
@@ -36,7 +36,7 @@ export function cellText(setting, frame, { x, y }, words) {
 }
 
 /**
- * Where a seat is seen during a step, in cells. Who shares his cell with others keeps a little apart from them.
+ * Where a seat is seen during a step, in cells. Seats that share a cell are drawn a little apart.
  *
  * @param {{before, after}} step frames round it
  * @param {number} seat
@@ -52,7 +52,7 @@ export function seatPlace({ before, after }, seat, progress) {
   return { x: mix(from[0], to[0], progress), y: mix(from[1], to[1], progress) };
 }
 
-/** Paint what a step leaves alone, see `Board`. */
+/** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   drawPaper(pen);
@@ -61,7 +61,7 @@ export function drawStill(context, geometry, theme, scene) {
   drawTiles(pen, scene, (cell) => !touched(scene, cell));
 }
 
-/** Paint the rest upon it; called with progress from 0 to 1. */
+/** Paint what a step changes over what it leaves alone; called with progress from 0 to 1. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const eased = { ...scene, progress: ease(scene.progress) };

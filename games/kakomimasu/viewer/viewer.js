@@ -6,7 +6,7 @@ import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
 
 const POINTS_MAX = 16;
-/** Between a wall and the edge of its cell, in cells. */
+/** The gap between a wall and the edge of its cell, in cells. */
 const WALL_GAP = 0.06;
 
 /** Split a tile into what it is. */
@@ -89,7 +89,7 @@ export function drawStill(context, geometry, theme, scene) {
   drawTiles(pen, scene, (cell) => !touched(scene, cell));
 }
 
-/** Paint the rest upon it; called with progress from 0 to 1. */
+/** Paint what a step changes over what it leaves alone; called with progress from 0 to 1. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const eased = { ...scene, progress: ease(scene.progress) };

@@ -4,15 +4,15 @@
 import { drawPaper, ease, makePen, setFont } from "../../matches/viewer/cells.js";
 import { LETTERS } from "../../matches/viewer/seats.js";
 
-/** The same on light and dark paper; digits tell colours apart, too. */
+/** The colours of puyos, the same in the light and the dark theme; digits tell colours apart, too. */
 const COLOURS = ["#8d8780", "#d9534f", "#e2b23c", "#4fa864", "#5b8fd9", "#a578c9"];
 const DIGIT = "#15120f";
 const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
-/** Layout in cells: room round the fields, and between them. */
+/** Layout in cells: the space round the fields, and between them. */
 const EDGE = 0.4;
 const HEAD = 1.2;
 const MIDDLE = 5.6;
-/** The pairs that are drawn of those known. */
+/** How many of the known pairs are drawn. */
 const NEXT = 3;
 
 export function score(frame, seat) {
@@ -55,7 +55,7 @@ function fieldLeft({ columns }, seat) {
   return EDGE + seat * (columns + MIDDLE);
 }
 
-/** Paint what a step leaves alone, see `Board`. */
+/** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   drawPaper(pen);
@@ -67,7 +67,7 @@ export function drawStill(context, geometry, theme, scene) {
   }
 }
 
-/** Paint the rest upon it; called with progress from 0 to 1. */
+/** Paint what a step changes over what it leaves alone; called with progress from 0 to 1. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const eased = { ...scene, progress: ease(scene.progress) };

@@ -4,7 +4,7 @@ import * as cells from "../../matches/viewer/cells.js";
 import { drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont } from "../../matches/viewer/cells.js";
 import { LETTERS } from "../../matches/viewer/seats.js";
 
-/** Between a cell and its floor, and between a floor and the next one upon it, in cells. */
+/** The gaps between a cell and its floor, and between a floor and the next one upon it, in cells. */
 const GAP = 0.03;
 const INSET = 0.055;
 const TOP = 3;
@@ -48,7 +48,7 @@ function unitsOf({ units }) {
   return units.flatMap((places, seat) => places.map((place, number) => ({ seat, number, place })));
 }
 
-/** Paint what a step leaves alone, see `Board`. */
+/** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   drawPaper(pen);
@@ -56,7 +56,7 @@ export function drawStill(context, geometry, theme, scene) {
   for (const cell of cellsOf(scene)) if (cell.before === cell.after) drawTower(pen, cell, Number(cell.after));
 }
 
-/** Paint the rest upon it; called with progress from 0 to 1. */
+/** Paint what a step changes over what it leaves alone; called with progress from 0 to 1. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const eased = { ...scene, progress: ease(scene.progress) };

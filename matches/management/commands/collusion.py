@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
-        parser.add_argument("--days", type=_days, help="only matches of so many days; default all")
+        parser.add_argument("--days", type=_days, help="only matches of this many days; default all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None

@@ -15,7 +15,7 @@ from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_voidable, rated_matches_void
 
 CHECK_SECONDS = 60.0
-"""So long ``rebuild --check`` waits for the board to catch up with new results."""
+"""How long ``rebuild --check`` waits for the board to catch up with new results."""
 
 
 class Command(BaseCommand):
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         wanted = {name: options[name] for name in ("game", "rules_version", "worker", "bot")}
         matches = matches_voidable(since=since, **wanted)
         if not options["yes"]:
-            self.stdout.write(f"{matches.count()} matches would be taken out. Add --yes to do it.")
+            self.stdout.write(f"{matches.count()} matches would be voided. Add --yes to do it.")
             return
-        taken = rated_matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
-        self.stdout.write(f"{taken} matches were taken out, and the ratings fitted anew.")
+        voided = rated_matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
+        self.stdout.write(f"{voided} matches were voided, and the ratings fitted anew.")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.game import seat_out
 from games.back_to_the_code import protocol, rules
 from games.back_to_the_code.protocol import Refusal
-from games.back_to_the_code.state import State, begin
+from games.back_to_the_code.state import State, first_state
 
 VECTORS = Path(__file__).parents[2] / "vectors/back_to_the_code"
 
@@ -44,7 +44,7 @@ def played(requests: Sequence[Request]) -> Iterator[State]:
     """Play requests of one size, number of players and limit as one batch; yield the state after each round."""
     first = requests[0]
     limit = first["max"] or {2: 350, 3: 300, 4: 250}[first["n"]]
-    state = begin([request["starts"] for request in requests], (first["h"], first["w"]), limit)
+    state = first_state([request["starts"] for request in requests], (first["h"], first["w"]), limit)
     yield state
     for number in range(max(len(request["rounds"]) for request in requests)):
         actions = np.zeros(state.spots.shape, np.int16)

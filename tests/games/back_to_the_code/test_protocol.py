@@ -8,7 +8,7 @@ from core.referee import Reply
 from core.replay import encode
 from games.back_to_the_code import Action, State
 from games.back_to_the_code.protocol import Refusal
-from games.back_to_the_code.state import begin
+from games.back_to_the_code.state import first_state
 from games.registry import game_named
 from games.replays import verify
 from tests.core.leaving import WRONG, leaving_match
@@ -18,7 +18,7 @@ GAME = game_named("back_to_the_code")
 
 def board(*starts: tuple[int, int], grid: tuple[int, int] = (4, 6)) -> State:
     """Return the state of a single board."""
-    return begin([starts], grid, 350)
+    return first_state([starts], grid, 350)
 
 
 def play(state: State, *lines: str) -> State:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from core.game import BadOptions, seat_out
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.back_to_the_code import rules
-from games.back_to_the_code.state import Action, Ending, begin
+from games.back_to_the_code.state import Action, Ending, first_state
 from games.registry import game_named
 
 GAME = game_named("back_to_the_code")
@@ -19,7 +19,7 @@ STAY = np.zeros((2, 1), np.int16)
 
 
 def test_seats_that_are_out_keep_their_place() -> None:
-    state = begin([[(0, 0), (5, 3), (9, 9)]], (10, 10), 50)
+    state = first_state([[(0, 0), (5, 3), (9, 9)]], (10, 10), 50)
     state = replace(state, counts=np.array([[7], [3], [7]], np.int16))
     out = GAME.disqualify(state, 0, 0)
     assert GAME.ranks(state).tolist() == GAME.ranks(out).tolist() == [[1, 3, 1]]
@@ -54,7 +54,7 @@ def ending(match: str) -> tuple[Ending, int]:
     Args:
         match: what seat 0 does in each round, seat 1 stays: ``r`` and ``l`` steps, ``B`` BACK 1, ``x`` out, else STAY.
     """
-    state = begin([[(0, 0), (3, 3)]], (4, 4), 60)
+    state = first_state([[(0, 0), (3, 3)]], (4, 4), 60)
     kinds = {"r": Action.RIGHT, "l": Action.LEFT, "B": Action.BACK + 1}
     for number in range(60):
         sign = match[number] if number < len(match) else "."
@@ -87,7 +87,7 @@ def test_ends(match: str, how: Ending, rounds: int) -> None:
 
 def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
     """Seat 0 owns all but two cells and no BACK is left; the last two cells cannot change the ranking."""
-    state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
+    state = first_state([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.zeros((2, 1), np.bool_))
     actions = STAY.copy()
     actions[0] = Action.RIGHT
@@ -101,7 +101,7 @@ def test_one_more_round_is_played_once_the_ranking_is_settled() -> None:
 
 def test_backs_that_are_left_keep_the_ranking_open() -> None:
     """As above, but seat 1 could still undo all rounds: only a ranking settled 25 rounds ago is settled."""
-    state = begin([[(0, 0), (3, 0)]], (1, 4), 60)
+    state = first_state([[(0, 0), (3, 0)]], (1, 4), 60)
     state = replace(state, backs=np.array([[False], [True]]))
     settled = []
     for number in range(40):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from games.kakomimasu.boards import BoardFile
-from games.kakomimasu.state import Kind, State, area_bit, begin, spots, tally, wall_bit
+from games.kakomimasu.state import Kind, State, area_bit, first_state, spots, tally, wall_bit
 
 VECTORS = Path(__file__).parents[2] / "vectors/kakomimasu"
 
@@ -35,7 +35,7 @@ def batch(requests: Sequence[Request]) -> State:
         BoardFile(each["w"], each["h"], each["points"], each.get("nagent", 1), each.get("totalTurn", 1))
         for each in requests
     ]
-    state = begin([file.board() for file in files], seats, article=requests[0].get("fill") == "2020")
+    state = first_state([file.board() for file in files], seats, article=requests[0].get("fill") == "2020")
     for b, request in enumerate(requests):
         for cell, (kind, player) in enumerate(request["field"]):
             spot = spots_of(state, b, cell % request["w"], cell // request["w"])

@@ -10,7 +10,7 @@ const [WIDTH_PX_MIN, WIDTH_PX_MAX] = [400, 800];
 const FRAMES_MAX = 300;
 const FRAME_MS = 200;
 const LAST_MS = 3000;
-/** The palette is made from so many frames. */
+/** Number of frames that the palette is made from. */
 const SAMPLES = 6;
 const COLOURS = 255;
 /** The palette index of pixels that have not changed: the one after all colours. */

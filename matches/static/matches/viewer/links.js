@@ -1,6 +1,6 @@
 // Links to a turn (`#t=17`), and the page's url, which follows the turn that is shown.
 
-/** The url changes when a turn has been shown for so long: Safari refuses more than 100 changes in 10 seconds. */
+/** The url changes when a turn has been shown for this time: Safari refuses more than 100 changes in 10 seconds. */
 const REST_MS = 200;
 
 /** Return the turn that a link names, or null. */

@@ -5,7 +5,7 @@ import { readReplay, ReplayError } from "./replay.js";
 import { showReplay } from "./shell.js";
 import { element } from "./words.js";
 
-/** The site sends an event every five seconds: a connection that is quiet for so long is dead, as after a sleep. */
+/** The site sends an event every five seconds: a connection that is quiet for this time is dead, as after a sleep. */
 const QUIET_MS_MAX = 20_000;
 const PAUSE_MS = 1000;
 const PAUSE_MS_MAX = 30_000;

@@ -20,7 +20,7 @@ import { lettersOf } from "./seats.js";
 import { TextBoard } from "./textboard.js";
 import { fill, number } from "./words.js";
 
-/** Every board has fewer cells a side. */
+/** Upper limit of the cells on a side of a board; those of all our games have fewer. */
 const SIDE_MAX = 500;
 
 /**
