@@ -43,7 +43,7 @@ OUTAGE_ERRORS = (
 """Exceptions which say by their names that the database or the broker is away, or accepts no writes for now."""
 DATABASE_FAULTS = {
     "53": "the database's disk is full: free space on it, for tables and for the write-ahead log (pg_wal)",
-    "57P02": "the database ends and starts again: its log says why; free disk space for its write-ahead log, too",
+    "57P02": "the database ends and starts again: its log says why; free disk space for pg_wal, too",
     "25006": "the database may only be read: let it be written, or name in DATABASE_URL the server that is",
 }
 """Sentences that say what to do, by the first characters of PostgreSQL's error code

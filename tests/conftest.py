@@ -298,7 +298,7 @@ def site_url(settings: Settings) -> Iterator[str]:
     from arena.asgi import application
 
     listener = socket.create_server(("127.0.0.1", 0))
-    # With static files, for browsers; whoever still listens to a stream is left behind.
+    # With static files, for browsers; clients that still listen to a stream are left behind.
     quiet = {"log_level": "warning", "access_log": False, "lifespan": "off", "timeout_graceful_shutdown": 1}
     server = uvicorn.Server(uvicorn.Config(ASGIStaticFilesHandler(application), **quiet))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

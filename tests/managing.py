@@ -9,6 +9,7 @@ import pytest
 import redis
 from celery.contrib.testing.worker import start_worker
 
+import arena.celery  # noqa: F401 - connects the receivers of the manager's signals
 from jobs.celery_app import MANAGE_QUEUE, app
 from wire.jobs import REPORT_QUEUE
 
