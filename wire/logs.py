@@ -19,6 +19,8 @@ _SHARED: list[Processor] = [
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
 ]
+_PROCESSORS: list[Processor] = [*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]
+"""One list for all configurations of a process: loggers keep the one of their first line."""
 
 
 def is_json(name: str) -> bool:
@@ -65,7 +67,7 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
         A ``logging.config.dictConfig`` dictionary that sends everything to standard error.
     """
     structlog.configure(
-        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=_PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

@@ -37,10 +37,16 @@ def data(tmp_path_factory: pytest.TempPathFactory, bubblewrap: str) -> Path:
     return tmp_path_factory.mktemp("mortal") / "data"
 
 
+@pytest.fixture(scope="module")
+def port() -> int:
+    """Return the port of all starts: jobs of the last start, which are still in the broker, name the site by it."""
+    return free_port()
+
+
 @pytest.fixture
-def arena(data: Path) -> Iterator[Arena]:
+def arena(data: Path, port: int) -> Iterator[Arena]:
     """Yield a running arena."""
-    with arena_running(data, free_port()) as running:
+    with arena_running(data, port) as running:
         running.wait_for(OPEN)
         yield running
 
@@ -83,8 +89,7 @@ def child(arena: Arena, argument: str) -> psutil.Process:
     return found[0]
 
 
-def test_from_the_first_start_to_the_second(data: Path) -> None:
-    port = free_port()
+def test_from_the_first_start_to_the_second(data: Path, port: int) -> None:
     with arena_running(data, port) as arena:
         arena.wait_for(OPEN)
         assert arena.output.count(PASSWORD) == 1

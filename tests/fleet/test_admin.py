@@ -229,7 +229,7 @@ def test_matches_are_void_replaced_and_played_once_more(admins: Client) -> None:
     assert (replaced.state, replaced.replaced_by.state, replaced.replaced_by.kind) == ("void", "queued", "ladder")
     assert "Only a match with a result" in act(admins, "rerun", again, replaced.replaced_by)
     assert again.reruns.get().kind == "rerun"
-    assert acts() == [("match_void", "Its worker was sick."), ("match_void_and_requeue", ""), ("match_rerun", "")]
+    assert acts() == [("match_void", "Its worker was sick."), ("match_replace", ""), ("match_rerun", "")]
 
 
 def test_games_are_paused_frozen_and_opened(admins: Client) -> None:

@@ -108,7 +108,7 @@ def _mounts(backend: str) -> set[str]:
         listed = _folders_listed()
         there = set(Path("/proc/self/mountinfo").read_text().splitlines())
         lost = {line for line in lost & there if listed.isdisjoint(line.split())}
-    return {f"mount {line}" for line in mounts - layers | lost}
+    return {f"mount {line}" for line in mounts - layers | (lost if backend == "docker" else set())}
 
 
 def _folders_listed() -> set[str]:

@@ -220,8 +220,14 @@ def test_a_program_may_keep_a_database(backend: Sandbox, tmp_path: Path) -> None
 
 
 def test_a_run_returns_exit_code_and_output(backend: Sandbox, tmp_path: Path) -> None:
-    program = python(tmp_path, "import sys\nprint('out'); sys.stderr.write('err\\n'); sys.exit(4)")
-    result = backend.run(program, Limits(), cpu_ms=2_000)
+    source = """
+        import sys, time
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            pass
+        print("out"); sys.stderr.write("err\\n"); sys.exit(4)
+    """
+    result = backend.run(python(tmp_path, source), Limits(), cpu_ms=2_000)
     assert (result.exit_code, result.output) == (4, "out\nerr\n")
     assert result.usage.cpu_ms > 1
 
