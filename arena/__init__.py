@@ -2,4 +2,5 @@
 
 import os
 
+# For programs that are started without the variable: `celery -A arena.celery` and `uvicorn arena.asgi:application`.
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.embedded")

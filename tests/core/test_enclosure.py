@@ -1,4 +1,7 @@
-"""Flood fill and enclosed areas on many boards; ``kakomimasu/test_reference.py`` compares them with plain rules."""
+"""Flood fill and enclosed areas on many boards.
+
+``tests/games/kakomimasu/test_reference.py`` compares them with plain rules.
+"""
 
 from __future__ import annotations
 
