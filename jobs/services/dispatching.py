@@ -63,7 +63,8 @@ def queue_dispatch() -> int:
     Returns:
         How many matches and builds were handed out.
     """
-    if not any(work.is_due() for work in _works):
+    # Apps above register last and have the most jobs: where matches are due, nobody asks about builds.
+    if not any(work.is_due() for work in reversed(_works)):
         return 0
     if full := stores_full():
         log.error("disk_full", problem=full)
