@@ -52,3 +52,12 @@ def test_a_failed_check_stops_the_run(capfd: pytest.CaptureFixture[str]) -> None
 def test_checks_run_without_variables_of_a_real_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://somebody@example/real")
     testing.check("environment", [sys.executable, "-c", "import os; assert 'DATABASE_URL' not in os.environ"], {})
+
+
+def test_logs_of_servers_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "postgres.log").write_text("\n".join(f"line {number}" for number in range(100)))
+    testing.logs_show(tmp_path)
+    shown = capsys.readouterr().out
+    assert "-- postgres.log" in shown
+    assert "line 99" in shown
+    assert "line 10\n" not in shown
