@@ -229,3 +229,10 @@ def test_the_url_of_a_mail_server_is_read_as_the_guide_writes_it(monkeypatch: py
     monkeypatch.setenv("EMAIL_URL", "smtp+ssl://user:password@mail.example:465")
     found = read.mail("EMAIL_URL")
     assert (found["EMAIL_PORT"], found["EMAIL_USE_SSL"], "EMAIL_USE_TLS" in found) == (465, True, False)
+
+
+def test_the_site_starts_although_the_sender_is_invalid(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DNS_NAME, "_fqdn", "7f3a01c2", raising=False)
+    settings.DEFAULT_FROM_EMAIL = "banzuke@arena..example"
+    mails.mail_domain_set()
+    assert str(DNS_NAME) == "7f3a01c2"

@@ -279,3 +279,9 @@ def test_the_command_line_turns_two_factors_off(
         call_command("two_factor_off", "alice")
     with pytest.raises(CommandError, match="no account of the name bob"):
         call_command("two_factor_off", "bob")
+
+
+def test_the_app_shows_its_codes_under_the_users_name(alices: Client) -> None:
+    alices.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    url = alices.get(ACTIVATE).context["totp_url"]
+    assert re.fullmatch(r"otpauth://totp/alice\?secret=[A-Z2-7]{32}&issuer=Banzuke", url)
