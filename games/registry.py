@@ -1,46 +1,198 @@
-"""The registry of games: ``game_names()`` returns the names of all, ``game_named("kakomimasu")`` the rules of one."""
+"""The registry of games: those in this folder, and those that installed packages bring.
+
+A package brings a game by an entry point of the group ``banzuke.games``, whose name is the game's key::
+
+    [project.entry-points."banzuke.games"]
+    tron = "banzuke_tron:Tron"
+    "tron.1" = "banzuke_tron.v1:Tron"
+
+The object is a ``core.game.Game`` or a ``core.simple.SimpleGame``, or a class of such. A name with a dot is the game by
+an earlier version of its rules: its replays can still be verified and drawn. A folder here that has rules is a game in
+the same way, by the class that has the folder's name: ``back_to_the_code/`` has ``BackToTheCode``.
+"""
 
 from __future__ import annotations
 
 import importlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from core.game import Game
+from core.simple import as_game
 
-_CLASSES = {
-    "kakomimasu": "Kakomimasu",
-    "wondev_woman": "WondevWoman",
-    "attack25": "Attack25",
-    "back_to_the_code": "BackToTheCode",
-    "puyo": "Puyo",
-}
-"""The class of each package under ``games``. A package is imported when it is first used, so that a match loads only
-one game."""
+GROUP = "banzuke.games"
+FOLDER = Path(__file__).resolve().parent
+PLAYERS_MAX = 4
+"""The most players of a game: the viewer has four colours, shapes and patterns."""
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,29}(\.[A-Za-z0-9_]{1,16})?")
+
+
+class BrokenGame(ValueError):  # noqa: N818 - the field's word for it
+    """An installed package cannot be used as a game. The text is a whole sentence for the administrator."""
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games."""
-    return tuple(_CLASSES)
+    """Return the names of all games that can be used; those of this folder first."""
+    return tuple(name for name in _entries() if "." not in name and name not in games_broken())
 
 
-def game_named(name: str) -> Game[Any]:
+def game_named(name: str, rules_version: str = "") -> Game[Any]:
     """Return the rules of a game.
+
+    Args:
+        name: the game's key.
+        rules_version: empty: the newest one.
+
+    Raises:
+        KeyError: there is no such game, or it has no such version here.
+        BrokenGame: the package that brings the game cannot be used.
+    """
+    newest = _loaded(name)
+    if rules_version in ("", newest.rules_version):
+        return newest
+    return _loaded(f"{name}.{rules_version}")
+
+
+def rules_versions(name: str) -> tuple[str, ...]:
+    """Return the versions of a game's rules that can be played here, the newest first.
 
     Raises:
         KeyError: there is no such game.
+        BrokenGame: the package that brings the game cannot be used.
     """
-    class_name = _CLASSES[name]
-    rules: Game[Any] = getattr(importlib.import_module(f"{__package__}.{name}"), class_name)()
-    return rules
+    earlier = [key for key in _entries() if key.startswith(f"{name}.") and key not in games_broken()]
+    return (game_named(name).rules_version, *sorted(key.partition(".")[2] for key in earlier))
 
 
 def game_part(name: str, part: str) -> Any:
-    """Return a module of a game's folder, such as its ``judge``.
+    """Return a module of a game's package, such as its ``judge``.
 
     Raises:
         KeyError: there is no such game.
-        ModuleNotFoundError: the folder has no such module.
+        ModuleNotFoundError: the package has no such module.
     """
-    if name not in _CLASSES:
-        raise KeyError(name)
-    return importlib.import_module(f"{__package__}.{name}.{part}")
+    return importlib.import_module(f"{_entries()[name].module}.{part}")
+
+
+def folder_of(name: str) -> Path | None:
+    """Return the folder of a game's package, with its words, viewer, guide and bots.
+
+    Args:
+        name: the game's key, or ``<key>.<version>`` for an earlier version of its rules.
+
+    Returns:
+        None if there is no such game.
+    """
+    entry = _entries().get(name)
+    if entry is None or name in games_broken():
+        return None
+    return _folder(entry)
+
+
+@cache
+def games_broken() -> dict[str, str]:
+    """Return why games of installed packages cannot be used: a sentence for the administrator by name of entry point.
+
+    All foreign packages are imported, those of this folder are not.
+    """
+    broken = {}
+    for name, entries in _foreign().items():
+        try:
+            if name in _own():
+                raise BrokenGame("It has the name of one of Banzuke's own games.")
+            if len(entries) > 1:
+                packages = " and ".join(sorted(_package(entry) for entry in entries))
+                raise BrokenGame(f"Its name is claimed by the packages {packages}: uninstall one of them.")
+            _loaded(name)
+        except BrokenGame as error:
+            broken[name] = f"The game {name} of the package {_package(entries[0])} cannot be used. {error}"
+    return broken
+
+
+@cache
+def _own() -> dict[str, EntryPoint]:
+    """Return the entry points that the folders of games here stand for, by name."""
+    names = sorted(path.parent.name for path in FOLDER.glob("*/rules.py"))
+    classes = {name: "".join(map(str.capitalize, name.split("_"))) for name in names}
+    return {name: EntryPoint(name, f"{__package__}.{name}:{title}", GROUP) for name, title in classes.items()}
+
+
+@cache
+def _foreign() -> dict[str, list[EntryPoint]]:
+    """Return the entry points of installed packages, by name."""
+    found: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        found.setdefault(entry.name, []).append(entry)
+    return dict(sorted(found.items()))
+
+
+def _entries() -> dict[str, EntryPoint]:
+    """Return the entry points of all games, usable or not, by name; those of this folder first."""
+    return _own() | {name: entries[0] for name, entries in _foreign().items() if name not in _own()}
+
+
+@cache
+def _loaded(name: str) -> Game[Any]:
+    """Return the rules behind an entry point.
+
+    Raises:
+        KeyError: there is no entry point of this name.
+        BrokenGame: its package cannot be used.
+    """
+    entry = _entries()[name]
+    if name in _own():
+        game: Game[Any] = entry.load()()
+        return game
+    if not _KEY.fullmatch(name):
+        raise BrokenGame("A name is made of small letters, digits and _, begins with a letter, and has 30 at most.")
+    try:
+        game = as_game(entry.load())
+    except Exception as error:
+        raise BrokenGame(f"It cannot be imported: {type(error).__name__}: {error}") from error
+    _check(name, game)
+    return game
+
+
+def _check(name: str, game: Game[Any]) -> None:
+    """Check what is needed to name a game and to set up its matches; ``banzuke game check`` tests much more.
+
+    Raises:
+        BrokenGame: something is missing or wrong.
+    """
+    key, _, version = name.partition(".")
+    for attribute, kind in {
+        "name": str,
+        "title": str,
+        "rules_version": str,
+        "players": tuple,
+        "rulesets": Mapping,
+    }.items():
+        if not isinstance(getattr(game, attribute, None), kind) or not getattr(game, attribute):
+            raise BrokenGame(f"Its class has no {attribute}, or a wrong one.")
+    if game.name != key:
+        raise BrokenGame(f"Its class has the name {game.name!r}, and its entry point {key!r}: they must be equal.")
+    if version and game.rules_version != version:
+        raise BrokenGame(f"Its rules have version {game.rules_version!r}, and its entry point says {version!r}.")
+    if not set(game.players) <= set(range(2, PLAYERS_MAX + 1)):
+        raise BrokenGame(f"It is for {game.players} players, but 2 to {PLAYERS_MAX} can play a match.")
+    if _folder(_entries()[name]) is None:
+        raise BrokenGame("It is a single module: make it a package, whose folder can hold words, viewer and bots.")
+
+
+def _folder(entry: EntryPoint) -> Path | None:
+    """Return the folder of the package in which a game's class lies; None if it lies in no package."""
+    if entry.name in _own():
+        return FOLDER / entry.name
+    spec = find_spec(entry.module)
+    if spec is not None and not spec.submodule_search_locations and spec.parent:
+        spec = find_spec(spec.parent)
+    return Path(spec.submodule_search_locations[0]) if spec and spec.submodule_search_locations else None
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.module

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
-    from tests.core.toy import RockPaperScissors
+    from tests.installing import games_installed
+from tests.core.toy import RockPaperScissors
+from tests.installing import games_installed
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 
@@ -327,13 +329,13 @@ def alices(alice: User) -> Client:
 
 
 @pytest.fixture(scope="module")
-def rps() -> Iterator[RockPaperScissors]:
-    """The toy game, registered as ``rps`` while the tests of a module run."""
-    from games import registry
+def rps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RockPaperScissors]:
+    """The toy game, installed as ``rps`` while the tests of a module run."""
     from tests.core import toy
 
+    site = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(registry._CLASSES, "rps", "RockPaperScissors")
-        for module in ("games.rps", "games.rps.judge", "games.rps.bench"):
+        for module in ("rps", "rps.judge", "rps.bench"):
             patch.setitem(sys.modules, module, toy)
-        yield toy.RockPaperScissors()
+        with games_installed(site, {"rps": "rps:RockPaperScissors"}):
+            yield toy.RockPaperScissors()

@@ -265,7 +265,7 @@ def test_bench_refuses_endless_times(option: str, sentence: str, capsys: pytest.
 
 
 def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(games.registry, "_CLASSES", {"rps": "RockPaperScissors"})
+    monkeypatch.setattr(games.registry, "_own", dict)
     assert run("bench", "--repeats", "1", "--seconds", "0") == 0
     assert capsys.readouterr().out.startswith("rps")
 

@@ -1,0 +1,88 @@
+"""Makes sentences of messages (``core.message``), in the reader's language.
+
+A table has the sentences of one language in the format Fluent (https://projectfluent.org): ``<language>.ftl`` in this
+folder for what referee, sandbox and workers say in all games, and in ``games/<game>/words/`` for a game's own: its
+``title``, its events and its refusals of answers. English alone is enough: what a language lacks is read in English.
+The viewer reads the same tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from fluent.runtime import FluentBundle, FluentResource
+
+from core.message import TEXT, Message
+from games.registry import folder_of
+
+ENGLISH = "en"
+FOLDER = Path(__file__).resolve().parent
+
+
+class Words:
+    """The sentences of a game, and of what all games share, in one language and in English."""
+
+    def __init__(self, tables: Sequence[tuple[str, str]]) -> None:
+        """Read tables: pairs of a language and the table's content; an earlier table goes before a later one."""
+        self._bundles = []
+        for language, content in tables:
+            bundle = FluentBundle([language], use_isolating=False)
+            bundle.add_resource(FluentResource(content))
+            self._bundles.append(bundle)
+
+    def sentence(self, message: Message | Mapping[str, Any], bots: Sequence[str] = (), seat: int | None = None) -> str:
+        """Return the sentence of a message.
+
+        Args:
+            message: a message, or an event or fault of a replay, which has a ``kind`` and ``args`` as well.
+            bots: names of the bots by seat.
+            seat: the seat that the message is about, whose bot is the value ``bot`` of the sentence.
+
+        Returns:
+            The sentence; for a message that no table has, its kind and values.
+        """
+        given = msgspec.structs.asdict(message) if isinstance(message, Message) else message
+        kind, args = given["kind"], given.get("args") or {}
+        if kind == TEXT:
+            return str(args.get("text", ""))
+        values = {name: self._value(value, bots) for name, value in args.items()}
+        seat = given.get("seat") if seat is None else seat
+        if seat is not None:
+            values["bot"] = _name(seat, bots)
+        for bundle in self._bundles:
+            if bundle.has_message(kind) and (pattern := bundle.get_message(kind).value) is not None:
+                return str(bundle.format_pattern(pattern, values)[0])
+        return " ".join([kind, *(f"{name}={value}" for name, value in values.items())])
+
+    def _value(self, value: Any, bots: Sequence[str]) -> str | int | float:
+        if isinstance(value, dict):
+            return self.sentence(value, bots) if "kind" in value else _name(value.get("seat"), bots)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _name(seat: Any, bots: Sequence[str]) -> str:
+    """Return the name of the bot on a seat; its number if the name is not known."""
+    return bots[seat] if isinstance(seat, int) and 0 <= seat < len(bots) else str(seat)
+
+
+@cache
+def words_of(game: str, language: str) -> Words:
+    """Return the sentences of a game, or of what all games share.
+
+    Args:
+        game: key of the game; empty: no game. A game that is not installed here has no sentences of its own.
+        language: the reader's language, such as ``ja`` or ``pt-br``.
+    """
+    return Words(tables(game, language))
+
+
+def tables(game: str, language: str) -> list[tuple[str, str]]:
+    """Return pairs of a language and the content of a table, in the order in which ``Words`` takes them."""
+    folders = [folder / "words" for folder in [folder_of(game)] if folder is not None]
+    wanted = dict.fromkeys((language, language.partition("-")[0], ENGLISH))
+    paths = [(name, folder / f"{name}.ftl") for name in wanted for folder in (*folders, FOLDER)]
+    return [(name, path.read_text(encoding="utf-8")) for name, path in paths if path.is_file()]

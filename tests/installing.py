@@ -1,0 +1,38 @@
+"""Installs game packages for tests: an entry point is all that an installed package is to the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from games import registry
+from games.words import words_of
+
+
+@contextmanager
+def games_installed(site: Path, games: Mapping[str, str], package: str = "toys") -> Iterator[None]:
+    """Have a package installed that brings games.
+
+    Args:
+        site: an empty folder, which becomes a folder of installed packages. Its modules can be imported.
+        games: the entry points: ``module:Class`` by name.
+        package: name of the package.
+    """
+    info = site / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in games.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(site)
+        _forget()
+        yield
+    _forget()
+
+
+def _forget() -> None:
+    for cached in (registry.games_broken, registry._own, registry._foreign, registry._loaded, words_of):
+        cached.cache_clear()
