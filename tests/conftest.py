@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from accounts.models import User
-    from tests.installing import games_installed
 from tests.core.toy import RockPaperScissors
 from tests.installing import games_installed
 

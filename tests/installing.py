@@ -12,20 +12,25 @@ from games import registry
 from games.words import words_of
 
 
-@contextmanager
-def games_installed(site: Path, games: Mapping[str, str], package: str = "toys") -> Iterator[None]:
-    """Have a package installed that brings games.
+def package_made(site: Path, games: Mapping[str, str], package: str = "toys") -> None:
+    """Write what an installer writes of a package that brings games, besides its modules.
 
     Args:
-        site: an empty folder, which becomes a folder of installed packages. Its modules can be imported.
+        site: a folder of installed packages.
         games: the entry points: ``module:Class`` by name.
         package: name of the package.
     """
-    info = site / f"{package}-1.0.dist-info"
+    info = site / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
     lines = [f"[{registry.GROUP}]", *(f"{name} = {value}" for name, value in games.items())]
     (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+@contextmanager
+def games_installed(site: Path, games: Mapping[str, str], package: str = "toys") -> Iterator[None]:
+    """Have a package installed that brings games (see ``package_made``); the modules in its site can be imported."""
+    package_made(site, games, package)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(site)
         _forget()

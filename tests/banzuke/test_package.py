@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 
 from banzuke.__main__ import WINDOWS
 from setup import imports_rewritten
+from tests.installing import package_made
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -74,7 +75,7 @@ def test_it_is_one_package_that_shadows_nobodys(wheel: Path) -> None:
         modules = [name for name in names if name.endswith(".py") and "/bots/" not in name]
         sources = {name: archive.read(name).decode() for name in modules}
     assert {"banzuke/py.typed", "banzuke/core/game.py", "banzuke/games/puyo/judge.py"} <= set(names)
-    left_out = ("/bench.py", "/plain.py", "/study.py", "/guide/")
+    left_out = ("/bench.py", "/plain.py", "/study.py", "/puyo/guide/")
     assert [name for name in names if any(part in name for part in left_out)] == []
     assert {name.partition("/")[0] for name in names} == {"banzuke"}
     assert "from banzuke.core.game import" in sources["banzuke/games/puyo/__init__.py"]
@@ -127,6 +128,22 @@ def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
     assert "after 2 turns" in printed(
         installed, tmp_path, "banzuke", "play", "kakomimasu", "mine", "house:ring", *small
     )
+    printed(installed, tmp_path, "python", "-P", "-m", "banzuke.core", "verify", "match.replay")
+
+
+def test_a_game_of_another_package_plays_beside_it(installed: Path, tmp_path: Path) -> None:
+    """A package's ``banzuke.sdk`` is the same in the wheel, where there is no ``core``, as in the source tree."""
+    packages = next(installed.glob("lib/python*/site-packages"))
+    source = (ROOT / "tests/core/toy.py").read_text().partition("\n\ndef judge")[0]
+    for ours, theirs in {"from core.game": "from banzuke.sdk", "from games.bench import Case\n": ""}.items():
+        source = source.replace(ours, theirs)
+    (packages / "banzuke_rps").mkdir()
+    (packages / "banzuke_rps/__init__.py").write_text(source)
+    package_made(packages, {"rps": "banzuke_rps:RockPaperScissors"}, "banzuke-rps")
+    (tmp_path / "rock.py").write_text("input()\nwhile input():\n    print('rock', flush=True)\n")
+    bots = ["python3 rock.py"] * 2
+    told = printed(installed, tmp_path, "banzuke", "play", "rps", *bots, "--replay", "match.replay")
+    assert "after 3 turns" in told
     printed(installed, tmp_path, "python", "-P", "-m", "banzuke.core", "verify", "match.replay")
 
 
