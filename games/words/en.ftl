@@ -1,0 +1,128 @@
+# What all games share: sentences of the sandbox, of builds, of workers and of the arena. One message is one sentence, or
+# two; its values are described where the code makes the message.
+
+
+## The sandbox: faults of a program
+
+bot-forbidden-call = It was killed for a forbidden system call.
+bot-killed = It was killed by signal { $signal }.
+bot-exited = It ended with exit code { $code } before it had answered.
+# $lacks: line-break or lines, see bot-slow.
+bot-exited-half = It ended with exit code { $code }. { $lacks ->
+    [line-break] The last line of its answer does not end with a line break.
+   *[lines] Its answer has fewer lines than were asked for.
+}
+bot-memory = It was killed at its memory limit of { $limit } MiB.
+# $what: turn, start or step (of a build).
+bot-cpu = It used { $used } ms of CPU time; the limit for { $what ->
+    [start] its start
+    [step] this step
+   *[turn] this turn
+} is { $limit } ms.
+bot-cpu-bank = It used { $used } ms of CPU time; the limit for { $what ->
+    [start] its start
+    [step] this step
+   *[turn] this turn
+} is { $limit } ms, and its bank of overrun held { $bank } ms.
+# $lacks: what its answer lacks: all of it, the line-break of its last line, or lines.
+bot-slow = It did not finish { $what ->
+    [start] its start
+    [step] this step
+   *[turn] this turn
+} within { $limit } ms though it used only { $used } ms of CPU time: { $lacks ->
+    [line-break] the last line of its answer does not end with a line break.
+    [lines] its answer has fewer lines than were asked for.
+   *[all] it waited for something.
+}
+bot-rested = It waited for something for more than { $limit } ms in all its turns; compute, or answer at once.
+bot-closed-output = It closed its standard output and lived on.
+bot-early-output = It wrote to its standard output before it was asked.
+bot-late-output = It had written more than its answer when it was asked again.
+bot-no-utf8 = Its answer is not text in UTF-8.
+bot-nul = Its answer is not text: it holds a NUL character.
+bot-long-output = It wrote more than { $limit } bytes without completing its answer.
+
+
+## Builds
+
+build-fault = The build: { $why }
+build-check-fault = In turn { $turn } of the check match: { $why }
+build-check-rules = In turn { $turn } of the check match: { $why } The game is played here by the rules { $ruleset }, not by { $others }: compare what your program reads and writes with the game's page.
+build-step-output = The step wrote more than it may leave.
+build-step-left = What the step left cannot be taken: { $why }
+build-left-link = The build has made { $name }, which is a link or no regular file. Leave only what your program needs.
+build-left-files = The build has made more than { $most } files. Leave only what your program needs.
+build-left-size = The build has made more than { $most } MiB. Leave only what your program needs.
+build-no-program = No program was found at the top of the upload, which holds { $holds }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}. Looked for a file of such a name, or the only one with such an ending; in Java also, in any folder, the only one with a main function. { $wanted }.
+build-nothing = No program was found: the upload holds no file. Looked for a file of such a name, or the only one with such an ending; in Java also, in any folder, the only one with a main function. { $wanted }.
+build-two-programs = Each of these files could be the program: { $names }. Leave one of them, or tell the language.
+build-two-mains = Each of these files could be the program, since each has a main function: { $names }. Let only the one that plays be named { $entry }.
+build-unknown-language = The language { $name } is not known here. Known are: { $known }.
+build-older-language = The program is written in { $older }, and this is { $language }.
+build-invalid = The program is no valid { $language }.
+build-no-language = This arena has no { $language }.
+build-defined-twice = All sources beside { $entry } make one program with it, and these may define the same once more: { $names }. Leave backups out of the upload.
+build-compiler-stack = The compiler's stack is full ({ $size } MiB unless it takes more): the program nests something too deeply.
+build-compiler-file = The compiler would write a file larger than the { $size } MiB that it may.
+
+tar-damaged = The tar is damaged.
+tar-damaged-gzip = The gzip file around the tar is damaged.
+tar-strange = The tar is packed in a strange way.
+tar-link = The tar holds { $name }, which is no regular file or folder.
+tar-entries = The tar holds more than { $most } files and folders.
+tar-size = The tar holds more than { $most } MiB.
+tar-long-name = The tar holds { $name }…, which is longer than { $most } bytes.
+tar-outside = The tar holds { $name }, which leads out of its folder.
+tar-twice = The tar holds { $name } as a file and as a folder.
+
+
+## Versions of bots
+
+version-platform-failed = Our platform failed { $times } times; it is not your bot's fault. The last time: { $why }
+version-built-missing = What the build made is missing from the store.
+version-check-missing = The replay of the check match is missing from the store.
+version-withdrawn = An administrator has withdrawn this version.
+version-withdrawn-why = An administrator has withdrawn this version. Why: { $why }
+version-rebuilt-distrusted = The worker that built this version is not trusted any more; it was built again as v{ $number }.
+version-rebuilt-lost = What was built of this version is missing from the store; it was built again as v{ $number }.
+version-newer-first = A newer version was ready first, so this one does not play.
+version-game-frozen = The game was frozen before this version was ready, so it does not play.
+
+
+## Workers, and what they report
+
+worker-failed = The worker failed ({ $error }); its log says more.
+worker-killed = The process that worked on it was killed; the worker's log says more.
+worker-silent = The worker gave no sign of life any more.
+worker-quarantined = Its worker is in quarantine.
+worker-distrusted = The worker that played it is not trusted any more: { $why }
+worker-overloaded = This machine is overloaded: a bot waited for a core for { $waited } ms in turn { $turn }, while other programs ran.
+worker-no-language = This worker has no { $language }: install { $packages }.
+worker-no-game = This worker does not know the game { $game }: update it.
+worker-other-rules = This worker plays version { $here } of the rules of { $game }, the match needs { $wanted }: bring the worker and the site to the same release.
+report-late = It reported after its lease had been taken back.
+report-seats = The worker reported another number of seats than the match has.
+report-ranks = The worker reported ranks that cannot be.
+report-verdict = The worker reported a fault that there is not.
+report-score = The worker reported a score that is no number.
+report-no-replay = The worker reported no replay.
+report-replay-missing = The replay of the match is missing from the store.
+report-replay-broken = What the worker stored as the replay is none.
+report-other-replay = The worker stored the replay of another match.
+report-other-result = The worker stored a replay that tells another result than its report.
+
+
+## Matches that do not count, and private tests that ended
+
+match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
+match-rules-changed = The rules of its game have changed.
+match-trial-ended = The private test it was played for has ended.
+match-voided = An administrator took this match out.
+match-replaced = An administrator had this match played again.
+trial-owner-left = The account of its owner is closed.
+trial-platform-failed = Our platform failed to play too many matches; please start it again later.
+trial-game-frozen = Its game was frozen: its contest is over.
+trial-stopped = You stopped it.

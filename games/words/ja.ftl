@@ -1,0 +1,124 @@
+# すべてのゲームに共通の文: サンドボックス、ビルド、ワーカー、アリーナ。
+
+
+## サンドボックス: プログラムの違反
+
+bot-forbidden-call = 禁止されたシステムコールを呼び出したため、強制終了されました。
+bot-killed = シグナル { $signal } で終了しました。
+bot-exited = 答える前に終了コード { $code } で終了しました。
+bot-exited-half = 終了コード { $code } で終了しました。{ $lacks ->
+    [line-break] 答えの最後の行に改行がありません。
+   *[lines] 答えの行数が、求められたより少なかったのです。
+}
+bot-memory = メモリの上限 { $limit } MiB に達したため、強制終了されました。
+bot-cpu = CPU 時間を { $used } ms 使いました。{ $what ->
+    [start] 起動
+    [step] この手順
+   *[turn] このターン
+}の上限は { $limit } ms です。
+bot-cpu-bank = CPU 時間を { $used } ms 使いました。{ $what ->
+    [start] 起動
+    [step] この手順
+   *[turn] このターン
+}の上限は { $limit } ms で、貯金は { $bank } ms でした。
+bot-slow = CPU 時間は { $used } ms しか使っていないのに、{ $limit } ms 以内に{ $what ->
+    [start] 起動
+    [step] この手順
+   *[turn] このターン
+}を終えませんでした。{ $lacks ->
+    [line-break] 答えの最後の行に改行がありません。
+    [lines] 答えの行数が、求められたより少なかったのです。
+   *[all] 何かを待っていました。
+}
+bot-rested = 全ターンを合わせて { $limit } ms より長く、何かを待っていました。計算するか、すぐに答えてください。
+bot-closed-output = 標準出力を閉じたまま動き続けました。
+bot-early-output = 質問される前に標準出力に書きました。
+bot-late-output = 次の質問の前に、答えより多くのものを書いていました。
+bot-no-utf8 = 答えが UTF-8 のテキストではありません。
+bot-nul = 答えがテキストではありません。NUL 文字が入っています。
+bot-long-output = 答えを終えないまま { $limit } バイトより多く書きました。
+
+
+## ビルド
+
+build-fault = ビルド: { $why }
+build-check-fault = 確認試合のターン { $turn }: { $why }
+build-check-rules = 確認試合のターン { $turn }: { $why }ここではこのゲームをルール { $ruleset } で行います（{ $others } ではありません）。プログラムが読み書きするものを、ゲームのページと比べてください。
+build-step-output = この手順が残したデータの量が上限を超えました。
+build-step-left = この手順が残したものを受け付けられません: { $why }
+build-left-link = ビルドが作った { $name } はリンクか、普通のファイルではありません。プログラムに必要なものだけを残してください。
+build-left-files = ビルドが { $most } 個より多くのファイルを作りました。プログラムに必要なものだけを残してください。
+build-left-size = ビルドが { $most } MiB より大きいものを作りました。プログラムに必要なものだけを残してください。
+build-no-program = アップロードの最上位にプログラムが見つかりません。入っているもの: { $holds }{ $more ->
+    [0] {""}
+   *[other] 、ほか { $more } 個
+}。探したのは、次の名前のファイルか、次の拡張子を持つただ1つのファイルです（Java では、どのフォルダーでも main 関数を持つただ1つのファイルも）。{ $wanted }。
+build-nothing = プログラムが見つかりません。アップロードにファイルがありません。探したのは、次の名前のファイルか、次の拡張子を持つただ1つのファイルです（Java では、どのフォルダーでも main 関数を持つただ1つのファイルも）。{ $wanted }。
+build-two-programs = どれがプログラム本体なのか判断できません: { $names }。1つだけ残すか、言語を指定してください。
+build-two-mains = どれも main 関数を持つため、どれがプログラム本体なのか判断できません: { $names }。対戦させる1つだけを { $entry } という名前にしてください。
+build-unknown-language = 言語 { $name } はここにはありません。あるのは { $known } です。
+build-older-language = プログラムは { $older } で書かれていますが、ここの言語は { $language } です。
+build-invalid = 正しい { $language } のプログラムではありません。
+build-no-language = このアリーナに { $language } はありません。
+build-defined-twice = { $entry } と同じフォルダーのソースはすべて一つのプログラムになりますが、次のファイルが同じものをもう一度定義しているようです: { $names }。バックアップはアップロードに入れないでください。
+build-compiler-stack = コンパイラーのスタックがいっぱいになりました（自分で増やさなければ { $size } MiB）。プログラムの入れ子が深すぎます。
+build-compiler-file = コンパイラーが、許された { $size } MiB より大きいファイルを書こうとしました。
+
+tar-damaged = tar が壊れています。
+tar-damaged-gzip = tar を包む gzip ファイルが壊れています。
+tar-strange = tar のまとめ方が普通ではありません。
+tar-link = tar に { $name } が入っていますが、普通のファイルでもフォルダーでもありません。
+tar-entries = tar に { $most } 個より多くのファイルとフォルダーが入っています。
+tar-size = tar の中身が { $most } MiB を超えています。
+tar-long-name = tar に { $name }… が入っていますが、名前が { $most } バイトを超えています。
+tar-outside = tar に { $name } が入っていますが、フォルダーの外を指しています。
+tar-twice = tar に { $name } がファイルとしてもフォルダーとしても入っています。
+
+
+## ボットのバージョン
+
+version-platform-failed = 運営側の問題で { $times } 回失敗しました。ボットのせいではありません。最後の理由: { $why }
+version-built-missing = ビルド結果が保存領域にありません。
+version-check-missing = 確認試合のリプレイが保存領域にありません。
+version-withdrawn = 管理者がこのバージョンを取り下げました。
+version-withdrawn-why = 管理者がこのバージョンを取り下げました。理由: { $why }
+version-rebuilt-distrusted = このバージョンをビルドしたワーカーは信頼できなくなったため、v{ $number }としてビルドし直されました。
+version-rebuilt-lost = このバージョンのビルド結果が保存領域から失われたため、v{ $number }としてビルドし直されました。
+version-newer-first = より新しいバージョンが先に完成したため、このバージョンは対戦しません。
+version-game-frozen = このバージョンの準備ができる前にゲームが凍結されたため、対戦しません。
+
+
+## ワーカーとその報告
+
+worker-failed = ワーカーが失敗しました（{ $error }）。詳しくはワーカーのログにあります。
+worker-killed = 作業中のプロセスが強制終了されました。詳しくはワーカーのログにあります。
+worker-silent = ワーカーからの応答がなくなりました。
+worker-quarantined = このワーカーは隔離中です。
+worker-distrusted = この試合を行ったワーカーは信頼できなくなりました: { $why }
+worker-overloaded = マシンの負荷が高すぎます。ターン { $turn } で、ほかのプログラムが動いている間、ボットがコアを { $waited } ms 待ちました。
+worker-no-language = このワーカーに { $language } はありません。{ $packages } をインストールしてください。
+worker-no-game = このワーカーはゲーム { $game } を知りません。更新してください。
+worker-other-rules = このワーカーの { $game } のルールはバージョン { $here } ですが、試合に必要なのは { $wanted } です。ワーカーとサイトを同じリリースにしてください。
+report-late = リースが取り上げられた後に報告が届きました。
+report-seats = ワーカーが報告した席の数が、試合の席の数と違います。
+report-ranks = ワーカーがありえない順位を報告しました。
+report-verdict = ワーカーが存在しない違反を報告しました。
+report-score = ワーカーが報告した得点が数ではありません。
+report-no-replay = ワーカーがリプレイを報告しませんでした。
+report-replay-missing = 試合のリプレイが保存領域にありません。
+report-replay-broken = ワーカーがリプレイとして保存したものは、リプレイではありません。
+report-other-replay = ワーカーが別の試合のリプレイを保存しました。
+report-other-result = ワーカーが保存したリプレイの結果が、報告と違います。
+
+
+## 無効な試合と、終わった非公開テスト
+
+match-platform-failed = 運営側の問題で { $times } 回失敗したため、この試合は無効になりました。最後の理由: { $why }
+match-rules-changed = ゲームのルールが変わりました。
+match-trial-ended = この試合の目的だった非公開テストが終わりました。
+match-voided = 管理者がこの試合を取り消しました。
+match-replaced = 管理者がこの試合をやり直させました。
+trial-owner-left = 作者のアカウントは閉じられました。
+trial-platform-failed = 運営側の問題で行えない試合が多すぎました。しばらくしてからもう一度始めてください。
+trial-game-frozen = このゲームは凍結されました。コンテストは終わっています。
+trial-stopped = あなたが中止しました。
