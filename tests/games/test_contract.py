@@ -24,13 +24,15 @@ from core.replay import (
     decode,
     encode,
 )
+from core.simple import as_game
 from games.registry import game_named
 from games.replays import positions, verify
-from tests.core import toy
+from tests.core import simple_toy, toy
 from tests.core.leaving import WRONG, leaving_match
 from tests.core.setups import Setup, registered, setups
+from tests.installing import games_installed
 
-pytestmark = pytest.mark.usefixtures("rps")
+pytestmark = pytest.mark.usefixtures("toys")
 
 SEEDS = (5, 0, 2**63 - 1)
 
@@ -40,7 +42,16 @@ def may_be_left(setup: Setup) -> bool:
     return type(setup.game).may_leave is not Game.may_leave
 
 
-every_setup = pytest.mark.parametrize("setup", [*setups([toy.RockPaperScissors()]), *registered()], ids=str)
+TOYS = (toy.RockPaperScissors, simple_toy.Nim, simple_toy.Guess)
+every_setup = pytest.mark.parametrize("setup", [*setups(map(as_game, TOYS)), *registered()], ids=str)
+
+
+@pytest.fixture(scope="module")
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Install the toys, since the verification of a replay looks its game up by name."""
+    entries = {as_game(toy).name: f"{toy.__module__}:{toy.__name__}" for toy in TOYS}
+    with games_installed(tmp_path_factory.mktemp("site"), entries):
+        yield
 
 
 def view(game: Game[Any], state: Any, b: int) -> bytes:
