@@ -11,12 +11,13 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
+from banzuke.testing import Setup
 from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, translated, viewer_sentences
 from core.game import JsonObject
 from games.registry import game_named
 from sandbox import languages, verdicts
 from sandbox.api import Limits
-from tests.core.setups import Setup, registered
+from tests.core.setups import registered
 from workers.build import rulesets_hint
 
 TO_DO = "Add it to common/words/sentences.py, run `make catalogues` and translate it."

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from banzuke.testing import Setup, setups_of
 from core.replay import ReplayMismatch, decode, encode
 from games.replays import verify
-from tests.core.setups import Setup, registered, setups
+from tests.core.setups import registered
 from tests.core.toy import RockPaperScissors
 from tests.games.golden import golden, record
 
@@ -27,7 +28,7 @@ def test_recorded_matches_hold(setup: Setup) -> None:
 
 def test_only_missing_and_outdated_matches_are_recorded(tmp_path: Path) -> None:
     """Recording a new game must not overwrite the matches of others, which older versions have written."""
-    valid, changed, *missing = setups([RockPaperScissors()])
+    valid, changed, *missing = setups_of(RockPaperScissors())
     old = encode(valid.match(seed=9))
     golden(valid, tmp_path).write_bytes(old)
     other = changed.match()

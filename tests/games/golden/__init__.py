@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from banzuke.testing import Setup
 from core.replay import ReplayMismatch, encode
 from games.replays import verify
-from tests.core.setups import Setup
 
 HERE = Path(__file__).parent
 
