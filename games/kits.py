@@ -1,7 +1,8 @@
 """Starter kits: for each game and language a small bot that plays legal matches as it is, to begin one's own bot with.
 
-They lie in ``games/<game>/bots/``: the kit in Python is the house bot ``random`` with the shared modules of its game,
-the others are the folders ``starter/<language>/``. Each kit gets a README that says where the rules are explained.
+They lie in ``bots/`` in the folder of a game: the kit in Python is the house bot ``random`` with the shared modules of
+its game, the others are the folders ``starter/<language>/``. Kits in further languages are made from the game's
+``stub.txt``. Each kit gets a README that says where the rules are explained.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from games.housebots import BOTS, FOLDER, STARTER, files_of
-from games.registry import game_named
+from games.housebots import BOTS, STARTER, files_of
+from games.registry import folder_of, game_named
+from games.stubs import BadStub, stub_read
+from games.stubs.languages import WRITERS
 
 PYTHON = "python"
 MARK = "banzuke.toml"
@@ -32,8 +35,12 @@ banzuke upload . --game {game} --name NAME
 
 
 def kit_languages(game: str) -> list[str]:
-    """Return the languages in which a game has a kit, Python first."""
-    return [PYTHON, *sorted(path.name for path in (FOLDER / game / BOTS / STARTER).iterdir() if _is_kit(path))]
+    """Return the languages in which a game has a kit, Python first; those made from its stub if that is right."""
+    try:
+        made = _programs(game)
+    except BadStub:  # `banzuke game check` names it; the game's other kits and pages go on
+        made = {}
+    return sorted({*_folders(game), *made}, key=lambda language: (language != PYTHON, language))
 
 
 def kit_files(game: str, language: str) -> dict[str, bytes]:
@@ -41,10 +48,10 @@ def kit_files(game: str, language: str) -> dict[str, bytes]:
 
     Raises:
         KeyError: there is no such kit.
+        BadStub: the stub that the kit is made from is wrong.
     """
-    if language not in kit_languages(game):
-        raise KeyError(language)
-    program = files_of(FOLDER / game / BOTS / (Path("random") if language == PYTHON else Path(STARTER, language)))
+    folder = _folders(game).get(language)
+    program = files_of(folder) if folder else _programs(game)[language]
     readme = README.format(game=game, title=game_named(game).title, others=kit_rivals(game))
     return {"README.md": readme.encode(), MARK: f'game = "{game}"\n'.encode(), **program}
 
@@ -70,6 +77,30 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
         for name, content in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
+
+
+def _folders(game: str) -> dict[str, Path]:
+    """Return the folder of each kit that is written by hand, by language."""
+    folder = folder_of(game)
+    if folder is None:
+        return {}
+    found = {path.name: path for path in (folder / BOTS / STARTER).glob("*/")}
+    found[PYTHON] = folder / BOTS / "random"
+    return {language: path for language, path in found.items() if _is_kit(path)}
+
+
+def _programs(game: str) -> dict[str, dict[str, bytes]]:
+    """Return the files of each kit that can be made from the game's stub, by language.
+
+    Raises:
+        BadStub: the stub is wrong.
+    """
+    folder = folder_of(game)
+    stub = stub_read(folder) if folder else None
+    if stub is None:
+        return {}
+    title = game_named(game).title
+    return {language: {writer.file: writer.program(title, stub).encode()} for language, writer in WRITERS.items()}
 
 
 def _is_kit(path: Path) -> bool:

@@ -1,0 +1,309 @@
+"""Reads ``stub.txt``, in which a game describes once what a bot reads and writes; starter kits are made from it.
+
+The words are those of CodinGame's stub generator. ``docs/stub.md`` describes the format; ``games.stubs.languages``
+writes the programs.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+STUB = "stub.txt"
+"""Name of the file in the folder of a game."""
+KINDS = ("int", "float", "word", "line")
+LOOPS_MAX = 3
+"""The most loops within each other: the generated programs have three names for indices."""
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
+_KEYWORDS = """
+abstract alignas alignof arguments as auto await become bool boolean box byte case catch char concept console const
+constexpr crate debugger decltype default delete do double dyn enum eval explicit export extends extern final finally
+float fn friend function goto impl implements inline instanceof int interface let long loop macro mod move mut mutable
+namespace native new noexcept null nullptr operator override package priv private protected pub public ref register
+requires self short signed sizeof static str struct super switch synchronized template this throw throws trait transient
+type typedef typeid typename typeof undefined union unsafe unsigned unsized use using var virtual void volatile where
+yield
+"""
+_USED = """
+args cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words reader
+std string sys vec vector words
+"""
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_KEYWORDS.split(), *_USED.split()])
+"""Names that a variable must not have: keywords of a language, and names that the generated programs use."""
+
+_WORD = re.compile(r"(?P<name>[^:\s]+):(?P<kind>\S+)")
+_PLACE = re.compile(r"\{([^{}]*)\}")
+_REFERENCE = re.compile(r"([a-z0-9_]+)((?:\[[0-9]{1,4}\])*)")
+_COMMENT = re.compile(r"(?:^|\s)#\s*(.*)")
+
+
+class BadStub(ValueError):  # noqa: N818 - the field's word for it
+    """A ``stub.txt`` is wrong. The text is a whole sentence that names the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A value that a bot reads; one that is read in loops is a list, or a list of lists."""
+
+    name: str
+    """In lower case, words joined by _."""
+    kind: str
+    """One of ``KINDS``."""
+    loops: tuple[int, ...]
+    """The lines of the stub in which the loops around it begin, the outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A value that has been read, as a count or in what is written."""
+
+    variable: Variable
+    index: tuple[int, ...] | None
+    """Which element of the lists; None: that of the rounds of the loops around, if there are any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One line of input."""
+
+    variables: tuple[Variable, ...]
+    comments: tuple[str, ...]
+    """Text for the readers of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One line of output, as constant text and values in their order."""
+
+    parts: tuple[str | Reference, ...]
+    comments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Commands that are repeated."""
+
+    count: int | Reference
+    body: tuple[Command, ...]
+    comments: tuple[str, ...]
+
+    @property
+    def variables(self) -> list[Variable]:
+        """All values that are read in the loop, and in loops within it."""
+        return [variable for command in self.body for variable in _variables(command)]
+
+
+Command = Read | Write | Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """What a bot reads and writes in a match."""
+
+    introduction: tuple[Command, ...]
+    """Once, before the first turn."""
+    turn: tuple[Command, ...]
+    """In each turn."""
+
+
+def stub_read(folder: Path) -> Stub | None:
+    """Return the stub in the folder of a game; None if there is none.
+
+    Raises:
+        BadStub: it is wrong.
+    """
+    path = folder / STUB
+    if not path.is_file():
+        return None
+    try:
+        return parse(path.read_text(encoding="utf-8"), str(path))
+    except UnicodeDecodeError as error:
+        raise BadStub(f"{path} is no text in UTF-8: save it as such.") from error
+
+
+def parse(text: str, name: str = STUB) -> Stub:
+    """Return the stub that a text describes.
+
+    Args:
+        text: the content of the file.
+        name: the file's name, for messages.
+
+    Raises:
+        BadStub: something is wrong; the first such line is named.
+    """
+    return _Parser(text, name).stub()
+
+
+def writes(command: Command) -> bool:
+    """Return whether a command writes, or one within it."""
+    return isinstance(command, Write) or (isinstance(command, Loop) and any(map(writes, command.body)))
+
+
+def _variables(command: Command) -> Iterator[Variable]:
+    if not isinstance(command, Write):
+        yield from command.variables
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the stub that holds a command."""
+
+    number: int
+    indent: int
+    words: tuple[str, ...]
+    """The command and what follows it."""
+    comments: tuple[str, ...]
+    """Its own comment, after those on lines of their own before it."""
+
+    @property
+    def rest(self) -> str:
+        """What follows the command."""
+        return self.words[1]
+
+
+@dataclass
+class _Parser:
+    """Reads one stub."""
+
+    text: str
+    name: str
+    known: dict[str, Variable] = field(default_factory=dict)
+    """Values read so far, by name."""
+
+    def stub(self) -> Stub:
+        lines = list(self._lines())
+        begin = next((at for at, line in enumerate(lines) if line.words[0] == "gameloop"), None)
+        if begin is None:
+            raise BadStub(f"{self.name} has no gameloop: write that line before what is read and written each turn.")
+        introduction = self._block(lines[:begin], ())
+        if any(map(writes, introduction)):
+            raise BadStub(f"{self.name} has a write before its gameloop, but bots answer only in turns.")
+        head, body = lines[begin], lines[begin + 1 :]
+        if body:
+            body[0] = replace(body[0], comments=(*head.comments, *body[0].comments))
+        if head.indent or head.rest:
+            raise self._wrong(head, "gameloop stands alone at the beginning of its line.")
+        turn = self._block(body, (), indent=body[0].indent if body else 0)
+        if not any(map(writes, turn)):
+            raise self._wrong(head, "nothing is written in the gameloop: a bot must answer by at least one write.")
+        if not any(list(_variables(command)) for command in turn):
+            raise self._wrong(
+                head, "nothing is read in the gameloop: a bot must wait for its turn by at least one read."
+            )
+        return Stub(introduction, turn)
+
+    def _lines(self) -> Iterator[_Line]:
+        """Yield the commands with their comments."""
+        before: list[str] = []
+        for number, raw in enumerate(self.text.splitlines(), 1):
+            found = _COMMENT.search(raw)
+            code = raw[: found.start()].rstrip() if found else raw.rstrip()
+            comments = [found[1].rstrip()] if found and found[1].strip() else []
+            line = _Line(number, len(code) - len(code.lstrip()), (), ())
+            if "\t" in raw:
+                raise self._wrong(line, "it holds a tab: indent with spaces.")
+            if any("\\" in comment for comment in comments):
+                raise self._wrong(line, "its comment holds a \\, which C++ and Java read as more than a comment.")
+            before += comments
+            if code:
+                command, _, rest = code.strip().partition(" ")
+                yield _Line(number, line.indent, (command, rest.strip()), tuple(before))
+                before = []
+
+    def _block(self, lines: Sequence[_Line], loops: tuple[int, ...], indent: int = 0) -> tuple[Command, ...]:
+        """Return the commands of lines that are indented alike, each with what is indented more below it."""
+        commands: list[Command] = []
+        at = 0
+        while at < len(lines):
+            line, at = lines[at], at + 1
+            if line.indent != indent:
+                raise self._wrong(line, f"it is indented by {line.indent} spaces, but the lines before it by {indent}.")
+            inner = at
+            while inner < len(lines) and lines[inner].indent > indent:
+                inner += 1
+            commands.append(self._command(line, lines[at:inner], loops))
+            at = inner
+        return tuple(commands)
+
+    def _command(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> Command:
+        match line.words[0]:
+            case "loop":
+                return self._loop(line, inner, loops)
+            case _ if inner:
+                raise self._wrong(inner[0], "it is indented, but only lines below a loop or the gameloop are.")
+            case "read":
+                return self._read(line, loops)
+            case "write":
+                return self._write(line, loops)
+            case "gameloop":
+                raise self._wrong(line, "it is a second gameloop, but there is one.")
+            case word:
+                raise self._wrong(line, f"the command {word!r} is none of read, write, loop and gameloop.")
+
+    def _read(self, line: _Line, loops: tuple[int, ...]) -> Read:
+        words = line.rest.split()
+        if not words:
+            raise self._wrong(line, "it reads nothing: write what, such as `read x:int y:int`.")
+        variables = tuple(self._variable(line, word, loops) for word in words)
+        if len(words) > 1 and any(variable.kind == "line" for variable in variables):
+            raise self._wrong(line, "a value of kind line is the whole line: give it a read of its own.")
+        return Read(variables, line.comments)
+
+    def _variable(self, line: _Line, word: str, loops: tuple[int, ...]) -> Variable:
+        match = _WORD.fullmatch(word)
+        if match is None or match["kind"] not in KINDS:
+            raise self._wrong(line, f"{word!r} is no name:kind, where the kind is one of {', '.join(KINDS)}.")
+        name = match["name"]
+        if not NAME.fullmatch(name):
+            raise self._wrong(line, f"the name {name!r} is not made of small letters, such as `x` or `enemy_count`.")
+        if name in RESERVED:
+            raise self._wrong(line, f"the name {name!r} has a meaning in one of the languages: choose another.")
+        if name in self.known:
+            raise self._wrong(line, f"the name {name!r} is read a second time: choose another.")
+        self.known[name] = Variable(name, match["kind"], loops)
+        return self.known[name]
+
+    def _loop(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> Loop:
+        amount, _, rest = line.rest.partition(" ")
+        if rest:  # `loop amount command`, as CodinGame writes it
+            if inner:
+                raise self._wrong(inner[0], "it is below a loop that has its command on its own line already.")
+            command, _, what = rest.strip().partition(" ")
+            inner = [_Line(line.number, line.indent + 1, (command, what.strip()), ())]
+        if not inner:
+            raise self._wrong(line, "the loop repeats nothing: indent the lines below it that it is to repeat.")
+        if len(loops) == LOOPS_MAX:
+            raise self._wrong(line, f"there are {LOOPS_MAX} loops around it already.")
+        count = int(amount) if re.fullmatch("[0-9]{1,4}", amount) else self._reference(line, amount, loops)
+        if isinstance(count, Reference) and count.variable.kind != "int":
+            raise self._wrong(line, f"the count {amount!r} is no int.")
+        return Loop(count, self._block(inner, (*loops, line.number), inner[0].indent), line.comments)
+
+    def _write(self, line: _Line, loops: tuple[int, ...]) -> Write:
+        text = line.rest
+        if not text or not (text.isascii() and text.isprintable()):
+            raise self._wrong(line, "what it writes must be text in ASCII, such as `write WAIT` or `write {x} {y}`.")
+        pieces = _PLACE.split(text)
+        if any(sign in piece for piece in pieces[::2] for sign in "{}"):
+            raise self._wrong(line, "it has a { without a }, or the other way round.")
+        parts = [self._reference(line, piece, loops) if at % 2 else piece for at, piece in enumerate(pieces)]
+        return Write(tuple(part for part in parts if part != ""), line.comments)
+
+    def _reference(self, line: _Line, text: str, loops: tuple[int, ...]) -> Reference:
+        match = _REFERENCE.fullmatch(text)
+        if match is None or match[1] not in self.known:
+            raise self._wrong(line, f"{text!r} is nothing that has been read before it.")
+        variable = self.known[match[1]]
+        index = tuple(map(int, re.findall("[0-9]+", match[2])))
+        if not index and variable.loops == loops[: len(variable.loops)]:
+            return Reference(variable, None)
+        if len(index) != len(variable.loops):
+            example = variable.name + "[0]" * len(variable.loops)
+            raise self._wrong(line, f"{text!r} is a list, or none: here it would be `{example}`.")
+        return Reference(variable, index)
+
+    def _wrong(self, line: _Line, sentence: str) -> BadStub:
+        return BadStub(f"{self.name}, line {line.number}: {sentence}")
