@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.bits import selected
 from core.game import Choices, Game, JsonObject, StateT
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
+
+TRIALS = 16
+"""How many random choices a greedy seat compares."""
 
 Answers = list[dict[int, list[str]]]
 """For each turn in order, the lines that each seat asked has answered."""
@@ -29,8 +33,47 @@ def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping
 
 def random_choices(legal: NDArray[np.bool_], rng: np.random.Generator) -> Choices:
     """Return random choices (..), evenly distributed over those that a mask (.., N) allows; -1 where it allows none."""
-    wish = np.where(legal, rng.random(legal.shape, np.float32), -1)
-    return np.where(legal.any(axis=-1), wish.argmax(axis=-1), -1)
+    return _drawn(_packed(legal), rng)
+
+
+def _packed(mask: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return a mask (.., N) as words (.., ceil(N / 64)) with a bit for each entry."""
+    octets = np.packbits(mask, axis=-1, bitorder="little")
+    words = np.zeros((*octets.shape[:-1], -(-octets.shape[-1] // 8)), "<u8")
+    words.view(np.uint8)[..., : octets.shape[-1]] = octets
+    return words.astype(np.uint64, copy=False)
+
+
+def _drawn(words: NDArray[np.uint64], rng: np.random.Generator) -> Choices:
+    """Return the number (..) of a random bit that is set in words (.., W), all equally likely; -1 if none is set."""
+    sums = np.cumsum(np.bitwise_count(words), axis=-1, dtype=np.int64)
+    total = sums[..., -1]
+    rank = (rng.random(total.shape) * total).astype(np.int64)
+    nth = np.minimum((sums <= rank[..., None]).sum(axis=-1), words.shape[-1] - 1)[..., None]
+    word = np.take_along_axis(words, nth, axis=-1)[..., 0]
+    below = np.take_along_axis(sums, nth, axis=-1)[..., 0] - np.bitwise_count(word)
+    return np.where(total > 0, 64 * nth[..., 0] + selected(word, rank - below), -1)
+
+
+def greedy_choices(game: Game[StateT], state: StateT, rng: np.random.Generator, trials: int = TRIALS) -> Choices:
+    """Return choices (B, P, ..) that are good for this turn alone.
+
+    Each seat tries some random choices while the others do nothing, and takes the one that brings it furthest ahead of
+    the best of the others.
+    """
+    words = _packed(game.legal(state))
+    boards, seats, *_ = words.shape
+    copies = game.take(state, np.repeat(np.arange(boards), trials))
+    tried = _drawn(np.repeat(words, trials, axis=0), rng)
+    chosen = np.empty(words.shape[:-1], tried.dtype)
+    for seat in range(seats):
+        alone = np.full_like(tried, -1)
+        alone[:, seat] = tried[:, seat]
+        scores = game.scores(game.step(copies, game.actions(copies, alone)))
+        ahead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
+        best = np.arange(0, len(tried), trials) + ahead.reshape(boards, trials).argmax(axis=1)
+        chosen[:, seat] = tried[best, seat]
+    return chosen
 
 
 def play_turn(game: Game[StateT], state: StateT, answers: Mapping[int, Sequence[str]]) -> StateT:

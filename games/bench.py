@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, Literal
 
+import numpy as np
+
 from core.game import Game, StateT
-from core.playout import play_turn, random_answers, replay_answers
+from core.playout import play_turn, random_answers, random_choices, replay_answers
 from games.registry import game_named, game_part
 
 REPEATS = 7
@@ -81,10 +83,10 @@ class Measurement:
 
 
 def cases(name: str) -> list[Case]:
-    """Return all cases of a game: its own ones, a step of a single board, and a whole match."""
+    """Return all cases of a game: its own ones, a step of a single board, a whole match, and self-play."""
     bench = game_part(name, "bench")
     own: list[Case] = bench.CASES
-    return [*own, step_case(name, getattr(bench, "PLAIN_STEP", None)), match_case(name)]
+    return [*own, step_case(name, getattr(bench, "PLAIN_STEP", None)), match_case(name), self_play_case(name)]
 
 
 def step_case(name: str, plain: Prepare | None) -> Case:
@@ -116,6 +118,22 @@ def match_case(name: str) -> Case:
     game, table = game_named(name), _table(name)
     answers = random_answers(game, **table)
     return Case("match", 1, "matches", lambda: lambda: replay_answers(game, answers, **table))
+
+
+def self_play_case(name: str, boards: int = 4_096) -> Case:
+    """Return the case that measures self-play: turns of random seats on many boards, with the masks of choices."""
+    game, table = game_named(name), _table(name)
+
+    def turns() -> Iterator[None]:
+        rng = np.random.default_rng(0)
+        while True:
+            state = game.reset(range(boards), table["players"], table["options"])
+            while not game.over(state).all():
+                legal = game.legal(state)
+                state = game.step(state, game.choose(state, random_choices(legal, rng), legal))
+                yield
+
+    return Case("turn of self-play", boards, "turns", lambda: partial(next, turns()))
 
 
 def _table(name: str) -> dict[str, Any]:

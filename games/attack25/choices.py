@@ -14,11 +14,12 @@ from games.attack25.rules import NOTHING, asked
 from games.attack25.state import CHIPS, Bools, State
 
 _NUMBERS = PANELS + 1
+_BIDS = np.arange(CHIPS + 1, dtype=np.int16)
 
 
 def legal(state: State) -> Bools:
     """Return (B, P, N): whether each seat has each choice."""
-    mask: Bools = _picks(state) if state.picking else np.arange(CHIPS + 1) <= state.chips.T[..., None]
+    mask: Bools = _picks(state) if state.picking else state.chips.T[..., None] >= _BIDS
     mask = mask & asked(state).T[..., None]
     return mask
 

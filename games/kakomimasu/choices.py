@@ -18,19 +18,27 @@ _DY = np.tile(np.array([-1, -1, -1, 0, 0, 1, 1, 1], np.int16), 2)
 _KINDS = np.array([Kind.STAND, *[Kind.MOVE] * 8, *[Kind.REMOVE] * 8, Kind.PUT], np.int16)
 _PUT = len(_KINDS) - 1
 """The first number of a PUT."""
+_NEAR = 1, 9
+"""The first numbers of a MOVE and of a REMOVE."""
 
 
 def legal(state: State) -> Bools:
     """Return (B, P, A, N): whether each agent has each choice."""
-    away = state.agents == 0
-    exists = np.arange(state.agents.shape[1])[:, None] < state.agent_count
+    seats, agents, boards = state.agents.shape
+    exists = np.arange(agents)[:, None] < state.agent_count
     asked = exists & ~(state.out | state.over)[:, None]
-    parts = [np.ones((1, *away.shape), np.bool_), *_near(state)]
-    if (away & asked).any():
-        y, x = np.divmod(np.arange(state.grid[0] * state.grid[1])[:, None], state.grid[1])
-        cells: Bools = (x < state.width) & (y < state.height)
-        parts.append(cells[:, None, None] & away)
-    mask: Bools = (np.concatenate(parts) & asked).transpose(3, 1, 2, 0)
+    puts = ((state.agents == 0) & asked).transpose(2, 0, 1)
+    some = puts.any(axis=(1, 2)).nonzero()[0]  # few boards have agents to put after the first turn
+    cells = state.grid[0] * state.grid[1] if some.size else 0
+    # In this memory order the choices of an agent lie together, as those who choose need them.
+    mask = np.zeros((boards, seats, agents, _PUT + cells), np.bool_)
+    mask[..., 0] = asked.transpose(2, 0, 1)
+    for first, near in zip(_NEAR, _near(state), strict=True):
+        mask[..., first : first + 8] = (near & asked).transpose(3, 1, 2, 0)
+    if some.size:
+        y, x = np.divmod(np.arange(cells, dtype=np.int16), np.int16(state.grid[1]))
+        inside = (x < state.width[some, None]) & (y < state.height[some, None])
+        mask[some, ..., _PUT:] = inside[:, None, None] & puts[some][..., None]
     return mask
 
 

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.wondev_woman.board import DIRECTIONS, WORDS, Bools, Ints, Planes, looked_up
+from core.bits import selected
+from games.wondev_woman.board import DIRECTIONS, WORDS, Bools, Planes
 
 ACCEPT_DEFEAT: Final = -1
 """The number of the action that gives up."""
@@ -76,41 +77,5 @@ def pick(words: Planes, fractions: NDArray[np.floating]) -> NDArray[np.int16]:
         word = np.where(beyond, words[nth], word)
         below = np.where(beyond, total, below)
         first += beyond
-    chosen = (first << 6) + _selected(word, rank - below)
+    chosen = (first << 6) + selected(word, rank - below)
     return np.where(sums[-1] == 0, ACCEPT_DEFEAT, chosen).astype(np.int16)
-
-
-_OCTETS: Final = np.uint64(0x0101010101010101)
-"""Multiplying a number from 0 to 255 by this writes it into all octets."""
-_HIGH_BITS: Final = np.uint64(0x8080808080808080)
-"""The highest bit of each octet."""
-_ONE, _THREE, _EIGHT, _SIXTY_FOUR, _OCTET = np.array([1, 3, 8, 64, 0xFF], np.uint64)
-
-
-def _select_table() -> NDArray[np.uint64]:
-    table = np.zeros((256, 8), np.uint64)
-    for octet in range(256):
-        bits = [bit for bit in range(8) if octet >> bit & 1]
-        table[octet, : len(bits)] = bits
-    return table.reshape(-1)
-
-
-_NTH_BIT = _select_table()
-"""The position of the set bit of rank r in an octet, at index 8 * octet + r."""
-
-
-def _selected(words: Planes, ranks: Ints) -> NDArray[np.int64]:
-    """Return the position, in each word, of the set bit of a rank; both are counted from 0.
-
-    After Vigna, "Broadword implementation of rank/select queries" (2008), with a table for the last step.
-    """
-    ranks = ranks.astype(np.uint64)
-    counts = np.bitwise_count(words.view(np.uint8)).view(np.uint64)  # of set bits in each octet
-    sums = counts * _OCTETS  # of set bits in each octet and all lower ones
-    # The highest bit of an octet stays set if its sum is greater than the rank; no octet borrows from the next one.
-    beyond = ((sums | _HIGH_BITS) - (ranks + _ONE) * _OCTETS) & _HIGH_BITS
-    shift = _SIXTY_FOUR - (np.bitwise_count(beyond).astype(np.uint64) << _THREE)
-    octet = words >> shift & _OCTET
-    below = (sums << _EIGHT) >> shift & _OCTET
-    places: Planes = shift + looked_up(_NTH_BIT, (octet << _THREE) + ranks - below)
-    return places.view(np.int64)
