@@ -26,7 +26,8 @@ from pathlib import Path
 
 from banzuke.text import UserError
 from core.text import printable
-from games.housebots import files_of, housebots_read, paths_of
+from games.housebots import HouseBot, files_of, housebots_read, paths_of
+from games.registry import game_named, game_names
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots
@@ -35,6 +36,8 @@ from sandbox.languages.python import INTERPRETER
 from sandbox.toolchains import version_of
 
 HOUSE = "house:"
+RANDOM = "house:random"
+"""The bot of a game that brings no house bot of this name is played by the game's rules."""
 FILES_MAX = 2_000
 BYTES_MAX = 64 << 20
 """The largest size of a bot's folder; a larger folder is probably not that of a bot."""
@@ -60,6 +63,8 @@ class Bot:
     """The command that starts it in a sandbox, where ``root`` is mounted at /bot."""
     text: str = ""
     """The argument by which the user named it."""
+    plays_at_random: str = ""
+    """The game whose rules answer at random in its place, without any program; empty: it is a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +88,16 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
 
     Args:
         text: a folder, a file, ``house:NAME`` or a command line.
-        game: the game of the house bots.
+        game: the game of the house bots. ``house:random`` is there for each: if the game brings none, its rules play.
         backend: the sandbox in which the bot is built and played; None: no sandbox.
 
     Raises:
         UserError: the text names no bot, or the bot cannot be read or built.
         PlatformFault: the sandbox failed.
     """
+    if text == RANDOM and text not in _house_bots(game) and game in game_names():
+        rules = f"{text} {game} {game_named(game).rules_version}"
+        return Bot(text, hashlib.sha256(rules.encode()).hexdigest(), "", text=text, plays_at_random=game)
     try:
         source = source_of(text, game)
         if source:
@@ -130,10 +138,10 @@ def source_of(text: str, game: str) -> Source | None:
     """
     path = Path(text)
     if text.startswith(HOUSE):
-        known = {bot.description.name: bot for bot in housebots_read() if bot.description.game == game}
-        if text.removeprefix(HOUSE) not in known:
-            raise UserError(f"There is no house bot {text!r}; there are: {', '.join(HOUSE + name for name in known)}.")
-        return Source(text, known[text.removeprefix(HOUSE)].files)
+        known = _house_bots(game)
+        if text not in known:
+            raise UserError(f"There is no house bot {text!r}; there are: {', '.join(known) or RANDOM}.")
+        return Source(text, known[text].files)
     if path.is_dir():
         return Source(printable(path.resolve().name), _without_folders_around(_with_valid_names(_files(path))))
     if path.is_file() and path.suffix in SUFFIXES:
@@ -141,6 +149,12 @@ def source_of(text: str, game: str) -> Source | None:
     if os.sep in text and " " not in text and not path.exists():
         raise UserError(f"There is no file or folder {text}.")
     return None
+
+
+def _house_bots(game: str) -> dict[str, HouseBot]:
+    """Return the house bots of a game, by the argument that names them."""
+    found = [bot for bot in housebots_read() if bot.description.game == game]
+    return {HOUSE + bot.description.name: bot for bot in found}
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import sandbox
 from banzuke.bots import Bot
-from banzuke.local import STDERR_BYTES, RunningBot, local_bot
+from banzuke.local import STDERR_BYTES, RandomBot, RunningBot, local_bot
 from banzuke.text import UserError
 from core.referee import Ask, Reply
 from core.text import ending
@@ -49,7 +49,9 @@ def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Ite
         ValueError: the bot's command has an open quote.
         PlatformFault: the sandbox failed.
     """
-    if backend is None or bot.root is None:
+    if bot.plays_at_random:
+        yield RandomBot(bot.plays_at_random)
+    elif backend is None or bot.root is None:
         with local_bot(bot.command, bot.root, clock=clock) as player:
             yield player
     else:

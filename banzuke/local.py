@@ -22,8 +22,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Protocol
 
+import numpy as np
+
 from core.referee import Ask, Reply
 from core.text import ending
+from games.registry import game_named
 
 BANK_SHARE = 0.1
 """The share of each limit that is added to the bank, from which later overruns are paid, as in the arena."""
@@ -57,6 +60,22 @@ class RunningBot(Protocol):
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
+
+
+class RandomBot:
+    """Answers at random what the game's rules allow, without a process; see ``RunningBot`` for the public methods."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game_named(game)
+        self._rng = np.random.default_rng()
+
+    def ask(self, ask: Ask) -> Reply:
+        """Return a random legal answer."""
+        return Reply(self._game.random_answer(ask.state, 0, ask.seat, self._rng))
+
+    def stderr_tail(self) -> str:
+        """Return nothing: there is no program that could write."""
+        return ""
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ from core.game import (
 )
 from core.message import Message, bot, said
 from core.seeding import between, draws, draws_of_each
+from core.simple import SimpleGame
 from games.guide.conversation import Question, Script
 from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
@@ -44,6 +45,7 @@ __all__ = [
     "Place",
     "Question",
     "Script",
+    "SimpleGame",
     "between",
     "board_of",
     "bot",

@@ -41,6 +41,8 @@ class Ask:
     """How many lines the answer has."""
     cpu_ms: int
     """CPU time allowed for the answer."""
+    state: Any = None
+    """The state in which the seat is asked, for a seat that is played by the game itself; no bot may see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ class _Referee:
         first = [] if seat in self.introduced else game.introduce(state, 0, seat)
         self.introduced.add(seat)
         lines = (*first, *game.observe(state, 0, seat))
-        return Ask(seat, lines, game.answer_lines(state, 0, seat), game.cpu_ms(state, 0, seat))
+        return Ask(seat, lines, game.answer_lines(state, 0, seat), game.cpu_ms(state, 0, seat), state)
 
     def _is_out(self, seat: int | None) -> bool:
         """Return whether a seat is at fault or has left the match."""

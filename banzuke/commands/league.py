@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from banzuke.bots import HOUSE, SUFFIXES, Bot, bot_ready, with_distinct_names
+from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
@@ -96,7 +96,7 @@ def _bots(arguments: argparse.Namespace) -> tuple[list[Bot], bool]:
     """
     words = [str(path) for path in _bots_of_game(arguments.game, _entries(arguments.folder))]
     if arguments.house:
-        words += [f"{HOUSE}{name}" for name in _declared(arguments.game)]
+        words += [f"{HOUSE}{name}" for name in _declared(arguments.game)] or [RANDOM]
     bots, is_whole = [], True
     with sandbox_opened(arguments.sandbox) as backend:
         for word in tqdm(words, desc="Building", unit="bot", disable=None, leave=False):

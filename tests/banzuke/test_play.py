@@ -20,6 +20,7 @@ from games.replays import verify
 from sandbox.api import PlatformFault
 from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import IDLE, SMALL
+from tests.installing import games_installed
 
 GAME = "kakomimasu"
 
@@ -29,6 +30,23 @@ def test_a_match_of_folders_and_house_bots_is_replayed_to_the_same_hash(banzuke:
     assert banzuke("play", GAME, "house:random", "house:ring", "--seed", 7, "--replay", replay) == 0
     verify(replay.read_bytes())
     assert [seat["name"] for seat in decode(replay.read_bytes())[0]["seats"]] == ["house:random", "house:ring"]
+
+
+def test_a_game_without_house_bots_has_a_random_one_of_its_rules(
+    banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay, bot = tmp_path / "match.replay", tmp_path / "bots" / "first.py"
+    bot.parent.mkdir()
+    bot.write_text("input()\nwhile True:\n    a, b = map(int, input().split())\n    print(0 if a else 1, 1)\n")
+    (tmp_path / "site").mkdir()
+    with games_installed(tmp_path / "site", {"simple_nim": "tests.core.simple_toy:Nim"}):
+        assert banzuke("play", "simple_nim", bot, "house:random", "--strict", "--replay", replay) == 0
+        verify(replay.read_bytes())
+        league = ("league", "simple_nim", bot.parent, "--house", "--seeds", 2, "--strict")
+        assert banzuke(*league) == 0
+        assert "house:random" in capsys.readouterr().out
+        assert banzuke("play", "simple_nim", bot, "house:ring") == 2
+        assert "there are: house:random." in capsys.readouterr().err
 
 
 def test_without_a_clock_no_answer_comes_too_late(
