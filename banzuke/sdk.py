@@ -27,6 +27,7 @@ from core.simple import SimpleGame
 from games.guide.conversation import Question, Script
 from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
+from games.openspiel import OpenSpielGame
 
 __all__ = [
     "Actions",
@@ -42,6 +43,7 @@ __all__ = [
     "JsonObject",
     "Material",
     "Message",
+    "OpenSpielGame",
     "Place",
     "Question",
     "Script",
