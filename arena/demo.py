@@ -13,12 +13,9 @@ import msgspec
 
 from arena.http_visitor import PageFailed, Visitor
 from core.replay import BadReplay, ReplayMismatch
-from games.housebots import FOLDER
-from games.kits import zipped
+from games.kits import PYTHON, kit_files, kit_languages, zipped
 from games.replays import verify
 
-BOTS = FOLDER / "kakomimasu" / "bots"
-BOT = (BOTS / "starter" / "kakomimasu.py", BOTS / "demo" / "main.py")
 MATCHES_WANTED = 20
 BUILD_SECONDS_MAX = 600
 MATCHES_SECONDS_MAX = 900
@@ -111,11 +108,15 @@ def sign_up(visitor: Visitor, name: str) -> None:
 
 
 def upload(visitor: Visitor, bot_name: str) -> Uploaded:
-    """Upload the demonstration's bot as a zip."""
-    form = visitor.page("/upload/").form_with("upload")
-    values = {"name": bot_name, "game": "kakomimasu"}
-    files = {path.name: path.read_bytes() for path in BOT}
-    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(files))})
+    """Upload the starter kit of the arena's first game that has one in Python."""
+    page = visitor.page("/upload/")
+    games = [found[1] for link in page.links if (found := re.search(r"/games/(\w+)/guide/$", link))]
+    game = next((name for name in games if PYTHON in kit_languages(name)), None)
+    if game is None:
+        raise PageFailed(f"{page.url} offers no game that has a starter kit in Python here")
+    form = page.form_with("upload")
+    values = {"name": bot_name, "game": game}
+    page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(kit_files(game, PYTHON)))})
     found = re.search(r"/versions/(\d+)/$", page.url)
     if not found:
         raise PageFailed(f"the upload did not lead to a version's page but to {page.url}")

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from banzuke.text import UserError
 from core.text import printable
-from games.housebots import HouseBot, files_of, housebots_read, paths_of
+from games.housebots import HouseBot, files_of, housebots_of, paths_of
 from games.registry import game_named, game_names
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
@@ -95,7 +95,7 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
         UserError: the text names no bot, or the bot cannot be read or built.
         PlatformFault: the sandbox failed.
     """
-    if text == RANDOM and text not in _house_bots(game) and game in game_names():
+    if text == RANDOM and game in game_names() and RANDOM not in (HOUSE + bot.description.name for bot in house_bots(game)):
         rules = f"{text} {game} {game_named(game).rules_version}"
         return Bot(text, hashlib.sha256(rules.encode()).hexdigest(), "", text=text, plays_at_random=game)
     try:
@@ -138,7 +138,7 @@ def source_of(text: str, game: str) -> Source | None:
     """
     path = Path(text)
     if text.startswith(HOUSE):
-        known = _house_bots(game)
+        known = {HOUSE + bot.description.name: bot for bot in house_bots(game)}
         if text not in known:
             raise UserError(f"There is no house bot {text!r}; there are: {', '.join(known) or RANDOM}.")
         return Source(text, known[text].files)
@@ -151,10 +151,16 @@ def source_of(text: str, game: str) -> Source | None:
     return None
 
 
-def _house_bots(game: str) -> dict[str, HouseBot]:
-    """Return the house bots of a game, by the argument that names them."""
-    found = [bot for bot in housebots_read() if bot.description.game == game]
-    return {HOUSE + bot.description.name: bot for bot in found}
+def house_bots(game: str) -> list[HouseBot]:
+    """Return the house bots of a game, sorted by folder.
+
+    Raises:
+        UserError: a ``bot.toml`` is wrong.
+    """
+    try:
+        return housebots_of(game)
+    except ValueError as error:
+        raise UserError(f"A house bot of {game} cannot be read: {error}.") from error
 
 
 def _files(folder: Path) -> dict[str, bytes]:

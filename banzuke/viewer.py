@@ -18,8 +18,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from core.game import JsonObject
-from games.housebots import FOLDER
-from games.registry import game_named, game_names
+from games.registry import folder_of, game_named
 
 HERE = Path(__file__).resolve().parent
 # Their folders in an installed package, and in the source tree.
@@ -63,7 +62,8 @@ def static_file(path: str) -> Path | None:
     _, _, app, *rest = path.split("/")
     if app == "games":  # only the viewer's part of a game's folder is served
         game, *rest = rest or [""]
-        folders: Sequence[Path] = (FOLDER / game / "viewer",) if game in game_names() else ()
+        home = folder_of(game)
+        folders: Sequence[Path] = (home / "viewer",) if home else ()
     else:
         folders = STATIC.get(app, ())
     folder = next((folder for folder in folders if folder.is_dir()), None)

@@ -1,6 +1,6 @@
-"""Reads the house bots from the source tree: ``games/<game>/bots/<bot>/`` has a bot's files and its ``bot.toml``.
+"""Reads the house bots of games: ``bots/<bot>/`` in the folder of a game has a bot's files and its ``bot.toml``.
 
-The modules in ``games/<game>/bots/starter/`` are added to the files of every house bot of the game in Python, so that
+The modules in ``bots/starter/`` are added to the files of every house bot of the game in Python, so that
 no bot needs a copy in its folder.
 """
 
@@ -16,7 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-FOLDER = Path(__file__).resolve().parent
+from games.registry import folder_of
+
 DESCRIPTION = "bot.toml"
 ABOUT = (DESCRIPTION, "README.md")
 """Files that describe a house bot and are not part of its program: a change of them makes no new version."""
@@ -47,32 +48,47 @@ class HouseBot:
     """Content of each file by its path in the bundle."""
 
 
-def housebots_read(folder: Path = FOLDER) -> list[HouseBot]:
-    """Return all house bots, sorted by folder.
+def housebots_of(game: str) -> list[HouseBot]:
+    """Return the house bots of a game, sorted by folder.
 
     Raises:
         ValueError: a ``bot.toml`` is wrong; the sentence names it.
     """
-    folders = [path.parent for path in sorted(folder.glob(f"*/{BOTS}/*/{DESCRIPTION}"))]
-    return [HouseBot(_description(folder), files_of(folder)) for folder in folders]
+    return [HouseBot(_description(path, game), files_of(path.parent)) for path in _paths(game)]
 
 
 @cache
-def descriptions_read() -> tuple[Description, ...]:
-    """Return the descriptions of all house bots, sorted by folder. They are read once for each process.
+def descriptions_of(game: str) -> tuple[Description, ...]:
+    """Return the descriptions of the house bots of a game, sorted by folder. They are read once for each process.
 
     Raises:
         ValueError: a ``bot.toml`` is wrong; the sentence names it.
     """
-    return tuple(_description(path.parent) for path in sorted(FOLDER.glob(f"*/{BOTS}/*/{DESCRIPTION}")))
+    return tuple(_description(path, game) for path in _paths(game))
 
 
-def _description(folder: Path) -> Description:
-    path = folder / DESCRIPTION
+def housebots_fault(game: str) -> str:
+    """Return why the house bots of a game cannot be read: a sentence for the administrator; empty if they can."""
     try:
-        return msgspec.convert(tomllib.loads(path.read_text()), Description)
+        descriptions_of(game)
+    except ValueError as error:
+        return f"The house bots of {game} are left out, since one cannot be read: {error}."
+    return ""
+
+
+def _paths(game: str) -> list[Path]:
+    folder = folder_of(game)
+    return sorted(folder.glob(f"{BOTS}/*/{DESCRIPTION}")) if folder else []
+
+
+def _description(path: Path, game: str) -> Description:
+    try:
+        description = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Description)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+    if description.game != game:
+        raise ValueError(f"{path}: it names the game {description.game}, but lies in the folder of {game}")
+    return description
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

@@ -38,7 +38,12 @@ class BrokenGame(ValueError):  # noqa: N818 - the field's word for it
 
 def game_names() -> tuple[str, ...]:
     """Return the names of all games that can be used; those of this folder first."""
-    return tuple(name for name in _entries() if "." not in name and name not in games_broken())
+    return tuple(key for key in game_keys() if "." not in key)
+
+
+def game_keys() -> tuple[str, ...]:
+    """Return the names of all games that can be used, and ``<game>.<version>`` for earlier versions of their rules."""
+    return tuple(key for key in _entries() if key in _own() or key not in games_broken())
 
 
 def game_named(name: str, rules_version: str = "") -> Game[Any]:
@@ -52,10 +57,10 @@ def game_named(name: str, rules_version: str = "") -> Game[Any]:
         KeyError: there is no such game, or it has no such version here.
         BrokenGame: the package that brings the game cannot be used.
     """
-    newest = _loaded(name)
+    newest = _usable(name)
     if rules_version in ("", newest.rules_version):
         return newest
-    return _loaded(f"{name}.{rules_version}")
+    return _usable(f"{name}.{rules_version}")
 
 
 def rules_versions(name: str) -> tuple[str, ...]:
@@ -65,7 +70,7 @@ def rules_versions(name: str) -> tuple[str, ...]:
         KeyError: there is no such game.
         BrokenGame: the package that brings the game cannot be used.
     """
-    earlier = [key for key in _entries() if key.startswith(f"{name}.") and key not in games_broken()]
+    earlier = [key for key in game_keys() if key.startswith(f"{name}.")]
     return (game_named(name).rules_version, *sorted(key.partition(".")[2] for key in earlier))
 
 
@@ -76,7 +81,7 @@ def game_part(name: str, part: str) -> Any:
         KeyError: there is no such game.
         ModuleNotFoundError: the package has no such module.
     """
-    return importlib.import_module(f"{_entries()[name].module}.{part}")
+    return importlib.import_module(f"{_package_of(_entries()[name])}.{part}")
 
 
 def folder_of(name: str) -> Path | None:
@@ -88,10 +93,7 @@ def folder_of(name: str) -> Path | None:
     Returns:
         None if there is no such game.
     """
-    entry = _entries().get(name)
-    if entry is None or name in games_broken():
-        return None
-    return _folder(entry)
+    return _folder(_entries()[name]) if name in game_keys() else None
 
 
 @cache
@@ -106,11 +108,11 @@ def games_broken() -> dict[str, str]:
             if name in _own():
                 raise BrokenGame("It has the name of one of Banzuke's own games.")
             if len(entries) > 1:
-                packages = " and ".join(sorted(_package(entry) for entry in entries))
+                packages = " and ".join(sorted(_distribution(entry) for entry in entries))
                 raise BrokenGame(f"Its name is claimed by the packages {packages}: uninstall one of them.")
             _loaded(name)
         except BrokenGame as error:
-            broken[name] = f"The game {name} of the package {_package(entries[0])} cannot be used. {error}"
+            broken[name] = f"The game {name} of the package {_distribution(entries[0])} cannot be used. {error}"
     return broken
 
 
@@ -136,6 +138,12 @@ def _entries() -> dict[str, EntryPoint]:
     return _own() | {name: entries[0] for name, entries in _foreign().items() if name not in _own()}
 
 
+def _usable(key: str) -> Game[Any]:
+    if key not in _own() and key in games_broken():
+        raise BrokenGame(games_broken()[key])
+    return _loaded(key)
+
+
 @cache
 def _loaded(name: str) -> Game[Any]:
     """Return the rules behind an entry point.
@@ -152,7 +160,7 @@ def _loaded(name: str) -> Game[Any]:
         raise BrokenGame("A name is made of small letters, digits and _, begins with a letter, and has 30 at most.")
     try:
         game = as_game(entry.load())
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenGame(f"It cannot be imported: {type(error).__name__}: {error}") from error
     _check(name, game)
     return game
@@ -188,11 +196,15 @@ def _folder(entry: EntryPoint) -> Path | None:
     """Return the folder of the package in which a game's class lies; None if it lies in no package."""
     if entry.name in _own():
         return FOLDER / entry.name
-    spec = find_spec(entry.module)
-    if spec is not None and not spec.submodule_search_locations and spec.parent:
-        spec = find_spec(spec.parent)
+    spec = find_spec(_package_of(entry))
     return Path(spec.submodule_search_locations[0]) if spec and spec.submodule_search_locations else None
 
 
-def _package(entry: EntryPoint) -> str:
+def _package_of(entry: EntryPoint) -> str:
+    """Return the name of the package in which a game's class lies; that of its module if it lies in no package."""
+    spec = find_spec(entry.module)
+    return spec.parent if spec is not None and spec.parent else entry.module
+
+
+def _distribution(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else entry.module

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from games import registry
+from games.housebots import descriptions_of
 from games.words import words_of
+
+_CACHED = (registry.games_broken, registry._own, registry._foreign, registry._loaded, words_of, descriptions_of)
 
 
 def package_made(site: Path, games: Mapping[str, str], package: str = "toys") -> None:
@@ -39,5 +42,5 @@ def games_installed(site: Path, games: Mapping[str, str], package: str = "toys")
 
 
 def _forget() -> None:
-    for cached in (registry.games_broken, registry._own, registry._foreign, registry._loaded, words_of):
+    for cached in _CACHED:
         cached.cache_clear()

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings.environment import Environment
-from games.housebots import FOLDER
-from games.registry import game_names
+from games.registry import folder_of, game_keys, game_names, games_broken
 
 env = Environment()
 
@@ -66,13 +65,17 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [FOLDER],  # the guides of the games
-        "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+            ],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["ladder.guides.pages.Loader", "django.template.loaders.app_directories.Loader"],
+                )
             ],
         },
     },
@@ -113,7 +116,11 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "static-root"
-STATICFILES_DIRS = [(f"games/{name}", FOLDER / name / "viewer") for name in game_names()]
+STATICFILES_DIRS = [
+    (f"games/{key}", folder / "viewer")
+    for key in game_keys()
+    if (folder := folder_of(key)) and (folder / "viewer").is_dir()
+]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # --- Accounts -------------------------------------------------------------------------------------------------------
@@ -291,8 +298,13 @@ SOURCE_URL = env.str("SOURCE_URL", default="")
 """URL of the source code of this arena, linked in the foot of each page; empty: no link."""
 CONTACT = env.str("CONTACT", default="")
 """E-mail address or URL of the administrators, linked in the foot of each page; empty: no link."""
-GAMES: list[str] = env.list("GAMES", default=["kakomimasu", "attack25", "wondev_woman", "back_to_the_code", "puyo"])
-"""The games that this arena offers, among the folders of ``games/``."""
+GAMES: list[str] = [
+    name for name in env.list("GAMES", default=list(game_names())) if name in game_names() or name not in games_broken()
+]
+"""The games that this arena offers, in the order of its pages; by default all that are installed.
+
+A game whose package cannot be used is left out: the other games go on, and ``arena.checks`` names it.
+"""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
 """By game, limits of bots that differ from those that the game declares: ``{"puyo": {"memory_mib": 512}}``.
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, with_distinct_names
+from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, house_bots, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
@@ -28,7 +28,6 @@ from banzuke.standing import StandingRow, opponents_text, standing, standing_tex
 from banzuke.text import UserError, say
 from core.arguments import positive
 from core.text import printable
-from games.housebots import housebots_read
 from games.kits import kit_game
 from games.registry import game_named, game_names
 from sandbox import languages
@@ -139,8 +138,8 @@ def _entries(folder: Path | None) -> list[Path]:
 
 def _declared(game: str) -> dict[str, float]:
     """Return the declared ratings of a game's house bots."""
-    found = [bot.description for bot in housebots_read()]
-    return {bot.name: bot.declared_rating for bot in found if bot.game == game}
+    found = [bot.description for bot in house_bots(game)]
+    return {bot.name: bot.declared_rating for bot in found}
 
 
 def _log_path(arguments: argparse.Namespace) -> Path | None:

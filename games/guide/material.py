@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.guide.conversation import Script
 from games.guide.drawing import Figure
@@ -13,9 +13,9 @@ from games.guide.drawing import Figure
 class Material:
     """The material of the guide page of one game."""
 
-    figures: Mapping[str, Callable[[], Figure]]
+    figures: Mapping[str, Callable[[], Figure]] = field(default_factory=dict)
     """Functions that return the figures, by name."""
-    script: Script
-    """The match from which the page shows questions and answers."""
-    facts: Mapping[str, object]
+    script: Script | None = None
+    """The match from which the page shows questions and answers; None: it shows none."""
+    facts: Mapping[str, object] = field(default_factory=dict)
     """Numbers of the rules by name, read from the code of the game."""

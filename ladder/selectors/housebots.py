@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import F, Max, Q, QuerySet
 
 from common.names import name_key, name_look
-from games.housebots import Description, descriptions_read
+from games.housebots import Description, descriptions_of, housebots_fault
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
 from ladder.selectors.builds import last_error
@@ -45,16 +45,21 @@ def housebots_missing() -> list[MissingHouseBot]:
     on_board = BotVersion.objects.filter(bot__is_house=True, state__in=BotVersion.ON_BOARD)
     playing = set(on_board.values_list("bot", flat=True))
     found = []
-    for bot in descriptions_read():
+    for bot in _descriptions():
         version = latest.get((bot.game, bot.name))
         if version and version.state in (State.REJECTED, State.FAILED) and version.bot_id not in playing:
             error = last_error(log=version.log)
             found.append(MissingHouseBot(bot.game, bot.name, sentence=version.sentence, error=error))
-        elif version is None and bot.game in settings.GAMES and bot.language not in languages:
+        elif version is None and bot.language not in languages:
             found.append(MissingHouseBot(bot.game, bot.name, bot.language))
-        elif version is None and bot.game in settings.GAMES and _is_name_taken(bot):
+        elif version is None and _is_name_taken(bot):
             found.append(MissingHouseBot(bot.game, bot.name, is_name_taken=True))
     return found
+
+
+def _descriptions() -> list[Description]:
+    readable = (game for game in settings.GAMES if not housebots_fault(game))
+    return [bot for game in readable for bot in descriptions_of(game)]
 
 
 def _is_name_taken(bot: Description) -> bool:

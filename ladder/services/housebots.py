@@ -1,4 +1,4 @@
-"""Loads the house bots of the source tree into the arena, through the same checks as any upload."""
+"""Loads the house bots of games into the arena, through the same checks as any upload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import transaction
 
 from accounts.models import User
 from common.errors import InputError
-from games.housebots import HouseBot, housebots_read
+from games.housebots import HouseBot, housebots_fault, housebots_of
 from games.kits import zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
@@ -33,8 +33,8 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
     """Bring the house bots of this arena's games up to date with the source tree; it may be repeated.
 
     It skips bots in languages that no worker has announced (``housebots_complete`` loads them later), bots of games
-    that take no uploads, and bots that an upload check refuses, which it logs. Files that the store has lost are stored
-    again.
+    that take no uploads, and bots that an upload check refuses or that cannot be read, which it logs. Files that the
+    store has lost are stored again.
 
     Args:
         rejected_too: whether unchanged bots whose last version was rejected are built again.
@@ -43,30 +43,36 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
         The versions whose builds are queued: of new bots, of changed bots, and those that the platform failed to build.
 
     Raises:
-        ValueError: a description in the source tree is invalid.
         StoreAway: the disk is full, or the bucket does not answer.
     """
     with transaction.atomic():
         owner = _owner()
         bots_lock(pks=owner.bots.values("pk"))  # in the order of keys; the loop below goes by the source tree
         languages = {DEFAULT_LANGUAGE, *(language.name for language in languages_all())}
-        every = [bot for bot in housebots_read() if bot.description.language in languages]
         games = [game for game in settings.GAMES if not upload_problem(game=game)]
-        loaded = [_load_unless_refused(owner, housebot, rejected_too) for housebot in _in_order(every, games)]
+        bots = [[bot for bot in _readable(game) if bot.description.language in languages] for game in games]
+        loaded = [_load_unless_refused(owner, housebot, rejected_too) for housebot in _in_order(bots)]
         return [version for version in loaded if version is not None]
 
 
-def _in_order(housebots: list[HouseBot], games: list[str]) -> list[HouseBot]:
-    """Return the house bots of games in the order of their builds, so that every game has its first match soon.
+def _readable(game: str) -> list[HouseBot]:
+    """Return the house bots of a game; none, and log why, if one of them cannot be read."""
+    if fault := housebots_fault(game):
+        log.error("housebots_left_out", game=game, reason=fault)
+        return []
+    return housebots_of(game)
+
+
+def _in_order(housebots: list[list[HouseBot]]) -> list[HouseBot]:
+    """Return the house bots, given by game, in the order of their builds, so that every game has its first match soon.
 
     As many bots of each game as a match has seats come first, then the others. Both parts take one bot of each game in
     turn, the weakest first, since its check match is the shortest.
     """
     tables, others = [], []
-    for game in games:
-        bots = [bot for bot in housebots if bot.description.game == game]
+    for bots in filter(None, housebots):
         bots.sort(key=attrgetter("description.declared_rating"))
-        seats = game_named(game).players[0]
+        seats = game_named(bots[0].description.game).players[0]
         tables.append(bots[:seats])
         others.append(bots[seats:])
     rounds = [*zip_longest(*tables), *zip_longest(*others)]

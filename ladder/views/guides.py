@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.referee import ANSWER_CHARS_MAX
-from games.kits import kit_files, kit_languages, zipped
+from games.kits import kit_files, kit_languages, kit_rivals, zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
-from ladder.guides import guide_language, guide_material
+from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language, guide_style
+from ladder.guides.pages import page_name
 from ladder.page_cache import cached_for_anonymous
-from ladder.selectors.games import game_card
 from ladder.shortcuts import game_or_404
 
 
@@ -22,23 +22,27 @@ from ladder.shortcuts import game_or_404
 @cached_for_anonymous()
 def guide(request: HttpRequest, game: str) -> HttpResponse:
     """Show the guide to a game (its rules, protocol and limits) in the reader's language."""
-    language = guide_language(get_language())
+    language = guide_language(game_or_404(game).name, get_language())
     with override(language):  # the guide uses the title within its sentences
-        card = game_card(name=game)
-    if card is None:
-        raise Http404(_("There is no such game."))
-    languages = languages_all()
+        card = game_or_404(game)
+    languages, rules = languages_all(), game_named(card.name)
     context = {
         "game": card,
         "language": language,
-        "facts": guide_material(card.name).facts,
+        "facts": guide_facts(card.name),
         "languages": languages,
         "kits": [each for each in languages if each.name in kit_languages(card.name)],
-        "others": range(1, game_named(card.name).players[0]),
+        "players": rules.players,
+        "rulesets": rules.rulesets,
+        "faults_rank_last": rules.faults_rank_last,
+        "style": guide_style(card.name),
+        "talk": guide_conversation(card.name),
+        "bot": guide_bot(card.name),
+        "rivals": kit_rivals(card.name),
         "answer_chars": ANSWER_CHARS_MAX,
         "start_seconds": card.limits.start_cpu_ms // 1_000,
     }
-    return render(request, f"{card.name}/guide/{language}.html", context)
+    return render(request, [page_name(card.name, language), f"ladder/guides/{language}/guide.html"], context)
 
 
 @require_safe

@@ -18,7 +18,7 @@ from wire.logs import is_json
     [
         ("BOT_LIMITS", {"puyo": {"memory_mib": 99_999}}, "BOT_LIMITS for puyo cannot be given: Expected `int` <= 4096"),
         ("BOT_LIMITS", {"chess": {}}, "BOT_LIMITS names chess, which is none of GAMES."),
-        ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: kakomimasu, "),
+        ("GAMES", ["puyo", "chess"], "GAMES names chess, but there is no such game; there are: attack25, "),
         ("GAMES", [], "GAMES names no game"),
         ("GAMES", ["puyo", "attack25", "puyo"], "GAMES names puyo 2 times; name it once."),
         ("BOT_LIMITS", {"puyo": 512}, "BOT_LIMITS is not of the form"),

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from deploy.settings import ROOT
-from games.housebots import FOLDER
-from games.registry import game_named, game_names
+from games.registry import FOLDER, game_named, game_names
 from tests.banzuke.test_docs import blocks, replaced
 from tests.games.bots.kit import meet
 

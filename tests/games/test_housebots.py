@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,9 +18,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from games import housebots
-from games.housebots import FOLDER, housebots_read
-from games.registry import game_named
+from games.housebots import descriptions_of, housebots_of
+from games.registry import FOLDER, game_named
 from jobs.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion
 from ladder.selectors.housebots import MissingHouseBot, housebots_missing
@@ -51,12 +51,14 @@ def one_game(settings: Settings) -> None:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return a copy of the house bots that a test may change, and load house bots from there."""
     folder = tmp_path / "games"
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr("ladder.services.housebots.housebots_read", lambda: housebots.housebots_read(folder))
-    return folder
+    monkeypatch.setattr("games.housebots.folder_of", lambda game: folder / game)
+    descriptions_of.cache_clear()
+    yield folder
+    descriptions_of.cache_clear()
 
 
 def test_all_house_bots_are_loaded_once() -> None:
@@ -82,7 +84,7 @@ def test_only_games_that_the_arena_offers_have_bots_and_one_name_is_a_bot_in_eac
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_the_bots_of_a_game_fill_a_table_in_several_languages_and_hold_a_scale_round_1500(game: str) -> None:
-    bots = [bot.description for bot in housebots_read() if bot.description.game == game]
+    bots = [bot.description for bot in housebots_of(game)]
     assert len(bots) >= game_named(game).players[0]
     assert any(bot.language != "python" for bot in bots)
     declared = [bot.declared_rating for bot in bots]
@@ -253,13 +255,13 @@ def test_a_wrong_description_is_named(tree: Path, line: str) -> None:
     path = tree / "kakomimasu" / "bots" / "ring" / "bot.toml"
     path.write_text(re.sub(r"declared_rating = .*", line, path.read_text()))
     with pytest.raises(ValueError, match=r"ring/bot\.toml"):
-        housebots_read(tree)
+        housebots_of("kakomimasu")
 
 
 def test_a_bundle_holds_files_of_its_language_alone(tree: Path) -> None:
     cache = tree / "kakomimasu" / "bots" / "ring" / "__pycache__"
     cache.mkdir()
     (cache / "main.cpython-311.pyc").write_bytes(b"compiled")
-    files = {(bot.description.game, bot.description.name): set(bot.files) for bot in housebots_read(tree)}
-    assert files["kakomimasu", "ring"] == {"kakomimasu.py", "main.py"}
-    assert files["kakomimasu", "scout"] == {"main.cpp"}
+    files = {bot.description.name: set(bot.files) for bot in housebots_of("kakomimasu")}
+    assert files["ring"] == {"kakomimasu.py", "main.py"}
+    assert files["scout"] == {"main.cpp"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.template import Context, Template, TemplateSyntaxError
 from django.test import Client
 from django.utils.html import strip_tags
+from pytest_django.fixtures import Settings
 
 from games.attack25 import guide as attack25
 from games.back_to_the_code import guide as back_to_the_code
@@ -22,6 +24,8 @@ from games.wondev_woman import guide as wondev_woman
 from ladder.guides import LANGUAGES, guide_conversation, guide_figure, guide_language, guide_material
 from ladder.guides.svg import figure_html
 from ladder.selectors.games import game_card
+from tests.core.toy import RockPaperScissors
+from tests.installing import games_installed
 from tests.ladder.makers import make_bot, make_version
 
 SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
@@ -51,11 +55,18 @@ def test_the_pages_are_written_in_every_language_of_the_site() -> None:
     assert site == set(LANGUAGES), "Write ladder/templates/ladder/guides/<language>/, and list it in ladder/guides."
 
 
-def test_readers_get_the_guide_in_their_language_or_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_get_the_guide_in_their_language_or_in_english(
+    rps: RockPaperScissors, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wanted = {"en": "en", "ja": "ja", "ja-jp": "ja", "ru": "ru", "tlh": "en", None: "en"}
-    assert {language: guide_language(language) for language in wanted} == wanted
+    assert {language: guide_language("puyo", language) for language in wanted} == wanted
     monkeypatch.setattr("ladder.guides.LANGUAGES", ("en", "pt", "pt-br"))  # guides may be written for a region
-    assert [guide_language(wanted) for wanted in ("pt-br", "pt", "pt-pt", "zh-hans")] == ["pt-br", "pt", "pt", "en"]
+    assert [guide_language("rps", wanted) for wanted in ("pt-br", "pt", "pt-pt", "zh-hans")] == [
+        "pt-br",
+        "pt",
+        "pt",
+        "en",
+    ]
 
 
 @pytest.mark.django_db
@@ -91,6 +102,37 @@ def test_a_reader_of_another_language_gets_the_english_page_marked_as_such(
     assert '<html lang="ru">' in html
     assert "<h1>How to write a bot for Kakomimasu</h1>" in html
     assert '<article class="prose guide" lang="en">' in html
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_without_a_guide_has_a_page_with_what_is_known(
+    client: Client, settings: Settings, rps: RockPaperScissors, language: str
+) -> None:
+    settings.GAMES = ["rps"]
+    html = page(client, "rps", language)
+    assert [section for section in SECTIONS if f'<h2 id="{section}">' not in html] == ["bot"]
+    assert f'<article class="prose guide" lang="{language}">' in html
+    assert "<code>pause = True</code>" in html
+    assert "100" in html, "the time limit of an answer"
+
+
+@pytest.mark.django_db
+def test_a_packages_guide_of_one_page_is_enough(client: Client, settings: Settings, tmp_path: Path) -> None:
+    settings.GAMES = ["toy"]
+    (tmp_path / "toys/guide").mkdir(parents=True)
+    (tmp_path / "toys/viewer").mkdir()
+    (tmp_path / "toys/viewer/viewer.css").touch()
+    (tmp_path / "toys/__init__.py").write_text(
+        "from tests.core.toy import RockPaperScissors\nclass Toy(RockPaperScissors):\n    name = 'toy'\n"
+    )
+    base = '{% extends "ladder/guides/en/guide.html" %}'
+    (tmp_path / "toys/guide/en.html").write_text(f"{base}{{% block rules %}}Paper covers rock.{{% endblock %}}")
+    with games_installed(tmp_path, {"toy": "toys:Toy"}):
+        html = page(client, "toy", "ja")
+    assert '<article class="prose guide" lang="en">' in html
+    assert "Paper covers rock." in html
+    assert 'href="/static/games/toy/viewer.css"' in html
 
 
 @pytest.mark.django_db

@@ -17,8 +17,8 @@ from banzuke.bots import bot_ready
 from banzuke.local import local_bot
 from core.game import JsonObject
 from core.referee import Outcome, SeatInfo, drive, play
-from games.housebots import FOLDER, HouseBot
-from games.registry import game_named
+from games.housebots import HouseBot
+from games.registry import FOLDER, game_named
 
 
 def starter(game: str) -> ModuleType:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from games.housebots import FOLDER, HouseBot, housebots_read
-from games.registry import game_named, game_names
+from games.housebots import HouseBot, housebots_of
+from games.registry import FOLDER, game_named, game_names
 from sandbox.languages.python import INTERPRETER
 from tests.games.bots.kit import in_python, recorded
 
@@ -23,7 +23,7 @@ def _timeless(bot: HouseBot) -> HouseBot:
     return replace(bot, files=files)
 
 
-SHIPPED = {f"{bot.description.game}/{bot.description.name}": bot for bot in housebots_read()}
+SHIPPED = {f"{game}/{bot.description.name}": bot for game in game_names() for bot in housebots_of(game)}
 BOTS = {name: _timeless(bot) for name, bot in SHIPPED.items()}
 SHORT = {"back_to_the_code": {"rounds": 12}}
 """Options that make a match short enough for a test."""

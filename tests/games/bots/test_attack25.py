@@ -11,11 +11,11 @@ import pytest
 
 from core.game import JsonObject
 from games.attack25 import plain
-from games.housebots import housebots_read
+from games.housebots import housebots_of
 from tests.games.bots.kit import recorded, said, starter
 
 GAME = "attack25"
-BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 KIT = starter(GAME)
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from games.housebots import FOLDER, housebots_read
+from games.housebots import housebots_of
+from games.registry import FOLDER
 from tests.games.bots.kit import each_pair, meet, recorded, said, starter_importable
 
 GAME = "back_to_the_code"
 
 
-BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 
 
 STARTER = FOLDER / GAME / "bots" / "starter"

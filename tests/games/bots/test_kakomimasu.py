@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from games.housebots import FOLDER, housebots_read
+from games.housebots import housebots_of
+from games.registry import FOLDER
 from tests.games.bots.kit import each_pair, in_python, meet, said
 
 GAME = "kakomimasu"
 
 
-BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 
 
 def a_board(width: int, height: int, agents: int, points: int = 1) -> str:

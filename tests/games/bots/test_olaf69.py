@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from games.housebots import FOLDER
+from games.registry import FOLDER
 from tests.games.bots.kit import starter_importable
 
 GAME = "back_to_the_code"

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.housebots import FOLDER, housebots_read
+from games.housebots import housebots_of
 from games.puyo import plain
+from games.registry import FOLDER
 from tests.games.bots.kit import (
     each_pair,
     meet,
@@ -25,7 +26,7 @@ from tests.games.bots.kit import (
 GAME = "puyo"
 
 
-BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 
 
 KIT = starter(GAME)

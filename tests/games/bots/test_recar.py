@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.housebots import FOLDER
+from games.registry import FOLDER
 from tests.games.bots.kit import starter_importable
 
 GAME = "back_to_the_code"

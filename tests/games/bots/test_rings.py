@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.housebots import FOLDER
-from games.registry import game_named
+from games.registry import FOLDER, game_named
 from tests.games.bots.kit import starter_importable
 
 GAME = "kakomimasu"

@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 from core.game import JsonObject
-from games.housebots import FOLDER, housebots_read
-from games.registry import game_named
+from games.housebots import housebots_of
+from games.registry import FOLDER, game_named
 from games.wondev_woman.protocol import CPU_MS
 from tests.games.bots.kit import each_pair, meet, starter_importable
 
 GAME = "wondev_woman"
 
 
-BOTS = {bot.description.name: bot for bot in housebots_read() if bot.description.game == GAME}
+BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 
 
 STARTER = FOLDER / GAME / "bots" / "starter"
