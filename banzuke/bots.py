@@ -95,7 +95,11 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
         UserError: the text names no bot, or the bot cannot be read or built.
         PlatformFault: the sandbox failed.
     """
-    if text == RANDOM and game in game_names() and RANDOM not in (HOUSE + bot.description.name for bot in house_bots(game)):
+    if (
+        text == RANDOM
+        and game in game_names()
+        and RANDOM not in (HOUSE + bot.description.name for bot in house_bots(game))
+    ):
         rules = f"{text} {game} {game_named(game).rules_version}"
         return Bot(text, hashlib.sha256(rules.encode()).hexdigest(), "", text=text, plays_at_random=game)
     try:
@@ -138,7 +142,7 @@ def source_of(text: str, game: str) -> Source | None:
     """
     path = Path(text)
     if text.startswith(HOUSE):
-        known = {HOUSE + bot.description.name: bot for bot in house_bots(game)}
+        known = house_bots(game)
         if text not in known:
             raise UserError(f"There is no house bot {text!r}; there are: {', '.join(known) or RANDOM}.")
         return Source(text, known[text].files)
@@ -151,14 +155,14 @@ def source_of(text: str, game: str) -> Source | None:
     return None
 
 
-def house_bots(game: str) -> list[HouseBot]:
-    """Return the house bots of a game, sorted by folder.
+def house_bots(game: str) -> dict[str, HouseBot]:
+    """Return the house bots of a game, sorted by folder, by the argument that names them.
 
     Raises:
         UserError: a ``bot.toml`` is wrong.
     """
     try:
-        return housebots_of(game)
+        return {HOUSE + bot.description.name: bot for bot in housebots_of(game)}
     except ValueError as error:
         raise UserError(f"A house bot of {game} cannot be read: {error}.") from error
 

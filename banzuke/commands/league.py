@@ -138,7 +138,7 @@ def _entries(folder: Path | None) -> list[Path]:
 
 def _declared(game: str) -> dict[str, float]:
     """Return the declared ratings of a game's house bots."""
-    found = [bot.description for bot in house_bots(game)]
+    found = [bot.description for bot in house_bots(game).values()]
     return {bot.name: bot.declared_rating for bot in found}
 
 
