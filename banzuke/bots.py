@@ -95,11 +95,7 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
         UserError: the text names no bot, or the bot cannot be read or built.
         PlatformFault: the sandbox failed.
     """
-    if (
-        text == RANDOM
-        and game in game_names()
-        and RANDOM not in (HOUSE + bot.description.name for bot in house_bots(game))
-    ):
+    if text == RANDOM and game in game_names() and RANDOM not in house_bots(game):
         rules = f"{text} {game} {game_named(game).rules_version}"
         return Bot(text, hashlib.sha256(rules.encode()).hexdigest(), "", text=text, plays_at_random=game)
     try:
