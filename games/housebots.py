@@ -1,7 +1,8 @@
 """Reads the house bots of games: ``bots/<bot>/`` in the folder of a game has a bot's files and its ``bot.toml``.
 
 The modules in ``bots/starter/`` are added to the files of every house bot of the game in Python, so that
-no bot needs a copy in its folder.
+no bot needs a copy in its folder. A game without any house bot has one if its ``stub.txt`` says how to answer: the
+starter kit in Python, so that authors have an opponent from the first day.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from games.registry import folder_of
+from games.registry import folder_of, game_named
+from games.stubs import stub_read
+from games.stubs.languages import WRITERS
 
 DESCRIPTION = "bot.toml"
 ABOUT = (DESCRIPTION, "README.md")
@@ -24,7 +27,11 @@ ABOUT = (DESCRIPTION, "README.md")
 BOTS = "bots"
 """Name of the folder of house bots in the folder of a game."""
 STARTER = "starter"
-"""Name of the folder of shared modules and starter kits in the folder of house bots."""
+"""Name of the folder of shared modules and starter kits in the folder of house bots, and of the house bot made of the
+game's stub."""
+_STARTER_LANGUAGE = "python"
+_STARTER_RATING = 600.0
+"""About that of random players; any number would do, since the game has no other bot that fixes its scale."""
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,22 +56,36 @@ class HouseBot:
 
 
 def housebots_of(game: str) -> list[HouseBot]:
-    """Return the house bots of a game, sorted by folder.
+    """Return the house bots of a game, sorted by folder; if there is none, the one that its stub makes.
 
     Raises:
-        ValueError: a ``bot.toml`` is wrong; the sentence names it.
+        ValueError: a ``bot.toml`` or the stub is wrong; the sentence names it.
     """
-    return [HouseBot(_description(path, game), files_of(path.parent)) for path in _paths(game)]
+    folder = folder_of(game)
+    if folder is None:
+        return []
+    paths = sorted(folder.glob(f"{BOTS}/*/{DESCRIPTION}"))
+    found = [HouseBot(_description(path, game), files_of(path.parent)) for path in paths]
+    return found or [*_starter(game, folder)]
+
+
+def _starter(game: str, folder: Path) -> Iterator[HouseBot]:
+    """Yield the starter kit in Python as a house bot, if the game has a stub to make it of."""
+    stub, writer = stub_read(folder), WRITERS[_STARTER_LANGUAGE]
+    if stub:
+        text = "The starter kit as it is: it answers legally, and no more. A bot that loses to it has a bug."
+        description = Description(STARTER, game, _STARTER_LANGUAGE, _STARTER_RATING, text)
+        yield HouseBot(description, {writer.file: writer.program(game_named(game).title, stub).encode()})
 
 
 @cache
 def descriptions_of(game: str) -> tuple[Description, ...]:
-    """Return the descriptions of the house bots of a game, sorted by folder. They are read once for each process.
+    """Return the descriptions of the house bots of a game. They are read once for each process.
 
     Raises:
-        ValueError: a ``bot.toml`` is wrong; the sentence names it.
+        ValueError: a ``bot.toml`` or the stub is wrong; the sentence names it.
     """
-    return tuple(_description(path, game) for path in _paths(game))
+    return tuple(bot.description for bot in housebots_of(game))
 
 
 def housebots_fault(game: str) -> str:
@@ -74,11 +95,6 @@ def housebots_fault(game: str) -> str:
     except ValueError as error:
         return f"The house bots of {game} are left out, since one cannot be read: {error}."
     return ""
-
-
-def _paths(game: str) -> list[Path]:
-    folder = folder_of(game)
-    return sorted(folder.glob(f"{BOTS}/*/{DESCRIPTION}")) if folder else []
 
 
 def _description(path: Path, game: str) -> Description:

@@ -70,7 +70,7 @@ class Guess(SimpleGame[list[int]]):
 
     name = "simple_guess"
     title = "Guess"
-    players = (3, 2)
+    players = (2, 3)
     answer_lines = 2
 
     def start(self, seed: int, players: int, options: Mapping[str, Any]) -> list[int]:

@@ -36,6 +36,13 @@ while True:
 """
 
 
+GUESS = """
+while True:
+    input()
+    print("y\\n0")
+"""
+
+
 class Worker:
     """Does the jobs that the site would send to the broker."""
 
@@ -55,14 +62,20 @@ class Worker:
                 match_record_result(report=match_play(job, self.tools))
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("bubblewrap")
-def test_two_uploaded_bots_become_active_and_play_rated_matches(
-    live_server: LiveServer, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, client: Client
-) -> None:
-    settings.GAMES, settings.BANZUKE_URL = [GAME], live_server.url
+@pytest.fixture
+def worker(
+    live_server: LiveServer, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, bubblewrap: str
+) -> Worker:
+    settings.BANZUKE_URL = live_server.url
     settings.MATCHES_IN_FLIGHT, settings.PROCESSES_ASSUMED = 4, 1
-    worker = Worker(monkeypatch, tmp_path / "cache")
+    return Worker(monkeypatch, tmp_path / "cache")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_uploaded_bots_become_active_and_play_rated_matches(
+    worker: Worker, settings: Settings, tmp_path: Path, client: Client
+) -> None:
+    settings.GAMES = [GAME]
     (tmp_path / "site").mkdir()
     pages = ("/", f"/games/{GAME}/", f"/games/{GAME}/guide/", "/matches/", "/upload/")
     with games_installed(tmp_path / "site", {GAME: "tests.core.simple_toy:Nim"}):
@@ -89,3 +102,23 @@ def test_two_uploaded_bots_become_active_and_play_rated_matches(
             answer = client.get(page, follow=True)
             assert answer.status_code == 200, page
         assert "Bot of alice" in client.get(f"/games/{GAME}/", follow=True).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_starter_kit_of_a_stub_is_a_house_bot(worker: Worker, settings: Settings, tmp_path: Path) -> None:
+    settings.GAMES = ["simple_guess"]
+    package = tmp_path / "site" / "guess"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from tests.core.simple_toy import Guess\n")
+    (package / "stub.txt").write_text("gameloop\n  read turn:line\n  write x\n  write 0\n")
+    with games_installed(package.parent, {"simple_guess": "guess:Guess"}):
+        [starter] = housebots_load()
+        upload = an_upload(GUESS.encode())
+        version = version_create(owner=make_user("alice"), game="simple_guess", name="Guesser", upload=upload)
+        worker.work()
+        assert matches_pair(game="simple_guess") == 2
+        worker.work()
+        assert ratings_refit(game="simple_guess")
+    ratings = {rating.version_id: rating for rating in Rating.objects.filter(version__in=(starter, version))}
+    assert [rating.games for rating in ratings.values()] == [2, 2]
+    assert ratings[starter.pk].rating == pytest.approx(600), "it fixes the scale"
