@@ -14,11 +14,12 @@ from banzuke.commands import main
 from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
-from games.registry import game_named, game_names
+from games.registry import game_named
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from sandbox.api import Verdict
 from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
+from tests.own import OWN
 
 PAGES = [*sorted(FOLDER.glob("*.md")), *(ROOT / name for name in ("README.md", "games/README.md"))]
 
@@ -28,13 +29,13 @@ def blocks(page: Path, language: str = "") -> list[str]:
     return [code for tongue, code in found if tongue == language]
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_the_conversation_is_what_the_referee_says(game: str) -> None:
     (conversation,) = BLOCK.findall((FOLDER / f"{game}.md").read_text())
     assert conversation == transcript(game), "Run: .venv/bin/python -m tests.banzuke.transcripts"
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_the_first_bot_plays_in_the_kit(game: str, banzuke: Run, tmp_path: Path) -> None:
     assert banzuke("new", game, "python", tmp_path / "kit") == 0
     path, replay = tmp_path / "kit" / "main.py", tmp_path / "replay"

@@ -22,8 +22,9 @@ from banzuke.text import UserError
 from banzuke.viewer import HERE, viewer_server
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
-from games.registry import game_named, game_names
+from games.registry import game_named
 from tests.banzuke.conftest import Refusal
+from tests.own import OWN
 from tests.serving import serving
 
 
@@ -86,7 +87,7 @@ def test_a_browser_that_disconnects_is_not_reported(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("viewer_url", game_names(), indirect=True)
+@pytest.mark.parametrize("viewer_url", OWN, indirect=True)
 def test_the_viewer_shows_every_game_without_other_requests(viewer_url: str, browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()

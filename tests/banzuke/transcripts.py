@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from games.registry import game_names
 from ladder.guides import guide_conversation
+from tests.own import OWN
 
 FOLDER = Path(__file__).parents[2] / "docs" / "authors"
 BLOCK = re.compile(r"(?<=```text\n).*?(?=```)", re.DOTALL)
@@ -35,7 +35,7 @@ def transcript(game: str) -> str:
 
 def main() -> None:
     """Write the conversations into the pages."""
-    for game in game_names():
+    for game in OWN:
         page = FOLDER / f"{game}.md"
         page.write_text(BLOCK.sub(lambda found, game=game: transcript(game), page.read_text(), count=1))
 

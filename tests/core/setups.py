@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from banzuke.testing.setups import Setup, setups_of
-from games.registry import game_named, game_names
+from games.registry import game_named
+from tests.own import OWN
 
 
 def registered() -> list[Setup]:
-    return [setup for name in game_names() for setup in setups_of(game_named(name))]
+    return [setup for name in OWN for setup in setups_of(game_named(name))]

@@ -14,7 +14,8 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from core import record
-from games.registry import game_named, game_names
+from games.registry import game_named
+from tests.own import OWN
 
 pytestmark = pytest.mark.usefixtures("rps")
 
@@ -57,27 +58,25 @@ def test_every_field_of_a_replay_is_described(kind: type[record.Line]) -> None:
     assert [name for name in kind.__struct_fields__ if f"`{name}`" not in table] == []
 
 
-def row_of(name: str, heading: str) -> str:
-    """Return the row of a game in the table with this heading."""
-    title = game_named(name).title
+def rows_of(heading: str) -> list[tuple[str, str]]:
+    """Return name and row of each game in the table with this heading."""
     table = TEXT.split(heading)[1].split("\n\n")[0]
-    rows = [line for line in table.splitlines() if line.startswith(f"| {title} |")]
-    assert rows, f"docs/core.md has no row for {title} in the table {heading}"
-    return rows[0]
+    games = {f"| {game_named(name).title} |": name for name in OWN}
+    found = [(name, line) for line in table.splitlines() for start, name in games.items() if line.startswith(start)]
+    assert found
+    return found
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_every_option_of_a_game_is_told_with_its_words(name: str) -> None:
+@pytest.mark.parametrize(("name", "row"), rows_of("| game | options |"))
+def test_every_option_of_a_game_is_told_with_its_words(name: str, row: str) -> None:
     hints = get_type_hints(importlib.import_module(f"games.{name}").Options)
     kinds = [kind for hint in hints.values() for kind in (hint, *get_args(hint))]
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
-    row = row_of(name, "| game | options |")
     assert [word for word in (*hints, *words) if f"`{word}`" not in row] == []
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_the_number_of_choices_of_every_game_is_described(name: str) -> None:
+@pytest.mark.parametrize(("name", "row"), rows_of("| game | choices |"))
+def test_the_number_of_choices_of_a_game_is_described(name: str, row: str) -> None:
     game = game_named(name)
     choices = game.legal(game.reset([0], game.players[0])).shape[-1]
-    row = row_of(name, "| game | choices |")
     assert re.search(rf"\b{choices}\b", row) or "by cell" in row  # the number depends on the size of the board

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from django.conf import settings
 from django.contrib.auth import authenticate
 from django.core.files.storage import storages
 from django.core.management import call_command
@@ -27,6 +26,7 @@ from ladder.services.housebots import housebots_complete, housebots_load
 from ladder.services.languages import languages_announce
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_version
+from tests.own import OWN
 from wire.jobs import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
@@ -36,9 +36,6 @@ PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
 
 
 State = BotVersion.State
-
-
-OFFERED = tuple(settings.GAMES)
 
 
 NAMES = {"breaker", "greedy", "random", "ring", "rings"}
@@ -82,7 +79,7 @@ def test_only_games_that_the_arena_offers_have_bots_and_one_name_is_a_bot_in_eac
     assert list(randoms.values_list("bot__game", "number")) == [("kakomimasu", 1), ("puyo", 1)]
 
 
-@pytest.mark.parametrize("game", OFFERED)
+@pytest.mark.parametrize("game", OWN)
 def test_the_bots_of_a_game_fill_a_table_in_several_languages_and_hold_a_scale_round_1500(game: str) -> None:
     bots = [bot.description for bot in housebots_of(game)]
     assert len(bots) >= game_named(game).players[0]
@@ -110,17 +107,16 @@ def test_a_new_language_brings_no_house_bots_to_an_arena_that_wants_none() -> No
     assert not Bot.objects.filter(is_house=True).exists()
 
 
-def test_the_table_of_ratings_agrees_with_each_bots_files() -> None:
-    text = (FOLDER / "README.md").read_text()
-    for game in OFFERED:
-        found = re.search(rf"^{game_named(game).title}[:,].*\n\n.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
-        assert found, f"games/README.md has no table of ratings for {game_named(game).title}"
-        rows = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
-        assert {row[0] for row in rows} == {path.parent.name for path in FOLDER.glob(f"{game}/bots/*/bot.toml")}
-        for name, declared, measured, *_ in rows:
-            folder = FOLDER / game / "bots" / name
-            assert f"declared_rating = {declared}\n" in (folder / "bot.toml").read_text()
-            assert f"Declared rating {declared}, measured {measured}." in (folder / "README.md").read_text()
+@pytest.mark.parametrize("game", OWN)
+def test_the_table_of_ratings_agrees_with_each_bots_files(game: str) -> None:
+    bots = FOLDER / game / "bots"
+    found = re.search(r"^\| bot \| declared .*\n\|[-|]+\n((?:\|.*\n)+)", (bots / "README.md").read_text(), re.MULTILINE)
+    assert found
+    rows = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
+    assert {row[0] for row in rows} == {path.parent.name for path in bots.glob("*/bot.toml")}
+    for name, declared, measured, *_ in rows:
+        assert f"declared_rating = {declared}\n" in (bots / name / "bot.toml").read_text()
+        assert f"Declared rating {declared}, measured {measured}." in (bots / name / "README.md").read_text()
 
 
 def test_every_house_bot_has_a_readme() -> None:
@@ -193,10 +189,10 @@ def test_a_rejected_bot_is_built_again_only_when_all_workers_have_a_library_more
 
 
 def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) -> None:
-    settings.GAMES = OFFERED
+    settings.GAMES = OWN
     loaded = [version.bot for version in housebots_load()]
-    assert {(bot.game, bot.name) for bot in loaded[: len(OFFERED)]} == {(game, "random") for game in OFFERED}
-    seats = {game: game_named(game).players[0] for game in OFFERED}
+    assert {(bot.game, bot.name) for bot in loaded[: len(OWN)]} == {(game, "random") for game in OWN}
+    seats = {game: game_named(game).players[0] for game in OWN}
     assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
 
 

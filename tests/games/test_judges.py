@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -12,25 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.game import BadRequest, JsonObject
-from games.registry import game_names, game_part
-from tests.games.attack25 import test_judge as attack25
-from tests.games.back_to_the_code import test_judge as back_to_the_code
-from tests.games.kakomimasu import test_judge as kakomimasu
-from tests.games.puyo import test_judge as puyo
-from tests.games.wondev_woman import test_judge as wondev_woman
+from games.registry import game_part
+from tests.own import OWN
 
-REQUESTS: dict[str, Sequence[JsonObject]] = {
-    "attack25": [{"op": "legal", "board": attack25.SEED}, {"op": "game", "takes": attack25.whole_game()}],
-    "back_to_the_code": [back_to_the_code.MATCH],
-    "kakomimasu": [kakomimasu.FILL, kakomimasu.TURN],
-    "puyo": [puyo.CHAIN, puyo.PLACEMENTS, puyo.SMASH, puyo.PLAY],
-    "wondev_woman": [wondev_woman.INIT, wondev_woman.LEGAL, wondev_woman.APPLY],
-}
-REFUSED = [
-    (module.__name__.split(".")[-2], *refused)
-    for module in (attack25, back_to_the_code, kakomimasu, puyo, wondev_woman)
-    for refused in module.REFUSED
-]
+TESTS = {game: importlib.import_module(f"tests.games.{game}.test_judge") for game in OWN}
+"""Each has ``REQUESTS`` that the judge of its game answers, and pairs ``REFUSED`` of a request and the complaint."""
+REFUSED = [(game, *refused) for game, tests in TESTS.items() for refused in tests.REFUSED]
 
 
 @pytest.mark.parametrize(("game", "request_", "complaint"), REFUSED)
@@ -53,13 +41,13 @@ def damaged(draw: st.DrawFn, requests: Sequence[JsonObject]) -> JsonObject:
     return request
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 @settings(deadline=None, max_examples=300)
 @given(data=st.data())
 def test_any_damage_is_refused_or_harmless(game: str, data: st.DataObject) -> None:
     """The judge answers or raises BadRequest, nothing else."""
     try:
-        answer = game_part(game, "judge").judge(data.draw(damaged(REQUESTS[game])))
+        answer = game_part(game, "judge").judge(data.draw(damaged(TESTS[game].REQUESTS)))
     except BadRequest:
         return
     assert json.dumps(answer)

@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 
 from games.kits import kit_files
-from games.registry import game_names
 from jobs.models import WorkingLanguage
+from tests.own import OWN
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_a_guide_offers_the_kits_of_this_arena(client: Client, game: str) -> None:
     page = client.get(f"/games/{game}/guide/").content.decode()
     assert "kits/" not in page
@@ -36,7 +36,7 @@ def test_a_kit_is_a_zip_that_can_be_uploaded_as_it_is(client: Client) -> None:
         assert "main.py" in archive.namelist()
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_a_kit_names_the_page_with_the_rules(client: Client, game: str) -> None:
     readme = kit_files(game, "python")["README.md"].decode()
     (url,) = re.findall(r"`(/\S+)`", readme)

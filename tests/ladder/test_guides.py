@@ -19,7 +19,7 @@ from games.guide.conversation import Question, Script, conversation
 from games.guide.drawing import BoardDrawing, Cell, Figure
 from games.kakomimasu import guide as kakomimasu
 from games.puyo import guide as puyo
-from games.registry import game_named, game_names
+from games.registry import game_named
 from games.wondev_woman import guide as wondev_woman
 from ladder.guides import LANGUAGES, guide_conversation, guide_figure, guide_language, guide_material
 from ladder.guides.svg import figure_html
@@ -27,9 +27,10 @@ from ladder.selectors.games import game_card
 from tests.core.toy import RockPaperScissors
 from tests.installing import games_installed
 from tests.ladder.makers import make_bot, make_version
+from tests.own import OWN
 
 SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
-GAMES = sorted(game_names())
+GAMES = OWN
 FIGURES = [(game, name) for game in GAMES for name in guide_material(game).figures]
 
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from banzuke.viewer import viewer_server
 from core.replay import encode
-from games.registry import game_names
 from tests.matches.makers import (
     finish_match,
     finish_random_match,
@@ -20,6 +19,7 @@ from tests.matches.makers import (
     random_records,
 )
 from tests.matches.viewing import expect_in_first_screen, part
+from tests.own import OWN
 from tests.serving import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,7 +38,7 @@ def home(request: pytest.FixtureRequest) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_board_play_button_and_scores_are_seen_at_once(page: Page, game: str, home: str) -> None:
     match = finish_random_match(game)
     for url in (f"/matches/{match.pk}/", "/matches/show/", home):

@@ -78,6 +78,8 @@ def test_illegal_takes(at: int, take: Any, sentence: str) -> None:
     assert sentence in answer["error"]
 
 
+REQUESTS = [{"op": "legal", "board": SEED}, {"op": "game", "takes": whole_game()}]
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "op"),
     ({"op": "legal", "board": {"X": [1]}}, "board"),

@@ -44,6 +44,8 @@ def test_seats_that_start_on_the_same_cell_do_not_get_it() -> None:
     assert judge(MATCH | {"starts": [[1, 1], [1, 1]]})["states"][0]["grid"] == ["....", "....", "...."]
 
 
+REQUESTS = [MATCH]
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, r"\bw\b"),
     (MATCH | {"w": 0}, r"\bw\b"),

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from games.housebots import HouseBot, housebots_of
-from games.registry import FOLDER, game_named, game_names
+from games.registry import FOLDER, game_named
 from sandbox.languages.python import INTERPRETER
 from tests.games.bots.kit import in_python, recorded
+from tests.own import OWN
 
 
 def _timeless(bot: HouseBot) -> HouseBot:
@@ -23,7 +24,7 @@ def _timeless(bot: HouseBot) -> HouseBot:
     return replace(bot, files=files)
 
 
-SHIPPED = {f"{game}/{bot.description.name}": bot for game in game_names() for bot in housebots_of(game)}
+SHIPPED = {f"{game}/{bot.description.name}": bot for game in OWN for bot in housebots_of(game)}
 BOTS = {name: _timeless(bot) for name, bot in SHIPPED.items()}
 SHORT = {"back_to_the_code": {"rounds": 12}}
 """Options that make a match short enough for a test."""
@@ -49,7 +50,7 @@ def test_a_bot_needs_no_more_than_its_kit_and_the_sandbox(name: str, commands: d
     assert run.stderr.splitlines()[-1].startswith("EOFError")
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", OWN)
 def test_the_bot_that_a_starter_module_shows_plays(game: str, tmp_path: Path) -> None:
     """The lines of the module's docstring are a whole bot."""
     source = (FOLDER / game / "bots" / "starter" / f"{game}.py").read_text()

@@ -41,6 +41,8 @@ def test_answers_are_plain_json() -> None:
     }
 
 
+REQUESTS = [FILL, TURN]
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "op"),
     (FILL | {"fill": "2019"}, "fill"),

@@ -68,6 +68,8 @@ def test_how_matches_end(moves: list[Any], ticks: int, result: object) -> None:
     assert (len(found["ticks"]), found["result"]) == (ticks, result)
 
 
+REQUESTS = [CHAIN, PLACEMENTS, SMASH, PLAY]
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "op"),
     (CHAIN | {"colour": 1}, "colour"),

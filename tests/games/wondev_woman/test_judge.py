@@ -81,6 +81,8 @@ def test_messages_are_cut_as_java_counts(message: str, shown: str | None) -> Non
     assert apply("ACCEPT-DEFEAT" + message)["message"] == shown
 
 
+REQUESTS = [INIT, LEGAL, APPLY]
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({}, "cmd"),
     (INIT | {"seed": 2**63}, "seed"),
