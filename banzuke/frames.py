@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 from core.game import JsonObject
 from core.referee import Match, Reply, Turn
 from core.text import printable
+from games.words import ENGLISH, Words, words_of
 
 ANSWER_CHARS = 100
 """How many characters of an answer are shown."""
@@ -23,6 +24,7 @@ class Frames:
         self._records = records
         self._texts: list[str] = []
         self._names: list[str] = []
+        self._words = words_of("", ENGLISH)
 
     def reach(self, number: int) -> int:
         """Make all frames up to this number; return the number, or that of the last frame if there are fewer."""
@@ -35,18 +37,22 @@ class Frames:
 
     def _text(self, record: JsonObject) -> str:
         if "format" in record:
+            self._words = words_of(record["game"], ENGLISH)
             self._names = [seat["name"] for seat in record["seats"]]
             players = [f"seat {seat}: {name}" for seat, name in enumerate(self._names)]
-            return "\n".join([f"{record['game']}, seed {record['seed']}", *players, frame_text(record)])
+            return "\n".join([f"{record['game']}, seed {record['seed']}", *players, self._frame_text(record)])
         if "frame" in record:
             answers = [self._answer(seat, reply) for seat, reply in enumerate(record["seats"]) if reply]
-            return "\n".join([f"turn {record['turn']}", *answers, frame_text(record)])
+            return "\n".join([f"turn {record['turn']}", *answers, self._frame_text(record)])
         lines = [f"The match has ended after {record['turns']} turns."]
         for seat in sorted(range(len(self._names)), key=record["ranks"].__getitem__):
             fault = record["faults"][seat]
-            how = f" Turn {fault['turn']}, {fault['verdict']}: {fault['sentence']}" if fault else ""
+            how = f" Turn {fault['turn']}, {fault['verdict']}: {self._words.sentence(fault['why'])}" if fault else ""
             lines.append(f"{record['ranks'][seat]}. {self._names[seat]}, {record['scores'][seat]:g}.{how}")
         return "\n".join(lines)
+
+    def _frame_text(self, record: JsonObject) -> str:
+        return frame_text(record, self._words, told_apart(self._names))
 
     def _answer(self, seat: int, reply: JsonObject) -> str:
         fault = f" [{reply['fault']}]" if reply["fault"] else ""
@@ -70,8 +76,18 @@ def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]])
         yield from stop.value.records
 
 
-def frame_text(record: JsonObject) -> str:
-    """Return the frame of a record as text.
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Return the names of bots by seat, with the seat added to those that occur several times."""
+    return [name if names.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(names)]
+
+
+def frame_text(record: JsonObject, words: Words, bots: Sequence[str]) -> str:
+    """Return the frame of a record as text, and the sentences of its events.
+
+    Args:
+        record: a header or a turn of a replay.
+        words: the sentences of the game.
+        bots: the names of the bots by seat.
 
     Lists of strings are pictures, printed row by row; lists of pictures of one height are printed side by side. All
     other values are printed as JSON.
@@ -80,7 +96,7 @@ def frame_text(record: JsonObject) -> str:
     for name, value in record["frame"].items():
         lines += _value_lines(name, value)
     for event in record.get("events", ()):
-        lines.append(event["text"] if event["seat"] is None else f"Seat {event['seat']}: {event['text']}")
+        lines.append(words.sentence(event, bots))
     return "\n".join(lines)
 
 

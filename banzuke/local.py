@@ -20,10 +20,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 import numpy as np
 
+from core.message import Message
 from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
@@ -45,11 +46,12 @@ _ANSWER_BYTES_MAX = 65_536
 
 
 class _Fault(Exception):  # noqa: N818 - the field's word for it
-    """The bot broke a rule of answering."""
+    """The bot broke a rule of answering; see ``core.message.Message`` for ``kind`` and ``args``."""
 
-    def __init__(self, verdict: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, verdict: str, kind: str, **args: Any) -> None:
+        super().__init__(kind)
         self.verdict = verdict
+        self.why = Message(kind, args)
 
 
 class RunningBot(Protocol):
@@ -146,7 +148,7 @@ class LocalBot:
             if self._readable.poll(0):
                 self._read_more()
             if self._unread:
-                raise _Fault("output", "The bot wrote to its standard output before it was asked.")
+                raise _Fault("output", "bot-early-output")
             unsent = "\n".join([*ask.lines, ""]).encode()
             while unsent:
                 try:
@@ -162,7 +164,7 @@ class LocalBot:
             self._charge(spent_ms, limit_ms)
             self._cut_stderr()
         except _Fault as fault:
-            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, str(fault))
+            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, fault.why)
         return Reply(lines, spent_ms, _wall_ms() - wall_ms)
 
     def stderr_tail(self) -> str:
@@ -196,8 +198,7 @@ class LocalBot:
         bank_ms = self._bank_ms
         self._bank_ms -= max(0.0, spent_ms - limit_ms)
         if self._bank_ms < 0:
-            allowed = f"{limit_ms} are allowed, and its bank of overrun held {bank_ms:.0f}"
-            raise _Fault("time", f"The answer took {spent_ms:.0f} ms, {allowed}.")
+            raise _Fault("time", "bot-home-time", used=round(spent_ms), limit=limit_ms, bank=round(bank_ms))
 
     def _await(self, stream: select.poll) -> None:
         """Wait until a stream is ready; kill a bot that takes too long, unless it only waits for a core.
@@ -212,8 +213,7 @@ class LocalBot:
             self._due_ms = self._deadline_ms + self._waited_ms()
             if self._due_ms <= _wall_ms():
                 self.kill()
-                lack = ": its last line does not end with a line break" if self._unread else ""
-                raise _Fault("time", f"No whole answer came in time{lack}.")
+                raise _Fault("time", "bot-home-late", lacks="line-break" if self._unread else "all")
 
     def _waited_ms(self) -> float:
         """Return the longest wait of a thread for a core, in milliseconds since the first call for this answer."""
@@ -235,9 +235,9 @@ class LocalBot:
                 try:
                     text = line.decode()
                 except UnicodeDecodeError as error:
-                    raise _Fault("output", "The answer is no UTF-8 text.") from error
+                    raise _Fault("output", "bot-no-utf8") from error
                 if "\0" in text:
-                    raise _Fault("output", "The answer is no text: it holds a NUL character.")
+                    raise _Fault("output", "bot-nul")
                 lines.append(text.removesuffix("\r"))
             count -= len(whole)
             if not count:
@@ -247,7 +247,7 @@ class LocalBot:
     def _read_more(self, *, begun: bool = False) -> None:
         allowed = self._bytes_left - len(self._unread)
         if not allowed:
-            raise _Fault("output", f"The answer has more than {_ANSWER_BYTES_MAX} bytes.")
+            raise _Fault("output", "bot-long-output", limit=_ANSWER_BYTES_MAX)
         self._await(self._readable)
         more = os.read(self._output, allowed)
         if not more:
@@ -259,13 +259,14 @@ class LocalBot:
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
-            return _Fault("output", "The bot closed its input or output.")
-        how = f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with exit code {code}"
-        said = " Its answer has fewer lines than were asked for." if begun else ""
-        if self._unread:
-            said = " The last line that it wrote does not end with a line break."
-            said = " It had written before it was asked." if self._unread.endswith(b"\n") else said
-        return _Fault("crashed", f"The bot ended {how}.{said}")
+            return _Fault("output", "bot-closed-output")
+        if code < 0:
+            return _Fault("crashed", "bot-killed", signal=f"{-code} ({signal.strsignal(-code)})")
+        if self._unread.endswith(b"\n"):
+            return _Fault("crashed", "bot-exited-early", code=code)
+        if self._unread or begun:
+            return _Fault("crashed", "bot-exited-half", code=code, lacks="line-break" if self._unread else "lines")
+        return _Fault("crashed", "bot-exited", code=code)
 
 
 def _append_only_file() -> IO[bytes]:

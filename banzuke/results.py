@@ -35,8 +35,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: list[float]
     faults: list[str | None]
     """The verdict of each bot that was at fault, else None."""
-    forgiven: list[Forgiven | None] = []
-    """Answers that the game forgave, though it did not understand them; empty in old logs, which did not count them."""
+    forgiven: list[Forgiven | None]
+    """Answers that the game forgave, though it did not understand them."""
 
     def __post_init__(self) -> None:
         """Check a result read from a file, which somebody may have changed by hand.
@@ -44,7 +44,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises:
             ValueError: a field is invalid; the text names it.
         """
-        for name in ("bots", "digests", "scores", "faults"):
+        for name in ("bots", "digests", "scores", "faults", "forgiven"):
             if len(getattr(self, name)) != len(self.ranks):
                 raise ValueError(f"`{name}` must be {len(self.ranks)}, one a rank")
         if problem := ranking_problem(self.ranks, len(self.ranks)):

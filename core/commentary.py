@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.game import Event, JsonObject
 
-LEAD_CHANGES = "The lead changes hands."
 
+def event(frame: JsonObject, kind: str, seat: int | None, /, **args: Any) -> Event:
+    """Return an event about the turn that led to ``frame``; ``seat`` is None where the event concerns everybody.
 
-def event(frame: JsonObject, kind: str, seat: int | None, text: str) -> Event:
-    """Return an event about the turn that led to ``frame``; ``seat`` is None where the event concerns everybody."""
-    return Event(turn=frame["turn"], kind=kind, seat=seat, text=text)
+    Args:
+        frame: the frame of the event's turn.
+        kind: the kind of the event, and of the message that tells it.
+        seat: the seat concerned.
+        args: the values of the message, see ``core.message.Message``.
+    """
+    return Event(turn=frame["turn"], kind=kind, seat=seat, args=args)
 
 
 def leader(points: Sequence[int]) -> int | None:
@@ -24,8 +30,3 @@ def lead_changed(before: Sequence[int], after: Sequence[int]) -> int | None:
     """Return the seat that leads ``after`` but did not lead ``before``; None where no seat has taken the lead."""
     leads = leader(after)
     return leads if leads != leader(before) else None
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, whose plural ends in s: ``1 cell``, ``2 cells``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -23,6 +23,8 @@ import numpy as np
 from msgspec.structs import FieldInfo, asdict, fields, replace
 from numpy.typing import NDArray
 
+from core.message import Message
+
 StateT = TypeVar("StateT")
 PartT = TypeVar("PartT")
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
@@ -41,7 +43,16 @@ JsonObject = dict[str, Any]
 
 
 class IllegalAnswer(ValueError):  # noqa: N818 - the field's word for it
-    """A bot's answer breaks the rules. The text is a whole sentence for the bot's author."""
+    """A bot's answer breaks the rules.
+
+    Args:
+        kind: the kind of ``message``, which tells the bot's author what is wrong; the game's words have its sentence.
+        args: the values of the message.
+    """
+
+    def __init__(self, kind: str, /, **args: Any) -> None:
+        self.message = Message(kind, args)
+        super().__init__(f"{kind} {args}" if args else kind)
 
 
 class BadOptions(ValueError):  # noqa: N818
@@ -58,11 +69,11 @@ class Event(TypedDict):
     turn: int
     """The ``turn`` of the frame it belongs to."""
     kind: str
-    """A short stable word, such as ``lead`` or ``enclosed``."""
+    """A short stable word, such as ``lead`` or ``enclosed``, see ``core.message.Message``."""
     seat: int | None
-    """The seat concerned; None: all of them."""
-    text: str
-    """A whole English sentence."""
+    """The seat concerned, whose bot is the value ``bot`` of the sentence; None: all of them."""
+    args: JsonObject
+    """The other values of the sentence, see ``core.message.Message``."""
 
 
 class Game(ABC, Generic[StateT]):
@@ -77,7 +88,7 @@ class Game(ABC, Generic[StateT]):
     title: ClassVar[str]
     """The game's name as people read it."""
     rules_version: ClassVar[str]
-    """Changes whenever the same seed and answers may lead to another match, or another frame."""
+    """Changes whenever the same seed and answers may lead to another match, frame or event; never with words."""
     players: ClassVar[tuple[int, ...]]
     """Allowed numbers of players; the ladder plays with the first."""
     seat_letters: ClassVar[str] = "ABCDEFGH"
@@ -242,8 +253,38 @@ class Game(ABC, Generic[StateT]):
         Args:
             setting: the result of ``setting`` for this match.
             frames: all frames of the match so far, at least one.
+
+        An event ``out`` about a seat that is at fault or has left gives way to the referee's own, which has the reason.
         """
         return []
+
+    def closing(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+        """Return the events that only the end of the match completes, such as sums of what still went on.
+
+        Args:
+            setting: the result of ``setting`` for this match.
+            frames: all frames of the match.
+        """
+        return []
+
+    def reason(
+        self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
+    ) -> Message:
+        """Return why the seats of rank 1 are first, for the last line of the commentary: here by their points.
+
+        The referee asks only where no fault has decided, see ``faults_rank_last``.
+
+        Args:
+            setting: the result of ``setting`` for this match.
+            frames: all frames of the match.
+            ranks: the final place of each seat.
+            scores: the final points of each seat.
+        """
+        best, second, *_ = sorted(range(len(ranks)), key=ranks.__getitem__)
+        points, other = plain(scores[best]), plain(scores[second])
+        if ranks[second] == 1:
+            return Message("equal-points", {"points": points})
+        return Message("more-points" if points > other else "tie-broken", {"points": points, "other": other})
 
 
 def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> OptionsT:
@@ -268,6 +309,11 @@ def _with_words(option: FieldInfo) -> str:
     kinds = (option.type, *get_args(option.type))  # the latter for ``Literal[..] | None``
     words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
     return f"{option.name} ({', '.join(words)})" if words else option.name
+
+
+def plain(number: float) -> int | float:
+    """Return a number as an integer if it is one: 12.0 becomes 12."""
+    return int(number) if number == int(number) else number
 
 
 def quoted(line: str) -> str:

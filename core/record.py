@@ -11,10 +11,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from core.game import Event, JsonObject
+from core.message import Message
 
 SEATS_MAX = 8
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+
+_HASHED = ("answer", "fault", "limit_ms")
+"""The fields of ``RecordedAnswer`` that the hash covers: all but the measured times."""
 
 canonical = msgspec.json.Encoder(order="sorted").encode
 """Return a value as UTF-8 JSON with sorted keys and no spaces: equal values give equal bytes."""
@@ -38,15 +42,15 @@ class SeatFault(Line, frozen=True):
 
     verdict: str
     """``illegal answer``, or a verdict of the sandbox: crashed, time, memory, output, security."""
-    sentence: str
-    """The fault in words for people."""
+    why: Message
+    """What the bot did wrong."""
     turn: int
 
 
 class Header(Line, frozen=True):
     """The first line: everything that is needed to set the match up again."""
 
-    format: Literal[1]
+    format: Literal[2]
     game: str
     rules: str
     """Version of the game's rules."""
@@ -67,8 +71,8 @@ class RecordedAnswer(Line, frozen=True):
     wall_ms: float
     fault: str | None
     """The verdict, if the seat was disqualified with this answer."""
-    limit_ms: int | None = None
-    """CPU time allowed for the answer; None in older replays, which lack this field."""
+    limit_ms: int
+    """CPU time allowed for the answer."""
 
 
 class TurnLine(Line, frozen=True):
@@ -102,8 +106,8 @@ class Digest:
     """Computes the hash of a replay line by line.
 
     It is the SHA-256 over the lines as UTF-8 JSON with sorted keys and no spaces, each ended by a line feed, without
-    ``cpu_ms`` and ``wall_ms`` (which differ from run to run), ``limit_ms`` (which older replays lack) and the footer's
-    ``hash``.
+    ``cpu_ms`` and ``wall_ms`` (which differ from run to run) and the footer's ``hash``. Words of sentences are in none
+    of them.
     """
 
     def __init__(self) -> None:
@@ -114,7 +118,7 @@ class Digest:
         content = msgspec.structs.asdict(line)
         content.pop("hash", None)
         if isinstance(line, TurnLine):
-            content["seats"] = [seat and {"answer": seat.answer, "fault": seat.fault} for seat in line.seats]
+            content["seats"] = [seat and {name: getattr(seat, name) for name in _HASHED} for seat in line.seats]
         self._sha256.update(canonical(content) + b"\n")
 
     def hexdigest(self) -> str:

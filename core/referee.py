@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from core.game import Actions, Event, Game, IllegalAnswer, JsonObject, quoted
+from core.message import Message, bot, said
 from core.record import Digest, Footer, Header, Line, RecordedAnswer, SeatFault, SeatInfo, TurnLine, record_of
 
 __all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
@@ -24,8 +25,8 @@ SECURITY = "security"
 
 The attack: a bot makes forbidden system calls in a turn in which nothing else is a fault, so that nobody notices.
 """
-LEFT = "Out of the match: no answer could help any more."
-"""Text of the event when a seat leaves without fault."""
+LEFT = Message("nothing-helps")
+"""Why a seat is out that leaves without fault."""
 ANSWER_CHARS_MAX = 2_000
 """Characters that all lines of an answer may have together. The attack: long answers fill the disk with replays."""
 
@@ -54,8 +55,8 @@ class Reply:
     wall_ms: float = 0.0
     fault: str | None = None
     """Verdict of the sandbox; None: the bot answered in time."""
-    sentence: str = ""
-    """The fault in words for people."""
+    why: Message | None = None
+    """What the bot did wrong; None: nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,9 @@ class Forgiven:
     """The first wrong answer, quoted."""
 
     @property
-    def sentence(self) -> str:
-        """A sentence for people: how many there were, and the first of them."""
-        many = f"{self.count} answers were" if self.count > 1 else "1 answer was"
-        return f"{many} not understood, or not allowed; the first, in turn {self.turn}: {self.answer}."
+    def message(self) -> Message:
+        """Tells people how many there were, and the first of them."""
+        return Message("forgiven", {"count": self.count, "turn": self.turn, "answer": self.answer})
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,8 @@ class _Referee:
         self.setting = self.game.setting(self.state, 0)
         self.frames = [self.game.frame(self.state, 0)]
         names = self.game.name, self.game.rules_version
-        self._record(Header(1, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
-        while not all(self.faults) and not self.game.over(self.state)[0]:
+        self._record(Header(2, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
+        while not self._is_over():
             self.turns += 1
             to_move = self.game.to_move(self.state)[0].tolist()
             asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
@@ -178,8 +178,15 @@ class _Referee:
             commentary = self.game.commentary(self.setting, self.frames)
             # Our own event, with the reason, says already that a seat is out.
             events += [event for event in commentary if not (event["kind"] == "out" and self._is_out(event["seat"]))]
+            if self._is_over():
+                events += [*self.game.closing(self.setting, self.frames), self._result()]
             self._record(TurnLine(self.turns, seats, self.frames[-1], events))
-        return self._end()
+        ranks, scores = self._ranks(), self._scores()
+        self._record(Footer(ranks, scores, self.faults, self.turns, hash=""))
+        return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush(), tuple(self.forgiven))
+
+    def _is_over(self) -> bool:
+        return all(self.faults) or bool(self.game.over(self.state)[0])
 
     def _ask(self, seat: int) -> Ask:
         game, state = self.game, self.state
@@ -204,21 +211,21 @@ class _Referee:
         lines = [line if line.isascii() else line.encode(errors="replace").decode() for line in beginning]
         fault = None
         if reply.fault:
-            fault = SeatFault(reply.fault, reply.sentence, self.turns)
+            fault = SeatFault(reply.fault, reply.why or said(""), self.turns)
         else:
             try:
                 if len(lines) != ask.answer_lines:
-                    much = "fewer" if len(lines) < ask.answer_lines else "more"
-                    raise IllegalAnswer(f"The answer has {much} lines than the {ask.answer_lines} asked for.")
+                    kind = "fewer-lines" if len(lines) < ask.answer_lines else "more-lines"
+                    raise IllegalAnswer(kind, count=ask.answer_lines)
                 if sum(map(len, lines)) > ANSWER_CHARS_MAX:
-                    raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
+                    raise IllegalAnswer("answer-too-long", most=ANSWER_CHARS_MAX)
                 action = self.game.parse(self.state, 0, ask.seat, lines)
                 actions[0, ask.seat] = action
                 if self.game.forgives(action):
                     known = self.forgiven[ask.seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))
                     self.forgiven[ask.seat] = replace(known, count=known.count + 1)
             except IllegalAnswer as error:
-                fault = SeatFault(ILLEGAL_ANSWER, str(error), self.turns)
+                fault = SeatFault(ILLEGAL_ANSWER, error.message, self.turns)
         if fault and fault.verdict != SECURITY and self.game.may_leave(self.state, 0, ask.seat):
             self.left.add(ask.seat)
             lines, fault = [], None
@@ -228,20 +235,42 @@ class _Referee:
 
     def _disqualify(self, seat: int) -> Event:
         self.state = self.game.disqualify(self.state, 0, seat)
-        fault = self.faults[seat]
-        kind, text = ("fault", fault.sentence) if fault else ("out", LEFT)
-        return Event(turn=self.turns, kind=kind, seat=seat, text=text)
+        if fault := self.faults[seat]:
+            args = {"verdict": fault.verdict, "why": msgspec.to_builtins(fault.why)}
+            return Event(turn=self.turns, kind="fault", seat=seat, args=args)
+        return Event(turn=self.turns, kind="out", seat=seat, args={"why": msgspec.to_builtins(LEFT)})
 
-    def _end(self) -> Outcome:
+    def _result(self) -> Event:
+        """Return the last event of the match: who won and why, or who share the first place."""
+        ranks = self._ranks()
+        args = {"why": msgspec.to_builtins(self._reason(ranks))}
+        first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        if len(first) == 1:
+            return Event(turn=self.turns, kind="won", seat=first[0], args=args)
+        names = dict(zip(("first", "second", "third", "fourth"), map(bot, first), strict=False))
+        return Event(turn=self.turns, kind="drawn", seat=None, args={"count": len(first), **names, **args})
+
+    def _reason(self, ranks: Sequence[int]) -> Message:
+        """Return why the seats of rank 1 are first."""
+        sound = self.faults.count(None)
+        if self.game.faults_rank_last and sound < 2:
+            if sound == 1:
+                return Message("others-out", {"count": len(ranks) - 1, "other": bot(ranks.index(2))})
+            return Message("all-out" if ranks.count(1) > 1 else "out-last")
+        return self.game.reason(self.setting, self.frames, ranks, self._scores())
+
+    def _ranks(self) -> list[int]:
+        """Return the place of each seat."""
         ranks: list[int] = self.game.ranks(self.state)[0].tolist()
-        if self.game.faults_rank_last:
-            # Seats at fault rank behind all others, and behind those whose fault was
-            # later.
-            keys = [(1, -fault.turn) if fault else (0, rank) for rank, fault in zip(ranks, self.faults, strict=True)]
-            ranks = [1 + sum(other < key for other in keys) for key in keys]
+        if not self.game.faults_rank_last:
+            return ranks
+        # Seats at fault rank behind all others, and behind those whose fault was later.
+        keys = [(1, -fault.turn) if fault else (0, rank) for rank, fault in zip(ranks, self.faults, strict=True)]
+        return [1 + sum(other < key for other in keys) for key in keys]
+
+    def _scores(self) -> list[float]:
         scores: list[float] = self.game.scores(self.state)[0].tolist()
-        self._record(Footer(ranks, scores, self.faults, self.turns, hash=""))
-        return Outcome(tuple(ranks), tuple(scores), tuple(self.faults), self.turns, self._flush(), tuple(self.forgiven))
+        return scores
 
     def _record(self, line: Line) -> None:
         self.digest.add(line)

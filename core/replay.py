@@ -146,9 +146,8 @@ class _Comparison:
         After the last record of the match no line of the replay is left: the last line of each, and no other, is a
         footer (``decode`` has checked the replay), so if one of them ends earlier, its footer differs from a turn.
         """
-        for record in played:
+        for made in played:
             recorded = self.recorded[self.checked]
-            made = _with_limits_of(recorded, record)
             names = [name for name in made if canonical(recorded.get(name)) != canonical(made[name])]
             if recorded.keys() != made.keys() or names:
                 where = (
@@ -172,16 +171,7 @@ class _Comparison:
         if recorded.fault in (None, ILLEGAL_ANSWER):  # the referee finds an illegal answer again by itself
             return reply
         fault = dict(enumerate(self.footer.faults)).get(seat)
-        return replace(reply, fault=recorded.fault, sentence=fault.sentence if fault else "")
-
-
-def _with_limits_of(recorded: JsonObject, played: JsonObject) -> JsonObject:
-    """Return the record ``played`` without those time limits that the replay, if it is an older one, lacks."""
-    if not {"turn", "seats"} <= recorded.keys() & played.keys():
-        return played
-    without = {seat for seat, turn in enumerate(recorded["seats"]) if turn and turn["limit_ms"] is None}
-    seats = [turn and turn | {"limit_ms": None} if i in without else turn for i, turn in enumerate(played["seats"])]
-    return played | {"seats": seats}
+        return replace(reply, fault=recorded.fault, why=fault.why if fault else None)
 
 
 def _inflate(data: bytes) -> bytes:

@@ -137,7 +137,7 @@ class SimpleGame(ABC, Generic[StateT]):
         """
         answer = "\n".join(lines)
         if answer not in self.answers(state, seat):
-            raise IllegalAnswer(f"{quoted(answer)} is no legal answer.")
+            raise IllegalAnswer("no-legal-answer", answer=quoted(answer))
         return answer
 
     def introduce(self, state: StateT, seat: int) -> Sequence[str]:
@@ -236,13 +236,13 @@ class _Boards(Game[Boards]):
         The attack: a bot that loses answers what the game's author did not think of, so that the match is void.
         """
         if len(lines) != self.simple.answer_lines:
-            raise IllegalAnswer(f"The answer has not the {self.simple.answer_lines} lines asked for.")
+            raise IllegalAnswer("wrong-lines", count=self.simple.answer_lines)
         try:
             return self.simple.parse(state.boards[b].state, seat, lines)
         except IllegalAnswer:
             raise
         except (ValueError, LookupError, ArithmeticError) as error:
-            raise IllegalAnswer(f"{quoted(' '.join(lines))} cannot be understood.") from error
+            raise IllegalAnswer("not-understood", answer=quoted(" ".join(lines))) from error
 
     def _answers(self, state: Boards) -> list[list[Sequence[str]]]:
         """Return the legal answers of each seat on each board, none where it is not to move."""
@@ -312,7 +312,7 @@ class _Boards(Game[Boards]):
         """Return the answer as an action, once ``SimpleGame.parse`` has accepted it."""
         answer = "\n".join(lines)
         if len(answer) > ANSWER_CHARS_MAX:
-            raise IllegalAnswer(f"The answer is longer than {ANSWER_CHARS_MAX} characters.")
+            raise IllegalAnswer("answer-too-long", most=ANSWER_CHARS_MAX)
         self._move(state, b, seat, answer.split("\n"))
         return _numbers(answer)
 

@@ -120,7 +120,7 @@ class OpenSpielGame(SimpleGame[Position]):
         answer, actions = lines[0].strip(), self._actions(state)
         numbers = {str(action): action for action in actions.values()}
         if answer not in actions and answer not in numbers:
-            raise IllegalAnswer(f"{quoted(answer)} is no legal action.")
+            raise IllegalAnswer("no-legal-answer", answer=quoted(answer))
         return actions[answer] if answer in actions else numbers[answer]
 
     def step(self, state: Position, moves: Mapping[int, int]) -> Position:

@@ -11,6 +11,7 @@ from typing import Any
 from core.game import Game
 from core.referee import SeatInfo
 from core.tars import BadTar, tar_of
+from games.words import ENGLISH, words_of
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
@@ -198,7 +199,7 @@ class _Build:
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, sentence, log, played)
         if forgiven := played.outcome.forgiven[seat]:
-            self.ending["log"] += f"{CHECK_SECTION}{forgiven.sentence}"
+            self.ending["log"] += f"{CHECK_SECTION}{words_of(job.game, ENGLISH).sentence(forgiven.message)}"
         return played
 
     def _store(self, played: Played) -> dict[str, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.referee import SeatFault
+from games.words import ENGLISH, words_of
 from sandbox.api import Evidence
 from wire.jobs import FaultReport
 
@@ -18,16 +19,17 @@ def cut(text: str, chars_max: int) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
-def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
+def fault_report(fault: SeatFault, evidence: Evidence, game: str = "") -> FaultReport:
     """Return the report of a fault, from what the referee and the sandbox know about it.
 
     Args:
-        fault: verdict, sentence and turn, from the referee.
+        fault: verdict, reason and turn, from the referee.
         evidence: last input and output, exit code, standard error and used time, from the sandbox.
+        game: key of the game whose words tell the reason.
     """
     return FaultReport(
         verdict=fault.verdict,
-        sentence=cut(fault.sentence, 1_000),
+        sentence=cut(words_of(game, ENGLISH).sentence(fault.why), 1_000),
         turn=fault.turn,
         exit_code=evidence.exit_code,
         signal=evidence.signal,

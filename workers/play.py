@@ -12,6 +12,7 @@ import msgspec
 import structlog
 
 from core.game import Game, JsonObject
+from core.message import said
 from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from games.registry import game_named, game_names
@@ -146,7 +147,7 @@ def table_play(
             return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
 
         outcome, records = drive(match, answer)
-        reports = [seat.report(outcome) for seat in seats]
+        reports = [seat.report(outcome, game.name) for seat in seats]
         waited_ms, number = max(seat.longest_wait for seat in seats)
     waited = ""
     if waited_ms:
@@ -251,7 +252,7 @@ class _Seat:
             self._record(turn, ask, fault.evidence.turn_stderr)
             written = tuple(fault.evidence.last_output.splitlines())
             cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
-            return Reply(written, *cost, fault=fault.verdict, sentence=fault.sentence)
+            return Reply(written, *cost, fault=fault.verdict, why=said(fault.sentence))
         cost = answer.cpu_ms, answer.wall_ms
         self._evidence = Evidence(
             last_input=ask.lines,
@@ -282,7 +283,7 @@ class _Seat:
             )
         )
 
-    def report(self, outcome: Outcome) -> SeatReport:
+    def report(self, outcome: Outcome, game: str) -> SeatReport:
         """Return the result of the seat for the report."""
         seat = self._index
         fault = outcome.faults[seat]
@@ -294,7 +295,7 @@ class _Seat:
             cpu_ms_total=sum(cpu_ms for _, cpu_ms in self._costs),
             # Of the turn nearest to its limit. The longest turn is nearly always the first, whose limit is higher.
             cpu_ms_worst=max(self._costs)[1],
-            fault=fault_report(fault, self._explain()) if fault else None,
+            fault=fault_report(fault, self._explain(), game) if fault else None,
         )
 
     def _explain(self) -> Evidence:

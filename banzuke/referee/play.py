@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from banzuke.arguments import option
-from banzuke.frames import frame_text
+from banzuke.frames import frame_text, told_apart
 from banzuke.local import RunningBot, local_bot
 from banzuke.text import UserError, say, table
 from core.arguments import seed
@@ -39,6 +39,7 @@ from core.replay import (
 from core.text import printable
 from games.registry import game_named, game_names
 from games.replays import rules_of
+from games.words import ENGLISH, Words, words_of
 
 Start = Callable[[str], AbstractContextManager[RunningBot]]
 NO_SANDBOX = "No sandbox: the bots run with your rights."
@@ -55,6 +56,11 @@ class _Setup:
     commands: list[str]
     hash: str = ""
     """The hash of the match that is played again; empty for a new match."""
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the game."""
+        return words_of(self.game.name, ENGLISH)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +107,7 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
     with ExitStack() as stack:
         bots = [_start(stack, start, command) for command in setup.commands]
         outcome, records = _play(setup, bots, watch=arguments.watch)
-        _report(setup.commands, outcome, [bot.stderr_tail() for bot in bots])
+        _report(setup, outcome, [bot.stderr_tail() for bot in bots])
     if setup.hash:
         _compare(setup.hash, records[-1]["hash"])
     if path:
@@ -166,7 +172,7 @@ def _play(setup: _Setup, bots: list[RunningBot], *, watch: bool) -> tuple[Outcom
 
     def answers(turn: Turn) -> Mapping[int, Reply]:
         if watch:
-            _show(turn.records)
+            _show(setup, turn.records)
         return {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
 
     try:
@@ -174,25 +180,27 @@ def _play(setup: _Setup, bots: list[RunningBot], *, watch: bool) -> tuple[Outcom
     except BadOptions as error:
         raise UserError(str(error)) from error
     if watch:
-        _show(outcome.records)
+        _show(setup, outcome.records)
     return outcome, records
 
 
-def _show(records: tuple[JsonObject, ...]) -> None:
+def _show(setup: _Setup, records: tuple[JsonObject, ...]) -> None:
+    bots = told_apart([seat.name for seat in setup.seats])
     for record in records:
         if "frame" in record:
-            say(frame_text(record))
+            say(frame_text(record, setup.words, bots))
 
 
-def _report(commands: list[str], outcome: Outcome, stderr_tails: list[str]) -> None:
+def _report(setup: _Setup, outcome: Outcome, stderr_tails: list[str]) -> None:
+    commands = setup.commands
     say(f"\nThe match ended after {outcome.turns} turns.")
     order = sorted(range(len(commands)), key=outcome.ranks.__getitem__)
     rows = [(f"seat {seat}: {commands[seat]}", f"{outcome.scores[seat]:g}", str(outcome.ranks[seat])) for seat in order]
     say(table([("bot", "score", "rank"), *rows]))
     for seat, (fault, tail) in enumerate(zip(outcome.faults, stderr_tails, strict=True)):
         if fault:
-            say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {fault.sentence}")
+            say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {setup.words.sentence(fault.why)}")
             say(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error.")
     for seat, forgiven in enumerate(outcome.forgiven):
         if forgiven:
-            say(f"\nSeat {seat}: {forgiven.sentence}")
+            say(f"\nSeat {seat}: {setup.words.sentence(forgiven.message)}")

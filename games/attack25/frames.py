@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
-from core.commentary import LEAD_CHANGES, event, lead_changed
+from core.commentary import event, lead_changed
 from core.game import Event, JsonObject
+from core.message import bot
 from games.attack25 import protocol
 from games.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 
@@ -59,29 +61,30 @@ def frame(state: State, b: int) -> JsonObject:
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """Return the events of the last turn.
 
-    Kinds: ``chance``: the Attack Chance begins; ``capture``: many panels turn over; ``erased``: a panel is emptied;
-    ``lead``: another seat leads; ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips;
-    ``invalid``: a seat's answer was invalid. The viewer shows the seat beside the text, so texts do not name it.
+    Kinds: ``chance``: the Attack Chance begins; ``capture``, ``capture_most``: many panels turn over; ``erased``,
+    ``erased_own``: a panel is emptied, which had an owner before or was just taken; ``lead``: another seat leads;
+    ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips; ``invalid_bid``,
+    ``invalid_pick``: a seat's answer was invalid.
     """
     before, after = frames[-2:]
-    events: list[tuple[str, int | None, str]] = []
+    events = []
     if after["chance"] and not before["chance"]:
-        events.append(("chance", None, "Attack Chance: who takes this panel also makes one empty."))
+        events.append(event(after, "chance", None))
     if after["taken"] is not None:
         captured = _captured(before, after)
         if captured >= _CAPTURE_MIN:
             most = captured > max((_captured(*pair) for pair in pairwise(frames[:-1])), default=0)
-            text = f"{captured} panels turn over{', the most so far' if most else ''}."
-            events.append(("capture", before["picks"], text))
+            events.append(event(after, "capture_most" if most else "capture", before["picks"], panels=captured))
         if after["erased"] is not None:
             colour = "".join(before["tiles"])[after["erased"] - 1]
-            whose = "just taken" if colour == "." else f"{colour}'s before"
-            events.append(("erased", before["picks"], f"Panel {after['erased']}, {whose}, is empty again."))
+            whose: dict[str, Any] = {} if colour == "." else {"owner": bot(COLOURS.index(colour))}
+            kind = "erased" if whose else "erased_own"
+            events.append(event(after, kind, before["picks"], number=after["erased"], **whose))
         if (leads := lead_changed(before["panels"], after["panels"])) is not None:
-            events.append(("lead", leads, LEAD_CHANGES))
+            events.append(event(after, "lead", leads, panels=after["panels"][leads]))
     for seat in range(len(setting["colours"])):
-        events += [(kind, seat, text) for kind, text in _loss_events(before, after, seat)]
-    return [event(after, kind, seat, text) for kind, seat, text in events]
+        events += _loss_events(before, after, seat)
+    return events
 
 
 def _captured(before: JsonObject, after: JsonObject) -> int:
@@ -90,15 +93,14 @@ def _captured(before: JsonObject, after: JsonObject) -> int:
     return sum(old != new and "." not in (old, new) for old, new in pairs)
 
 
-def _loss_events(before: JsonObject, after: JsonObject, seat: int) -> list[tuple[str, str]]:
-    """Return kind and text of the events of a seat that lost its panels or chips, or answered invalidly."""
+def _loss_events(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
+    """Return the events of a seat that lost its panels or chips, or answered invalidly."""
     events = []
     if before["panels"][seat] and not after["panels"][seat]:
-        events.append(("wiped", "Its last panel is lost."))
+        events.append(event(after, "wiped", seat))
     if before["chips"] and before["chips"][seat] and not after["chips"][seat]:
-        events.append(("broke", "Its chips are spent."))
+        events.append(event(after, "broke", seat))
     if after["faults"][seat] > before["faults"][seat]:
-        which = f"fault {after['faults'][seat]} of {FAULTS_MAX}"
-        happens = "it counts as a bid of 0" if before["picks"] is None else "the rules pick for it"
-        events.append(("invalid", f"Its answer is invalid: {happens} ({which})."))
+        kind = "invalid_bid" if before["picks"] is None else "invalid_pick"
+        events.append(event(after, kind, seat, number=after["faults"][seat], most=FAULTS_MAX))
     return events

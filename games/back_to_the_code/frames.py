@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.commentary import counted, event, leader
+from core.commentary import event, leader
 from core.game import Event, JsonObject
 from games.back_to_the_code import protocol
 from games.back_to_the_code.state import State
@@ -36,33 +36,33 @@ def frame(state: State, b: int) -> JsonObject:
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """Return the events of the last turn.
 
-    Kinds: ``enclosed``: a seat has filled a zone; ``back``: a seat has gone BACK; ``lead``: another seat leads;
-    ``settled``: the ranking can no longer change. The viewer shows the seat beside the text, so texts do not name it.
+    Kinds: ``enclosed``: a seat has filled a zone; ``back``, ``back_wasted``: a seat has gone BACK; ``lead``: another
+    seat leads; ``settled``: the ranking can no longer change.
     """
     if len(frames) < 2:
         return []
     before, after = frames[-2:]
     events = [*_returns(before, after)] or [
-        event(after, "enclosed", seat, f"A ring closes: {counted(new - old - 1, 'cell')}.")
+        event(after, "enclosed", seat, cells=new - old - 1)
         for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True))
         if new > old + 1  # one of the cells is the one that it has stepped on
     ]
     leads = leader(after["scores"])
     leaders = (leader(frame["scores"]) for frame in frames[-2::-1])
     if leads not in (None, next((led for led in leaders if led is not None), None)):  # ties in between do not count
-        text = f"The lead, with {counted(max(after['scores']), 'cell')}."
-        events.append(event(after, "lead", leads, text))
+        events.append(event(after, "lead", leads, cells=after["scores"][leads]))
     if after["settled"] and not before["settled"]:
-        events.append(event(after, "settled", None, "The ranking can no longer change: one more turn is played."))
+        events.append(event(after, "settled", None))
     return events
 
 
 def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     freed = sum(before["scores"]) - sum(after["scores"])
     undone = before["round"] - after["round"]
-    text = f"BACK: the match returns to round {after['round'] + 1}; {counted(freed, 'cell')} set free."
-    if undone < 0:
-        text = "BACK in the first round: spent for nothing."
     for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         if new[2] < old[2]:
-            yield event(after, "back", seat, text)
+            yield (
+                event(after, "back_wasted", seat)
+                if undone < 0
+                else event(after, "back", seat, round=after["round"] + 1, cells=freed)
+            )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +44,8 @@ _CHARACTERS = [_characters(seat) for seat in range(SEATS_MAX)]
 class Refusal(IllegalAnswer):
     """An answer that puts its seat out of the match; ``reason`` is the one that the contest's referee gives."""
 
-    def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, reason: str, kind: str, /, **args: Any) -> None:
+        super().__init__(kind, **args)
         self.reason = reason
 
 
@@ -87,10 +88,10 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
         Refusal: the line is malformed or not allowed.
     """
     if len(lines) != 1:
-        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+        raise IllegalAnswer("one-line", count=len(lines))
     match = _ORDER.fullmatch(lines[0])
     if match is None:
-        raise Refusal("InvalidInput format", f"The answer is {quoted(lines[0])}, but x y or BACK k is expected.")
+        raise Refusal("InvalidInput format", "no_order", answer=quoted(lines[0]))
     if match[1] is None:
         return np.array(_back(state, b, seat, int(match[2])), np.int16)
     return np.array(_towards(state, b, seat, int(match[1]), int(match[2])), np.int16)
@@ -98,18 +99,18 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
 
 def _back(state: State, b: int, seat: int, rounds: int) -> int:
     if not 1 <= rounds <= BACK_MAX:
-        raise Refusal("InvalidInput backRounds", f"The answer is BACK {rounds}, but 1 to {BACK_MAX} are allowed.")
+        raise Refusal("InvalidInput backRounds", "back_too_far", rounds=rounds, most=BACK_MAX)
     if not state.backs[seat, b]:
-        raise Refusal("noBackInTimeLeft", "The answer is a second BACK, but each seat has only one in a match.")
+        raise Refusal("noBackInTimeLeft", "second_back")
     return Action.BACK + rounds
 
 
 def _towards(state: State, b: int, seat: int, x: int, y: int) -> Action:
     height, width = state.grid
     if not 0 <= x < width:
-        raise Refusal("InvalidInput x", f"The answer has x = {x}, but x must lie between 0 and {width - 1}.")
+        raise Refusal("InvalidInput x", "off_board", axis="x", value=x, most=width - 1)
     if not 0 <= y < height:
-        raise Refusal("InvalidInput y", f"The answer has y = {y}, but y must lie between 0 and {height - 1}.")
+        raise Refusal("InvalidInput y", "off_board", axis="y", value=y, most=height - 1)
     own_x, own_y = coordinates(state, int(state.spots[seat, b]))
     if x != own_x:
         return Action.LEFT if x < own_x else Action.RIGHT

@@ -67,7 +67,7 @@ def conversation(game: Game[object], script: Script) -> tuple[Exchange, ...]:
     def reply(ask: Ask) -> Reply:
         before = played[ask.seat]
         if ask.seat == 0 and len(before) == len(script.own):
-            return Reply([], fault="crashed", sentence="The conversation is over.")
+            return Reply([], fault="crashed")
         answers = script.others if ask.seat else script.own
         answer = answers[min(len(before), len(answers) - 1)]
         if answer == (FIRST_LISTED,):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.commentary import LEAD_CHANGES, counted, event, lead_changed
+from core.commentary import event, lead_changed
 from core.game import Event, JsonObject
 from games.kakomimasu import protocol
 from games.kakomimasu.state import State
@@ -34,8 +34,8 @@ def frame(state: State, b: int) -> JsonObject:
 def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> list[Event]:
     """Return the events of one turn, given the frames before and after it.
 
-    Kinds: ``enclosed``: a seat has enclosed area; ``lost``: others have taken area of a seat; ``lead``: another seat
-    leads, unless its event ``enclosed`` says so. The viewer shows the seat beside the text, so texts do not name it.
+    Kinds: ``enclosed``: a seat has enclosed area; ``enclosed_lead``: and leads now; ``lost``: others have taken area of
+    a seat; ``lead``: another seat leads otherwise.
     """
     leads = lead_changed(_totals(before), _totals(after))
     # Old tile, new tile and points of each cell whose tile has changed.
@@ -48,13 +48,12 @@ def commentary(setting: JsonObject, before: JsonObject, after: JsonObject) -> li
     for seat in range(setting["players"]):
         gained, lost = _exchanged(changed, seat)
         if gained:
-            text = f"A ring closes: {_worth(gained)}"
-            text += ", and the lead." if seat == leads else "."
-            events.append(event(after, "enclosed", seat, text))
+            kind = "enclosed_lead" if seat == leads else "enclosed"
+            events.append(event(after, kind, seat, cells=len(gained), points=sum(gained)))
         if lost:
-            events.append(event(after, "lost", seat, f"Area is lost: {_worth(lost)}."))
-    if leads is not None and not any(each["kind"] == "enclosed" and each["seat"] == leads for each in events):
-        events.append(event(after, "lead", leads, LEAD_CHANGES))
+            events.append(event(after, "lost", seat, cells=len(lost), points=sum(lost)))
+    if leads is not None and not any(each["kind"] == "enclosed_lead" for each in events):
+        events.append(event(after, "lead", leads, points=_totals(after)[leads]))
     return events
 
 
@@ -68,7 +67,3 @@ def _exchanged(changed: list[tuple[str, str, int]], seat: int) -> tuple[list[int
     gained = [abs(points) for _, new, points in changed if new == area]
     lost = [abs(points) for old, new, points in changed if old == area and new != wall]
     return gained, lost
-
-
-def _worth(points: list[int]) -> str:
-    return f"{counted(len(points), 'cell')}, {counted(sum(points), 'point')}"

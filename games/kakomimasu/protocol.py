@@ -102,7 +102,7 @@ def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """
     expected = int(state.agent_count[b])
     if len(lines) != expected:
-        raise IllegalAnswer(f"{len(lines)} lines were answered, but one for each of the {expected} agents is expected.")
+        raise IllegalAnswer("line_each", count=len(lines), agents=expected)
     width, height = int(state.width[b]), int(state.height[b])
     orders = np.zeros((state.agents.shape[1], 3), np.int16)
     orders[:expected] = [_order(line, width, height) or _refuse(line, agent) for agent, line in enumerate(lines, 1)]
@@ -123,9 +123,7 @@ def _order(line: str, width: int, height: int) -> tuple[int, int, int] | None:
 
 
 def _refuse(line: str, agent: int) -> NoReturn:
-    raise IllegalAnswer(
-        f"Line {agent} of the answer is {quoted(line)}, but PUT x y, MOVE x y, REMOVE x y or NONE is expected."
-    )
+    raise IllegalAnswer("no_order", line=agent, answer=quoted(line))
 
 
 def _rows(spots: NDArray[np.generic], state: State, b: int) -> NDArray[np.generic]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.commentary import LEAD_CHANGES, event, lead_changed
+from core.commentary import event, lead_changed
 from core.game import Event, JsonObject
 from games.puyo import protocol
 from games.puyo.field import COLUMNS, VISIBLE_ROWS
@@ -58,35 +58,34 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
 
     Kinds: ``chain``: a chain of two or more steps has ended; ``all_clear``: the field is empty after a chain;
     ``garbage``: at least a line has fallen; ``danger``: in Tsu, little space is left where pairs appear; ``dead``: a
-    seat is dead; ``lead``: another seat leads, unless it has an event ``chain``. The viewer shows the seat beside the
-    text, so texts do not name it.
+    seat is dead; ``lead``: another seat leads, unless it has an event ``chain``.
     """
     before, after = frames[-2:]
     events: list[Event] = []
     for seat in range(setting["players"]):
-        parts = _chain_events(setting, frames, seat)
+        events += _chain_events(setting, frames, seat)
         if (fallen := after["fallen"][seat]) >= COLUMNS:
-            parts.append(("garbage", f"{fallen} garbage puyos fall."))
+            events.append(event(after, "garbage", seat, puyos=fallen))
         old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
         if after["dead"][seat]:
-            parts.append(("dead", "No room is left: the match is over."))
+            events.append(event(after, "dead", seat))
         elif setting["hidden"] and new >= DANGER > old:
-            parts.append(("danger", "There is hardly any room left."))
-        events += [event(after, kind, seat, text) for kind, text in parts]
+            events.append(event(after, "danger", seat))
     leads = lead_changed(before["scores"], after["scores"])
     if leads is not None and not any(each["kind"] == "chain" and each["seat"] == leads for each in events):
-        events.append(event(after, "lead", leads, LEAD_CHANGES))
+        events.append(event(after, "lead", leads, points=after["scores"][leads]))
     return events
 
 
-def _chain_events(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[tuple[str, str]]:
-    """Return kind and text of the events of a seat whose chain has ended."""
+def _chain_events(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[Event]:
+    """Return the events of a seat whose chain has ended."""
     after = frames[-1]
     steps = after["steps"][seat]
     events = []
     if steps >= CHAIN_MIN and not after["chain"][seat]:
         start = frames[-2] if setting["ruleset"] == "smash_the_code" else frames[-1 - steps]
-        events.append(("chain", f"A chain of {steps}: {after['scores'][seat] - start['scores'][seat]} points."))
+        points = after["scores"][seat] - start["scores"][seat]
+        events.append(event(after, "chain", seat, steps=steps, points=points))
     if after["all_clear"][seat] and not frames[-2]["all_clear"][seat]:
-        events.append(("all_clear", "All clear: the next chain sends 30 more."))
+        events.append(event(after, "all_clear", seat))
     return events

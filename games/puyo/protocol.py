@@ -92,15 +92,13 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
         IllegalAnswer: the answer is not one line with two numbers, or the pair cannot be placed there.
     """
     if len(lines) != 1:
-        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+        raise IllegalAnswer("one-line", count=len(lines))
     match = _ANSWER.fullmatch(lines[0])
     if match is None:
-        raise IllegalAnswer(
-            f"The answer is {quoted(lines[0])}, but a column and a rotation, such as 2 0, are expected."
-        )
+        raise IllegalAnswer("no_numbers", answer=quoted(lines[0]))
     x, r = int(match[1]), int(match[2])
     if x >= COLUMNS or r >= len(ASIDE):
-        raise IllegalAnswer(f"The answer is {x} {r}, but columns go from 0 to {COLUMNS - 1} and rotations from 0 to 3.")
+        raise IllegalAnswer("out_of_range", answer=f"{x} {r}", most=COLUMNS - 1)
     turn = r ^ _SMASH_TURN if state.smash else r
     _check(state, b, seat, (x, turn), f"{x} {r}")
     return np.array([x, turn])
@@ -108,12 +106,12 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
 
 def _check(state: State, b: int, seat: int, placement: tuple[int, int], answer: str) -> None:
     if placement not in PLACEMENTS:
-        raise IllegalAnswer(f"With {answer} a part of the pair would lie beyond the edge of the field.")
+        raise IllegalAnswer("beyond_edge", answer=answer)
     if state.smash:
         return  # whether the pair fits depends on the skulls, which fall first
     levels = heights(TSU, state.fields[:, seat, b])
     if not reachable(levels[:, None])[PLACEMENTS.index(placement), 0]:
-        raise IllegalAnswer(f"The pair cannot be brought to {answer}: the columns are {_joined(levels.tolist())} high.")
+        raise IllegalAnswer("unreachable", answer=answer, heights=_joined(levels.tolist()))
 
 
 def answer(state: State, placement: tuple[int, int]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.commentary import LEAD_CHANGES, counted, event, lead_changed
+from core.commentary import event, lead_changed
 from core.game import Event, JsonObject
+from core.message import bot
 from games.wondev_woman import actions, rules, view
 from games.wondev_woman.state import SEATS, State
 
@@ -35,22 +36,20 @@ def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
 
     Kinds: ``push``: a unit was pushed; ``blocked``: a hidden unit stood in the way; ``point``: a seat scored; ``lead``:
     another seat leads; ``out``: a seat accepted defeat or was at fault (in this case the referee replaces the event by
-    its own); ``last chance``: the seat to move has one legal action, or none. The viewer shows the seat beside the
-    text, so texts do not name it.
+    its own); ``last_chance``: the seat to move has one legal action; ``stuck``: it has none.
     """
     seat = before["mover"]
     events = [] if seat is None else _acted(before, after, seat)
     events += [
-        event(after, "out", other, f"Out of the match with {counted(after['scores'][other], 'point')}.")
+        event(after, "out", other, why={"kind": "accepted_defeat", "args": {"points": after["scores"][other]}})
         for other in range(SEATS)
         if after["out"][other] > before["out"][other]
     ]
     leads = lead_changed(before["scores"], after["scores"])
     if leads is not None:
-        events.append(event(after, "lead", leads, LEAD_CHANGES))
+        events.append(event(after, "lead", leads, points=after["scores"][leads]))
     if after["mover"] is not None and after["actions"] <= 1:
-        left = "A single legal action is left." if after["actions"] else "No legal action is left."
-        events.append(event(after, "last chance", after["mover"], left))
+        events.append(event(after, "last_chance" if after["actions"] else "stuck", after["mover"]))
     return events
 
 
@@ -58,9 +57,9 @@ def _acted(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
     """Return the events of a seat's action."""
     events: list[Event] = []
     if before["units"][1 - seat] != after["units"][1 - seat]:
-        events.append(event(after, "push", seat, "A unit is pushed away."))
+        events.append(event(after, "push", seat, other=bot(1 - seat)))
     if before["rows"] == after["rows"] and before["out"] == after["out"]:
-        events.append(event(after, "blocked", seat, "A hidden unit is in the way: nothing is built."))
+        events.append(event(after, "blocked", seat))
     if after["scores"][seat] > before["scores"][seat]:
-        events.append(event(after, "point", seat, f"On the top: {counted(after['scores'][seat], 'point')}."))
+        events.append(event(after, "point", seat, points=after["scores"][seat]))
     return events

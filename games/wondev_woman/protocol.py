@@ -16,11 +16,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import to_builtins
+
 from core.game import IllegalAnswer, quoted
+from core.message import Message
 from games.wondev_woman import actions, view
 from games.wondev_woman.actions import Action
 from games.wondev_woman.board import DIRECTIONS
-from games.wondev_woman.refusals import SENTENCES, refusal
+from games.wondev_woman.refusals import refusal
 from games.wondev_woman.state import State
 
 FIRST_CPU_MS: Final = 1_000
@@ -74,15 +77,16 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
         IllegalAnswer: the answer is not an action, or not a legal one.
     """
     if len(lines) != 1:
-        raise IllegalAnswer(f"{len(lines)} lines were answered, but one is expected.")
+        raise IllegalAnswer("one-line", count=len(lines))
     if DEFEAT.fullmatch(lines[0]):
         return actions.ACCEPT_DEFEAT
     match = ACTION.fullmatch(lines[0])
     if match is None:
-        raise IllegalAnswer(f"The answer is {quoted(lines[0])}, but an action such as MOVE&BUILD 0 N SW is expected.")
+        raise IllegalAnswer("no_action", answer=quoted(lines[0]))
     action = read(match)
     if action.unit >= state.league.units:
-        raise IllegalAnswer(f"There is no unit {action.unit}: the first one is 0.")
+        raise IllegalAnswer("no_unit", unit=action.unit)
     if not view.is_legal(state, b, seat, action.number):
-        raise IllegalAnswer(f"{action} is not legal. {SENTENCES[refusal(state, b, seat, action)]}")
+        why = Message(refusal(state, b, seat, action))
+        raise IllegalAnswer("illegal_action", action=str(action), why=to_builtins(why))
     return action.number

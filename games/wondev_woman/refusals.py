@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
 from games.wondev_woman import view
 from games.wondev_woman.actions import KINDS, Action
@@ -12,7 +11,10 @@ from games.wondev_woman.state import State
 
 
 class Refusal(StrEnum):
-    """Reasons why an action is not legal; the values are the codes of the contest's referee."""
+    """Reasons why an action is not legal.
+
+    The values are the codes of the contest's referee, and the kinds of messages to a bot's author.
+    """
 
     NO_PUSHING = "InvalidCommand"
     NO_CELL = "BadCoords"
@@ -26,23 +28,6 @@ class Refusal(StrEnum):
     NOBODY = "PushVoid"
     OWN_TEAM = "FriendlyFire"
     PUSH_OCCUPIED = "PushOnUnit"
-
-
-SENTENCES: Final = {
-    Refusal.NO_PUSHING: "This league has no PUSH&BUILD.",
-    Refusal.NO_CELL: "There is no cell to move to.",
-    Refusal.STEEP: "The cell to move to is more than one level higher.",
-    Refusal.REMOVED: "The cell to move to has height 4 and is out of play.",
-    Refusal.OCCUPIED: "A unit stands on the cell to move to.",
-    Refusal.NO_SITE: "There is no cell to build on.",
-    Refusal.SITE_REMOVED: "The cell to build on has height 4 and is out of play.",
-    Refusal.SITE_OCCUPIED: "A unit stands on the cell to build on.",
-    Refusal.NO_PUSH: "A push goes straight on or to one side of that, to a cell at most one level higher and in play.",
-    Refusal.NOBODY: "Nobody is there to be pushed.",
-    Refusal.OWN_TEAM: "A unit of the own team cannot be pushed.",
-    Refusal.PUSH_OCCUPIED: "A unit stands on the cell to push to.",
-}
-"""The reasons in words, for a bot's author."""
 
 
 def refusal(state: State, b: int, seat: int, action: Action) -> Refusal:

@@ -126,3 +126,67 @@ trial-owner-left = The account of its owner is closed.
 trial-platform-failed = Our platform failed to play too many matches; please start it again later.
 trial-game-frozen = Its game was frozen: its contest is over.
 trial-stopped = You stopped it.
+
+
+## The runner at home: faults of a program
+
+bot-exited-early = It ended with exit code { $code }. It had written before it was asked.
+bot-home-time = The answer took { $used } ms; { $limit } are allowed, and its bank of overrun held { $bank }.
+bot-home-late =
+    { $lacks ->
+       *[all] No whole answer came in time.
+        [line-break] No whole answer came in time: its last line does not end with a line break.
+    }
+
+
+## The referee: who is out, and how the match ended; $bot is the name of the bot
+
+fault = { $bot } is out of the match. { $why }
+out = { $bot } is out of the match: { $why }.
+nothing-helps = no answer could help any more
+won = { $bot } wins: { $why }.
+drawn =
+    { $count ->
+        [2] { $first } and { $second } share the first place
+        [3] { $first }, { $second } and { $third } share the first place
+       *[4] { $first }, { $second }, { $third } and { $fourth } share the first place
+    }: { $why }.
+more-points = { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    } to { $other }
+equal-points = { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    } each
+tie-broken = { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    } each, and the better place by the rules for ties
+others-out =
+    { $count ->
+        [one] { $other } is out of the match
+       *[other] all others are out of the match
+    }
+out-last = all others were out of the match earlier
+all-out = all bots were out of the match at once
+forgiven =
+    { $count ->
+        [one] 1 answer was not understood, or not allowed: in turn { $turn }, { $answer }.
+       *[other] { $count } answers were not understood, or not allowed; the first, in turn { $turn }: { $answer }.
+    }
+
+
+## Answers that no game accepts
+
+one-line =
+    { $count ->
+        [one] { $count } line was answered, but one is expected.
+       *[other] { $count } lines were answered, but one is expected.
+    }
+fewer-lines = The answer has fewer lines than the { $count } asked for.
+more-lines = The answer has more lines than the { $count } asked for.
+wrong-lines = The answer has not the { $count } lines asked for.
+no-legal-answer = { $answer } is no legal answer.
+not-understood = { $answer } cannot be understood.
+answer-too-long = The answer is longer than { $most } characters.

@@ -122,3 +122,54 @@ trial-owner-left = 作者のアカウントは閉じられました。
 trial-platform-failed = 運営側の問題で行えない試合が多すぎました。しばらくしてからもう一度始めてください。
 trial-game-frozen = このゲームは凍結されました。コンテストは終わっています。
 trial-stopped = あなたが中止しました。
+
+
+## The runner at home: faults of a program
+
+bot-exited-early = 終了コード { $code } で終了しました。質問される前に書いていました。
+bot-home-time = 答えに { $used } ms かかりました。上限は { $limit } ms で、貯金は { $bank } ms でした。
+bot-home-late =
+    { $lacks ->
+       *[all] 答えが時間内にそろいませんでした。
+        [line-break] 答えが時間内にそろいませんでした。最後の行に改行がありません。
+    }
+
+
+## The referee: who is out, and how the match ended; $bot is the name of the bot
+
+fault = { $bot } が脱落。{ $why }
+out = { $bot } が脱落: { $why }。
+nothing-helps = どう答えても、もう何も変わらない
+won = { $bot } の勝ち: { $why }。
+drawn =
+    { $count ->
+        [2] { $first } と { $second } が同点首位
+        [3] { $first }、{ $second }、{ $third } が同点首位
+       *[4] { $first }、{ $second }、{ $third }、{ $fourth } が同点首位
+    }: { $why }。
+more-points = { $points } 点対 { $other } 点
+equal-points = どちらも { $points } 点
+tie-broken = どちらも { $points } 点だが、同点のときのルールで上位
+others-out =
+    { $count ->
+        [1] { $other } が脱落した
+       *[other] ほかの全員が脱落した
+    }
+out-last = ほかの全員が先に脱落した
+all-out = 全員が同時に脱落した
+forgiven =
+    { $count ->
+        [1] 1 個の答えが理解できないか、許されないものでした。ターン { $turn } の { $answer } です。
+       *[other] { $count } 個の答えが理解できないか、許されないものでした。最初はターン { $turn } の { $answer } です。
+    }
+
+
+## Answers that no game accepts
+
+one-line = 答えは { $count } 行でしたが、1行でなければなりません。
+fewer-lines = 答えの行数が、求められた { $count } 行より少ないです。
+more-lines = 答えの行数が、求められた { $count } 行より多いです。
+wrong-lines = 答えの行数が、求められた { $count } 行ではありません。
+no-legal-answer = { $answer } は許される答えではありません。
+not-understood = { $answer } は理解できません。
+answer-too-long = 答えが { $most } 文字を超えています。

@@ -122,3 +122,64 @@ trial-owner-left = Учётная запись владельца закрыта
 trial-platform-failed = По нашей вине не состоялось слишком много матчей; запустите тест ещё раз позже.
 trial-game-frozen = Игру заморозили: конкурс окончен.
 trial-stopped = Вы его остановили.
+
+
+## The runner at home: faults of a program
+
+bot-exited-early = Программа завершилась с кодом { $code }. Она написала раньше, чем её спросили.
+bot-home-time = Ответ занял { $used } мс; разрешено { $limit }, а в запасе было { $bank }.
+bot-home-late =
+    { $lacks ->
+       *[all] Полный ответ не пришёл вовремя.
+        [line-break] Полный ответ не пришёл вовремя: его последняя строка не кончается переводом строки.
+    }
+
+
+## The referee: who is out, and how the match ended; $bot is the name of the bot
+
+fault = { $bot } выбывает. { $why }
+out = { $bot } выбывает: { $why }.
+nothing-helps = никакой ответ уже не поможет
+won = Победа — { $bot }: { $why }.
+drawn =
+    { $count ->
+        [2] { $first } и { $second } делят первое место
+        [3] { $first }, { $second } и { $third } делят первое место
+       *[4] { $first }, { $second }, { $third } и { $fourth } делят первое место
+    }: { $why }.
+more-points = { $points ->
+        [one] { $points } очко
+        [few] { $points } очка
+       *[other] { $points } очков
+    } против { $other }
+equal-points = по { $points ->
+        [one] { $points } очку
+       *[other] { $points } очков
+    }
+tie-broken = по { $points ->
+        [one] { $points } очку
+       *[other] { $points } очков
+    }, но место выше по правилам о равном счёте
+others-out =
+    { $count ->
+        [1] { $other } вне игры
+       *[other] все остальные вне игры
+    }
+out-last = все остальные выбыли раньше
+all-out = все боты выбыли одновременно
+forgiven =
+    { $count ->
+        [1] Непонятен или не разрешён 1 ответ: ход { $turn }, { $answer }.
+       *[other] Непонятных или не разрешённых ответов: { $count }; первый, ход { $turn }: { $answer }.
+    }
+
+
+## Answers that no game accepts
+
+one-line = Строк в ответе: { $count }, а нужна одна.
+fewer-lines = В ответе меньше строк, чем требовалось: { $count }.
+more-lines = В ответе больше строк, чем требовалось: { $count }.
+wrong-lines = В ответе не столько строк, сколько требовалось: { $count }.
+no-legal-answer = { $answer } — недопустимый ответ.
+not-understood = { $answer } — непонятный ответ.
+answer-too-long = Ответ длиннее { $most } символов.

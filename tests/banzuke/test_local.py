@@ -15,10 +15,16 @@ import pytest
 from banzuke import local
 from banzuke.local import LocalBot, local_bot
 from core.referee import Ask, Reply
+from games.words import ENGLISH, words_of
 from sandbox.clock import BANK_SHARE
 from tests.waiting import ends
 
 QUESTION = Ask(0, ("one", "two"), answer_lines=2, cpu_ms=200)
+
+
+def sentence_of(reply: Reply) -> str:
+    assert reply.why is not None
+    return words_of("", ENGLISH).sentence(reply.why)
 
 
 def ask(script: str, question: Ask = QUESTION) -> Reply:
@@ -49,29 +55,33 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
 @pytest.mark.parametrize(
     ("script", "verdict", "sentence"),
     [
-        ("exit 3", "crashed", "The bot ended with exit code 3."),
-        ("read x; exit 0", "crashed", "The bot ended with exit code 0."),
+        ("exit 3", "crashed", "It ended with exit code 3 before it had answered."),
+        ("read x; exit 0", "crashed", "It ended with exit code 0 before it had answered."),
         (
             "read x; printf half; exit 4",
             "crashed",
-            "The bot ended with exit code 4. The last line that it wrote does not end with a line break.",
+            "It ended with exit code 4. The last line of its answer does not end with a line break.",
         ),
         (
             "read x; echo one; exit 4",
             "crashed",
-            "The bot ended with exit code 4. Its answer has fewer lines than were asked for.",
+            "It ended with exit code 4. Its answer has fewer lines than were asked for.",
         ),
-        ("kill -9 $$", "crashed", "The bot ended by signal 9 (Killed)."),
-        ("kill -40 $$", "crashed", "The bot ended by signal 40 (Real-time signal 6)."),
-        ("exec 1>&-; while read x; do :; done", "output", "The bot closed its input or output."),
-        (r'read x; printf "\377\n"; sleep 60', "output", "The answer is no UTF-8 text."),
-        (r'read x; printf "a\0b\n"; sleep 60', "output", "The answer is no text: it holds a NUL character."),
-        (r'read x; printf "%040000d\n%040000d\n" 1 2; sleep 60', "output", "The answer has more than 65536 bytes."),
+        ("kill -9 $$", "crashed", "It was killed by signal 9 (Killed)."),
+        ("kill -40 $$", "crashed", "It was killed by signal 40 (Real-time signal 6)."),
+        ("exec 1>&-; while read x; do :; done", "output", "It closed its standard output and lived on."),
+        (r'read x; printf "\377\n"; sleep 60', "output", "Its answer is not text in UTF-8."),
+        (r'read x; printf "a\0b\n"; sleep 60', "output", "Its answer is not text: it holds a NUL character."),
+        (
+            r'read x; printf "%040000d\n%040000d\n" 1 2; sleep 60',
+            "output",
+            "It wrote more than 65,536 bytes without completing its answer.",
+        ),
     ],
 )
 def test_faults(script: str, verdict: str, sentence: str) -> None:
     reply = ask(script)
-    assert (reply.fault, reply.sentence) == (verdict, sentence)
+    assert (reply.fault, sentence_of(reply)) == (verdict, sentence)
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["and answers", "and never answers"])
@@ -116,7 +126,7 @@ def test_the_start_of_an_interpreter_is_given_once() -> None:
 def test_a_bot_that_never_answers_is_killed(script: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
     reply = ask(script, Ask(0, ("go",), 2, 1))
-    assert (reply.lines, reply.fault, reply.sentence) == (["one"], "time", sentence)
+    assert (reply.lines, reply.fault, sentence_of(reply)) == (["one"], "time", sentence)
 
 
 STARVING = """
@@ -153,7 +163,7 @@ def test_a_bot_that_waits_for_a_core_is_waited_for(tmp_path: Path) -> None:
 def test_a_bot_that_does_not_read_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "START_MS", 0)
     reply = ask("sleep 60", Ask(0, ("x" * 1_000_000,), 1, 1))
-    assert (reply.fault, reply.sentence) == ("time", "No whole answer came in time.")
+    assert (reply.fault, sentence_of(reply)) == ("time", "No whole answer came in time.")
 
 
 def test_a_long_question_arrives_whole() -> None:
@@ -170,14 +180,14 @@ def test_one_answer_may_take_a_little_longer(monkeypatch: pytest.MonkeyPatch) ->
     with local_bot(f'{sys.executable} -c "{burn}"') as bot:
         replies = [bot.ask(Ask(0, (spent,), 1, 200)) for spent in ("1", "1", "1", "1", "1", "250", "400")]
     assert [reply.fault for reply in replies] == [None] * 6 + ["time"]
-    assert re.search(r" ms, 200 are allowed, and its bank of overrun held \d+\.$", replies[-1].sentence)
+    assert re.search(r" ms; 200 are allowed, and its bank of overrun held \d+\.$", sentence_of(replies[-1]))
 
 
 def test_output_before_the_question_is_refused() -> None:
     with shell(r'read x; read x; printf "1\n2\nearly\n"; read x') as bot:
         assert bot.ask(QUESTION).fault is None
         reply = bot.ask(QUESTION)
-    assert (reply.fault, reply.sentence) == ("output", "The bot wrote to its standard output before it was asked.")
+    assert (reply.fault, sentence_of(reply)) == ("output", "It wrote to its standard output before it was asked.")
 
 
 def test_a_flood_of_output_does_no_harm() -> None:

@@ -84,13 +84,13 @@ def test_play_shows_every_frame_when_watched(capsys: pytest.CaptureFixture[str])
     assert run("play", "rps", ROCK, PAPER, "--watch") == 0
     text = capsys.readouterr().out
     assert [f"turn: {turn}\n" in text for turn in range(5)] == [True, True, True, True, False]
-    assert text.count("Seat 1 scores.") == 3
+    assert text.count(" wins: 3 points to 0.") == 1
 
 
 def test_play_shows_a_fault_with_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", "rps", ROCK, "sh -c 'printf \"oh \\033[31mno\" >&2; exit 2'") == 0
     text = capsys.readouterr().out
-    assert "Seat 1, turn 1, crashed: The bot ended with exit code 2." in text
+    assert "Seat 1, turn 1, crashed: It ended with exit code 2 before it had answered." in text
     assert "oh \\x1b[31mno" in text
 
 

@@ -20,6 +20,7 @@ from banzuke.frames import played_records
 from banzuke.replays import replay_read
 from banzuke.text import UserError
 from banzuke.viewer import HERE, viewer_server
+from core.message import said
 from core.referee import Reply, SeatInfo, play
 from core.replay import decode, encode
 from games.registry import game_named
@@ -33,7 +34,7 @@ def replay_of(game: str) -> bytes:
     rules = game_named(game)
     seats = [SeatInfo(f"bot {seat}") for seat in range(rules.players[0])]
     match = play(rules, seed=1, seats=seats)
-    mute = Reply((), fault="crashed", sentence="The bot ended.")
+    mute = Reply((), fault="crashed", why=said("The bot ended."))
     return encode(list(played_records(match, lambda turn: {ask.seat: mute for ask in turn.asks})))
 
 

@@ -11,13 +11,10 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from banzuke.testing import Setup
 from common.words.sentences import COMMENTARY, COUNTED, _all, _matcher, translated, viewer_sentences
-from core.game import JsonObject
 from games.registry import game_named
 from sandbox import languages, verdicts
 from sandbox.api import Limits
-from tests.core.setups import registered
 from workers.build import rulesets_hint
 
 TO_DO = "Add it to common/words/sentences.py, run `make catalogues` and translate it."
@@ -133,16 +130,6 @@ def test_the_sandboxs_verdicts_are_known(text: str) -> None:
 )
 def test_an_incomplete_answer_is_reported_with_what_it_lacks(begun: bytes, lacks: str) -> None:
     assert lacks in verdicts.out_of_wall(1, 10_000, "this turn", begun)
-
-
-def texts(match: list[JsonObject]) -> set[str]:
-    return {event["text"] for record in match for event in record.get("events", ())}
-
-
-@pytest.mark.parametrize("setup", registered(), ids=str)
-def test_commentary_is_known(setup: Setup) -> None:
-    unknown = {text for text in texts(setup.match()) if not is_known(text)}
-    assert not unknown, TO_DO
 
 
 @pytest.mark.parametrize(

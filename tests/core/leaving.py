@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from core.game import Game, JsonObject
+from core.message import said
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
 WRONG = (
     Reply([]),
     Reply(["hello"]),
-    Reply(["0 0"], fault="time", sentence="Late."),
-    Reply([], 0, 0, "crashed", "Died."),
+    Reply(["0 0"], fault="time", why=said("Late.")),
+    Reply([], 0, 0, "crashed", said("Died.")),
 )
 
 

@@ -41,7 +41,7 @@ class Nim(SimpleGame[State]):
         """Accept more spellings than those listed; a line that is no two numbers raises a ValueError."""
         heap, count = map(int, lines[0].split())
         if f"{heap} {count}" not in self.answers(state, seat):
-            raise IllegalAnswer("There are not so many stones.")
+            raise IllegalAnswer("too_many", stones=count)
         return heap, count
 
     def step(self, state: State, moves: Mapping[int, Any]) -> State:
@@ -62,7 +62,7 @@ class Nim(SimpleGame[State]):
 
     def commentary(self, before: JsonObject, after: JsonObject) -> list[Event]:
         emptied = [heap for heap in range(2) if before["heaps"][heap] and not after["heaps"][heap]]
-        return [event(after, "emptied", None, f"Heap {heap} is empty.") for heap in emptied]
+        return [event(after, "emptied", None, heap=heap) for heap in emptied]
 
 
 class Guess(SimpleGame[list[int]]):

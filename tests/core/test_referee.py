@@ -6,14 +6,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 
 from core.game import BadOptions, JsonObject
+from core.message import Message, said
 from core.referee import ANSWER_CHARS_MAX, LEFT, Outcome, Reply, SeatFault, SeatInfo, Turn, drive, play
 from tests.core.toy import RockPaperScissors
 
 pytestmark = pytest.mark.usefixtures("rps")
 
-CRASH = Reply((), 3.0, 4.0, "crashed", "It ended.")
+ENDED = Message("bot-exited", {"code": 1})
+CRASH = Reply((), 3.0, 4.0, "crashed", ENDED)
+
+
+CRASHED = {"verdict": "crashed", "why": to_builtins(ENDED)}
+MORE_POINTS = {"kind": "more-points", "args": {"points": 1, "other": 0}}
 
 
 def says(text: str, **fields: Any) -> Reply:
@@ -62,7 +69,7 @@ def test_questions_carry_the_introduction_once_and_the_limits() -> None:
 def test_the_records_are_the_format_of_the_docs() -> None:
     _, records = match([says("rock", cpu_ms=1.234, wall_ms=5.67)], [says("paper")], options={"rounds": 1})
     assert records[0] == {
-        "format": 1,
+        "format": 2,
         "game": "rps",
         "rules": "1",
         "seed": 7,
@@ -78,7 +85,10 @@ def test_the_records_are_the_format_of_the_docs() -> None:
             {"answer": ["paper"], "cpu_ms": 0.0, "wall_ms": 0.0, "fault": None, "limit_ms": 100},
         ],
         "frame": {"turn": 1, "points": [0, 1]},
-        "events": [{"turn": 1, "kind": "point", "seat": 1, "text": "Seat 1 scores."}],
+        "events": [
+            {"turn": 1, "kind": "point", "seat": 1, "args": {"points": 1}},
+            {"turn": 1, "kind": "won", "seat": 1, "args": {"why": MORE_POINTS}},
+        ],
     }
     recorded_hash = records[2].pop("hash")
     assert records[2] == {"ranks": [2, 1], "scores": [0.0, 1.0], "faults": [None, None], "turns": 1}
@@ -91,10 +101,10 @@ def test_a_seat_at_fault_is_never_asked_again_and_ranks_last() -> None:
     assert [[ask.seat for ask in turn.asks] for turn in turns] == [[0, 1], [0, 1], [1]]
     assert outcome.scores == (1.0, 0.0)
     assert outcome.ranks == (2, 1)
-    assert outcome.faults == (SeatFault("crashed", "It ended.", 2), None)
+    assert outcome.faults == (SeatFault("crashed", ENDED, 2), None)
     times = {"cpu_ms": 3.0, "wall_ms": 4.0, "limit_ms": 100}
     assert records[2]["seats"][0] == {"answer": [], **times, "fault": "crashed"}
-    assert records[2]["events"][0] == {"turn": 2, "kind": "fault", "seat": 0, "text": "It ended."}
+    assert records[2]["events"][0] == {"turn": 2, "kind": "fault", "seat": 0, "args": CRASHED}
     assert records[3]["seats"][0] is None
 
 
@@ -114,7 +124,7 @@ def test_an_earlier_fault_is_the_worse_one(
 
 
 @pytest.mark.parametrize(
-    "reply", [CRASH, says("lizard"), Reply([]), says("paper", fault="time", sentence="Late."), Reply(["rock"] * 3)]
+    "reply", [CRASH, says("lizard"), Reply([]), says("paper", fault="time", why=said("Late.")), Reply(["rock"] * 3)]
 )
 def test_where_a_seat_may_leave_no_answer_is_a_fault(monkeypatch: pytest.MonkeyPatch, reply: Reply) -> None:
     monkeypatch.setattr(RockPaperScissors, "may_leave", lambda game, state, b, seat: state.round[b] == 1)
@@ -123,13 +133,13 @@ def test_where_a_seat_may_leave_no_answer_is_a_fault(monkeypatch: pytest.MonkeyP
     assert [[ask.seat for ask in turn.asks] for turn in turns] == [[0, 1], [0, 1], [1]]
     assert outcome.faults == (None, None)
     assert (records[2]["seats"][0]["answer"], records[2]["seats"][0]["fault"]) == ([], None)
-    assert records[2]["events"][0] == {"turn": 2, "kind": "out", "seat": 0, "text": LEFT}
+    assert records[2]["events"][0] == {"turn": 2, "kind": "out", "seat": 0, "args": {"why": to_builtins(LEFT)}}
 
 
 def test_a_forbidden_call_is_a_fault_even_where_a_seat_may_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RockPaperScissors, "may_leave", lambda game, state, b, seat: True)
-    outcome, _ = match([Reply((), fault="security", sentence="It was killed.")], [ROCK] * 3)
-    assert outcome.faults[0] == SeatFault("security", "It was killed.", 1)
+    outcome, _ = match([Reply((), fault="security", why=ENDED)], [ROCK] * 3)
+    assert outcome.faults[0] == SeatFault("security", ENDED, 1)
 
 
 def test_a_game_may_let_seats_at_fault_keep_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +147,7 @@ def test_a_game_may_let_seats_at_fault_keep_their_place(monkeypatch: pytest.Monk
     monkeypatch.setattr(RockPaperScissors, "ranks", lambda game, state: np.array([[1, 2]]))
     outcome, _ = match([PAPER, CRASH], [ROCK] * 3)
     assert outcome.ranks == (1, 2)
-    assert outcome.faults[0] == SeatFault("crashed", "It ended.", 2)
+    assert outcome.faults[0] == SeatFault("crashed", ENDED, 2)
 
 
 def test_the_match_ends_when_no_seat_is_left() -> None:
@@ -148,20 +158,20 @@ def test_the_match_ends_when_no_seat_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "sentence"),
+    ("lines", "why"),
     [
-        ([], "The answer has fewer lines than the 1 asked for."),
-        (["rock", "rock"], "The answer has more lines than the 1 asked for."),
-        (["rock"] * 1_000_000, "The answer has more lines than the 1 asked for."),
-        (["r" * (ANSWER_CHARS_MAX + 1)], "The answer is longer than 2000 characters."),
-        (["r" * 1_000_000], "The answer is longer than 2000 characters."),
-        (["lizard"], "The answer is none of rock, paper, scissors."),
-        (["\ud800"], "The answer is none of rock, paper, scissors."),
+        ([], Message("fewer-lines", {"count": 1})),
+        (["rock", "rock"], Message("more-lines", {"count": 1})),
+        (["rock"] * 1_000_000, Message("more-lines", {"count": 1})),
+        (["r" * (ANSWER_CHARS_MAX + 1)], Message("answer-too-long", {"most": ANSWER_CHARS_MAX})),
+        (["r" * 1_000_000], Message("answer-too-long", {"most": ANSWER_CHARS_MAX})),
+        (["lizard"], Message("no_hand", {"answer": "'lizard'"})),
+        (["\ud800"], Message("no_hand", {"answer": "'?'"})),
     ],
 )
-def test_illegal_answers(lines: list[str], sentence: str) -> None:
+def test_illegal_answers(lines: list[str], why: Message) -> None:
     outcome, records = match([Reply(lines)], [ROCK] * 3)
-    assert outcome.faults[0] == SeatFault("illegal answer", sentence, 1)
+    assert outcome.faults[0] == SeatFault("illegal answer", why, 1)
     recorded = records[1]["seats"][0]["answer"]
     assert len(recorded) <= 2
     assert all(len(line) <= ANSWER_CHARS_MAX + 1 for line in recorded)
@@ -173,6 +183,26 @@ def test_turns_in_which_nobody_is_asked_are_played_and_recorded() -> None:
     assert [turn.number for turn in turns] == [1, 3]
     assert [record["turn"] for record in turns[1].records] == [1, 2]
     assert records[2]["seats"] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("replies", "kind", "seat", "why"),
+    [
+        ([[PAPER] * 3, [ROCK] * 3], "won", 0, {"kind": "more-points", "args": {"points": 3, "other": 0}}),
+        ([[ROCK] * 3, [ROCK] * 3], "drawn", None, {"kind": "equal-points", "args": {"points": 0}}),
+        ([[ROCK, CRASH], [PAPER, CRASH]], "drawn", None, {"kind": "all-out", "args": {}}),
+        ([[CRASH], [PAPER, CRASH]], "won", 1, {"kind": "out-last", "args": {}}),
+        ([[CRASH], [ROCK] * 3], "won", 1, {"kind": "others-out", "args": {"count": 1, "other": {"seat": 0}}}),
+        ([[CRASH], [ROCK] * 3, [PAPER] * 3], "won", 2, {"kind": "more-points", "args": {"points": 3, "other": 0}}),
+    ],
+)
+def test_the_last_event_tells_who_won_and_why(
+    replies: list[list[Reply]], kind: str, seat: int | None, why: JsonObject
+) -> None:
+    *_, last, _ = match(*replies)[1]
+    event = last["events"][-1]
+    assert (event["kind"], event["seat"], event["args"]["why"]) == (kind, seat, why)
+    assert event["args"].get("second") == (None if seat is not None else {"seat": 1})
 
 
 def test_timings_do_not_change_the_hash_but_answers_do() -> None:

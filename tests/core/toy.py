@@ -14,7 +14,18 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, BadRequest, Choices, Event, Game, IllegalAnswer, JsonObject, read_options
+from core.game import (
+    Actions,
+    BadOptions,
+    BadRequest,
+    Choices,
+    Event,
+    Game,
+    IllegalAnswer,
+    JsonObject,
+    quoted,
+    read_options,
+)
 from games.bench import Case
 
 WORDS = ("rock", "paper", "scissors")
@@ -99,7 +110,7 @@ class RockPaperScissors(Game[State]):
 
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
         if list(lines) not in [[word] for word in WORDS]:
-            raise IllegalAnswer("The answer is none of rock, paper, scissors.")
+            raise IllegalAnswer("no_hand", answer=quoted(" ".join(lines)))
         return np.array(WORDS.index(lines[0]))
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
@@ -114,7 +125,7 @@ class RockPaperScissors(Game[State]):
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         before, now = frames[-2:][0]["points"], frames[-1]["points"]
         return [
-            Event(turn=frames[-1]["turn"], kind="point", seat=seat, text=f"Seat {seat} scores.")
+            Event(turn=frames[-1]["turn"], kind="point", seat=seat, args={"points": points})
             for seat, points in enumerate(now)
             if points > before[seat]
         ]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from core import replay
 from core.game import JsonObject
+from core.message import said
 from core.playout import random_answers, replay_answers
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
@@ -45,7 +46,7 @@ def make_records(
             for ask in turn.asks
         }
         if turn.number == fault_turn:
-            replies[1] = Reply([], 2.5, 4.0, "crashed", f"It ended with exit code 1. {message}")
+            replies[1] = Reply([], 2.5, 4.0, "crashed", said(f"It ended with exit code 1. {message}"))
         return replies
 
     seats = [SeatInfo(name, str(i + 1), makers.DIGEST) for i, name in enumerate(names)]

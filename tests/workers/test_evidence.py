@@ -7,6 +7,7 @@ import re
 import msgspec
 import pytest
 
+from core.message import said
 from core.referee import SeatFault
 from sandbox.api import Evidence
 from wire.jobs import FaultReport
@@ -28,5 +29,5 @@ def test_however_much_there_is_the_report_can_travel() -> None:
     """The site drops a report that is too large: the match would be played again, and end without a result."""
     much = "much " * 50_000
     evidence = Evidence(last_input=(much, much), last_output=much, stderr=much)
-    report = fault_report(SeatFault("crashed", much, 3), evidence)
+    report = fault_report(SeatFault("crashed", said(much), 3), evidence)
     assert msgspec.convert(msgspec.to_builtins(report), FaultReport) == report

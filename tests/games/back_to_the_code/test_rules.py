@@ -37,7 +37,7 @@ def test_a_bot_that_crashes_may_win_by_its_cells() -> None:
             walks = ask.seat == 0
             replies[ask.seat] = Reply([f"{19 * (x < 10) if walks else x} {y}"])
         if turn.number == 7:
-            replies[0] = Reply([], fault="crashed", sentence="It ended.")
+            replies[0] = Reply([], fault="crashed")
         return replies
 
     options = {"width": 20, "height": 7, "rounds": 20}

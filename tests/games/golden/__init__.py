@@ -1,8 +1,8 @@
 """Recorded matches of random players, which prove that rules and replay format have not changed.
 
-If you change a game's rules or frames on purpose, also change its ``rules_version`` and record its matches anew in the
-same commit: ``python -m tests.games.golden``. Do the same for a new game. Matches that still verify are not recorded
-again: files written by older versions prove that these can still be read.
+If you change a game's rules, frames or events on purpose, also change its ``rules_version`` and record its matches anew
+in the same commit: ``python -m tests.games.golden``. Do the same for a new game. Matches that still verify are not
+recorded again: files written by older versions prove that these can still be read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from banzuke.testing import Setup
-from core.replay import ReplayMismatch, encode
+from core.replay import BadReplay, ReplayMismatch, encode
 from games.replays import verify
 
 HERE = Path(__file__).parent
@@ -33,6 +33,6 @@ def record(setups: Iterable[Setup], folder: Path = HERE) -> list[str]:
 def _holds(path: Path) -> bool:
     try:
         verify(path.read_bytes())
-    except (FileNotFoundError, ReplayMismatch):
+    except (FileNotFoundError, BadReplay, ReplayMismatch):
         return False
     return True

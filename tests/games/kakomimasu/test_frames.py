@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.registry import game_named
+from tests.core.told import told
 from tests.games.kakomimasu.test_protocol import begin, play
 
 GAME = game_named("kakomimasu")
@@ -50,32 +51,32 @@ def frame(turn: int, tiles: str, *totals: int) -> dict[str, Any]:
     ("before", "after", "events"),
     [
         (frame(0, ".... ....", 0, 0, 0), frame(1, "A... ....", 0, 0, 0), []),
-        (frame(0, ".... ....", 0, 0, 0), frame(1, ".B.. ....", 0, 4, 0), [("lead", 1, "The lead changes hands.")]),
+        (frame(0, ".... ....", 0, 0, 0), frame(1, ".B.. ....", 0, 4, 0), ["Bob takes the lead with 4 points."]),
         (frame(3, ".... ....", 1, 4, 0), frame(4, ".... ....", 1, 9, 0), []),
         (frame(3, ".... ....", 1, 4, 0), frame(4, ".... ....", 4, 4, 0), []),
         (
             frame(3, "AAA. ....", 4, 9, 0),
             frame(4, "Aaa. ....", 8, 9, 0),
-            [("enclosed", 0, "A ring closes: 2 cells, 8 points.")],
+            ["Ann closes a ring: 2 cells, 8 points."],
         ),
         (
             frame(3, "AAA. ....", 4, 9, 0),
             frame(4, "A.a. ....", 12, 9, 0),
-            [("enclosed", 0, "A ring closes: 1 cell, 3 points, and the lead.")],
+            ["Ann closes a ring: 1 cell, 3 points, and the lead."],
         ),
         (
             frame(3, "aaa. ....", 20, 9, 0),
             frame(4, "Aac. ....", 18, 9, 3),
-            [("lost", 0, "Area is lost: 1 cell, 3 points."), ("enclosed", 2, "A ring closes: 1 cell, 3 points.")],
+            ["Ann loses area: 1 cell, 3 points.", "Cid closes a ring: 1 cell, 3 points."],
         ),
         (
             frame(3, "...a ....", 20, 9, 0),
             frame(4, "...C ....", 2, 9, 4),
-            [("lost", 0, "Area is lost: 1 cell, 4 points."), ("lead", 1, "The lead changes hands.")],
+            ["Ann loses area: 1 cell, 4 points.", "Bob takes the lead with 9 points."],
         ),
     ],
 )
-def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[tuple[str, int, str]]) -> None:
+def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[str]) -> None:
     found = GAME.commentary(SETTING, [before, after])
-    assert [(event["kind"], event["seat"], event["text"]) for event in found] == events
+    assert told(GAME, found) == events
     assert all(event["turn"] == after["turn"] for event in found)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.game import JsonObject
+from tests.core.told import told
 from tests.games.puyo.positions import GAME, begun, play, supplied
 
 SETTING: JsonObject = {
@@ -50,31 +51,31 @@ def frame(turn: int, **changed: Any) -> JsonObject:
     ("frames", "events"),
     [
         ([frame(0), frame(1)], []),
-        ([frame(0), frame(1, steps=1, scores=40)], [("lead", "The lead changes hands.")]),
+        ([frame(0), frame(1, steps=1, scores=40)], ["Ann takes the lead with 40 points."]),
         ([frame(0, scores=5), frame(1, scores=45, steps=1)], []),
-        ([frame(0), frame(1, scores=40, steps=1, chain=1)], [("lead", "The lead changes hands.")]),
-        ([frame(0), frame(1, scores=40), frame(2, scores=360, steps=2)], [("chain", "A chain of 2: 360 points.")]),
+        ([frame(0), frame(1, scores=40, steps=1, chain=1)], ["Ann takes the lead with 40 points."]),
+        ([frame(0), frame(1, scores=40), frame(2, scores=360, steps=2)], ["Ann sets off a chain of 2: 360 points."]),
         ([frame(1, scores=40), frame(2, scores=360, steps=2, chain=2)], []),
         (
             [frame(7, scores=1), frame(8, scores=41), frame(9, scores=81, steps=1, all_clear=True)],
-            [("all_clear", "All clear: the next chain sends 30 more.")],
+            ["Ann has an all clear: its next chain sends 30 more."],
         ),
         ([frame(0), frame(1, fallen=5)], []),
-        ([frame(0), frame(1, fallen=7)], [("garbage", "7 garbage puyos fall.")]),
+        ([frame(0), frame(1, fallen=7)], ["7 garbage puyos fall on Ann."]),
         (
             [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)],
-            [("danger", "There is hardly any room left.")],
+            ["Ann has hardly any room left."],
         ),
         ([frame(0, rows=["..1..."] * 10), frame(1, rows=["..1..."] * 11)], []),
         (
             [frame(0, rows=["..1..."] * 9), frame(1, rows=["..1..."] * 12, dead=True)],
-            [("dead", "No room is left: the match is over.")],
+            ["Ann has no room left: the match is over."],
         ),
     ],
 )
-def test_commentary(frames: list[JsonObject], events: list[tuple[str, str]]) -> None:
+def test_commentary(frames: list[JsonObject], events: list[str]) -> None:
     found = GAME.commentary(SETTING, frames)
-    assert [(event["kind"], event["text"]) for event in found] == events
+    assert told(GAME, found) == events
     assert all((event["turn"], event["seat"]) == (frames[-1]["turn"], 0) for event in found)
 
 
@@ -90,7 +91,7 @@ def test_each_chain_has_one_event_even_if_it_takes_the_lead() -> None:
 def test_a_whole_chain_of_smash_the_code_is_one_turn() -> None:
     frames = [frame(4, scores=100), frame(5, scores=460, steps=2)]
     found = GAME.commentary(SETTING | {"ruleset": "smash_the_code"}, frames)
-    assert [event["text"] for event in found] == ["A chain of 2: 360 points."]
+    assert told(GAME, found) == ["Ann sets off a chain of 2: 360 points."]
 
 
 def test_events_of_smash_the_code_count_puyos_and_have_no_danger() -> None:

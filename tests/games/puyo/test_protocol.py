@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.game import IllegalAnswer
+from tests.core.told import refused
 from tests.games.puyo.positions import GAME, begun, supplied
 
 PAIRS = [(1, 2), (3, 3), (4, 1), (2, 1), (1, 1)]
@@ -91,7 +91,7 @@ def test_answers_of_smash_the_code_turn_otherwise(line: str, move: list[int]) ->
         ("2  0", "column"),
         ("-1 0", "column"),
         ("٢ 0", "column"),
-        ("9" * 300 + " 0", "99' [.][.]"),
+        ("9" * 300 + " 0", "99' .."),
         ("6 0", "from 0 to 5"),
         ("2 4", "from 0 to 3"),
         ("5 1", "beyond the edge"),
@@ -99,14 +99,12 @@ def test_answers_of_smash_the_code_turn_otherwise(line: str, move: list[int]) ->
     ],
 )
 def test_illegal_answers(line: str, complaint: str) -> None:
-    with pytest.raises(IllegalAnswer, match=complaint):
-        GAME.parse(begun(), 0, 0, [line])
+    assert complaint in refused(GAME, begun(), 0, [line])
 
 
 def test_a_wall_is_told() -> None:
     wall = " ".join([".1....", ".2...."] * 6)
-    with pytest.raises(IllegalAnswer, match="brought to 0 0: the columns are 0 12 0 0 0 0 high"):
-        GAME.parse(begun(wall, ""), 0, 0, ["0 0"])
+    assert "brought to 0 0: the columns are 0 12 0 0 0 0 high" in refused(GAME, begun(wall, ""), 0, ["0 0"])
     assert GAME.parse(begun(wall, ""), 0, 1, ["0 0"]).tolist() == [0, 0]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
+from tests.core.told import told
 from tests.games.wondev_woman.positions import board, state_of
 
 GAME = game_named("wondev_woman")
@@ -39,10 +40,8 @@ def test_setting_and_frames() -> None:
     }
 
 
-def events_of(
-    league: int, rows: list[str], units: list[tuple[int, int]], line: str, **more: Any
-) -> list[tuple[Any, ...]]:
-    """Return the events of one action of the seat to move."""
+def events_of(league: int, rows: list[str], units: list[tuple[int, int]], line: str, **more: Any) -> list[str]:
+    """Return the sentences of the events of one action of the seat to move."""
     state = state_of(board(league, rows, units, **more))
     seat = int(state.mover[0])
     played = GAME.idle(state)
@@ -50,10 +49,10 @@ def events_of(
     frames = [GAME.frame(each, 0) for each in (state, GAME.step(state, played))]
     events = GAME.commentary(GAME.setting(state, 0), frames)
     assert all(event["turn"] == 1 for event in events)
-    return [(event["kind"], event["seat"], event["text"]) for event in events]
+    return told(GAME, events)
 
 
-LEAD = "The lead changes hands."
+LEAD = "Ann takes the lead with 1 point."
 FLAT = ["00000"] * 5
 
 
@@ -66,42 +65,42 @@ FLAT = ["00000"] * 5
             [(1, 1), (0, 4), (3, 3), (4, 4)],
             "MOVE&BUILD 0 E W",
             (0, 0),
-            [("point", 0, "On the top: 1 point."), ("lead", 0, LEAD)],
+            ["Ann climbs to the top: 1 point.", LEAD],
         ),
-        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 E W", (1, 2), [("point", 0, "On the top: 2 points.")]),
-        (FLAT, [(0, 2), (0, 4), (1, 2), (4, 2)], "PUSH&BUILD 0 E E", (0, 0), [("push", 0, "A unit is pushed away.")]),
+        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 E W", (1, 2), ["Ann climbs to the top: 2 points."]),
+        (FLAT, [(0, 2), (0, 4), (1, 2), (4, 2)], "PUSH&BUILD 0 E E", (0, 0), ["Ann pushes a unit of Bob away."]),
         (
             FLAT,
             [(0, 2), (0, 4), (1, 2), (2, 2)],
             "PUSH&BUILD 0 E E",
             (0, 0),
-            [("blocked", 0, "A hidden unit is in the way: nothing is built.")],
+            ["Ann meets a hidden unit: nothing is built."],
         ),
         (
             FLAT,
             [(0, 2), (0, 4), (2, 2), (4, 4)],
             "MOVE&BUILD 1 NE NE",
             (0, 0),
-            [("blocked", 0, "A hidden unit is in the way: nothing is built.")],
+            ["Ann meets a hidden unit: nothing is built."],
         ),
         (
             FLAT,
             [(0, 0), (0, 4), (2, 2), (4, 4)],
             "ACCEPT-DEFEAT",
             (1, 0),
-            [("out", 0, "Out of the match with 1 point.")],
+            ["Ann is out of the match: it accepts defeat with 1 point."],
         ),
         (
             ["00.0.", "00.44", ".....", "44444", "44440"],
             [(0, 0), (1, 1), (3, 0), (4, 4)],
             "MOVE&BUILD 0 E W",
             (0, 0),
-            [("last chance", 1, "No legal action is left.")],
+            ["Bob has no legal action left."],
         ),
     ],
 )
 def test_commentary(
-    rows: list[str], units: list[tuple[int, int]], line: str, points: tuple[int, int], events: list[tuple[Any, ...]]
+    rows: list[str], units: list[tuple[int, int]], line: str, points: tuple[int, int], events: list[str]
 ) -> None:
     assert events_of(3, rows, units, line, points=points) == events
 
@@ -109,7 +108,7 @@ def test_commentary(
 def test_a_single_action_is_a_last_chance() -> None:
     rows = ["00444", "00444", "44444", "44003", "44444"]
     events = events_of(1, rows, [(0, 0), (3, 3)], "MOVE&BUILD 0 E W")
-    assert events == [("last chance", 1, "A single legal action is left.")]
+    assert events == ["Bob has a single legal action left."]
 
 
 def test_the_start_and_seats_already_out_have_no_events() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
-from core.game import IllegalAnswer
 from core.referee import Reply
 from games.registry import game_named
 from games.wondev_woman import State
 from games.wondev_woman.actions import ACCEPT_DEFEAT, TEXTS
 from tests.core.leaving import WRONG, leaving_match
+from tests.core.told import refused
 from tests.games.wondev_woman.positions import board, state_of
 
 GAME = game_named("wondev_woman")
@@ -98,17 +100,16 @@ def test_giving_up(line: str) -> None:
     ],
 )
 def test_lines_that_are_no_actions_are_quoted(line: str) -> None:
-    with pytest.raises(IllegalAnswer, match=r"The answer is .*, but an action such as .* is expected\.") as caught:
-        GAME.parse(begin(), 0, 0, [line])
-    assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 300
+    sentence = refused(GAME, begin(), 0, [line])
+    assert re.fullmatch(r"The answer is .*, but an action such as .* is expected\.", sentence)
+    assert sentence.isprintable()
+    assert len(sentence) < 300
 
 
 @pytest.mark.parametrize("action", ["MOVE&BUILD 0 N S", "ACCEPT-DEFEAT"])
 def test_many_blanks_without_a_message_are_read_quickly(action: str) -> None:
     # A pattern that tried all ways to divide the blanks would exceed the time limit of a test.
-    with pytest.raises(IllegalAnswer, match="The answer is "):
-        GAME.parse(begin(), 0, 0, [action + " " * 100_000 + "\u2028"])
+    assert "The answer is " in refused(GAME, begin(), 0, [action + " " * 100_000 + "\u2028"])
 
 
 @pytest.mark.parametrize(
@@ -124,8 +125,7 @@ def test_many_blanks_without_a_message_are_read_quickly(action: str) -> None:
     ],
 )
 def test_illegal_actions_are_refused_with_their_reason(line: str, reason: str) -> None:
-    with pytest.raises(IllegalAnswer, match=reason):
-        GAME.parse(begin(), 0, 0, [line])
+    assert reason in refused(GAME, begin(), 0, [line])
 
 
 def test_a_seat_that_cannot_act_gives_up() -> None:

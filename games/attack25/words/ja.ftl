@@ -1,0 +1,11 @@
+title = アタック25
+chance = アタックチャンス: このパネルを取った人は、パネルを1枚空きに戻す。
+capture = { $bot } が { $panels } 枚を裏返す。
+capture_most = { $bot } が { $panels } 枚を裏返す。ここまでの最多。
+erased = { $bot } が、{ $owner } のものだった { $number } 番を空きに戻す。
+erased_own = { $bot } が、取ったばかりの { $number } 番を空きに戻す。
+lead = { $bot } が { $panels } 枚で首位に立つ。
+wiped = { $bot } が最後のパネルを失う。
+broke = { $bot } がチップを使い切る。
+invalid_bid = { $bot } の答えが無効: 0の入札として扱う（{ $most }回中{ $number }回目の反則）。
+invalid_pick = { $bot } の答えが無効: ルールに従って代わりに選ぶ（{ $most }回中{ $number }回目の反則）。

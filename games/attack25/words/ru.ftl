@@ -1,0 +1,17 @@
+title = Attack 25
+chance = Шанс атаки: кто возьмёт эту панель, тот и освободит одну.
+capture = { $bot } переворачивает { panels }.
+capture_most = { $bot } переворачивает { panels } — больше, чем когда-либо в этом матче.
+panels =
+    { $panels ->
+        [one] { $panels } панель
+        [few] { $panels } панели
+       *[other] { $panels } панелей
+    }
+erased = { $bot } освобождает панель { $number }, бывшую у { $owner }.
+erased_own = { $bot } освобождает панель { $number }, только что взятую.
+lead = { $bot } выходит вперёд: { panels }.
+wiped = { $bot } теряет последнюю панель.
+broke = У { $bot } кончились фишки.
+invalid_bid = Ответ { $bot } недопустим и считается ставкой 0 (нарушение { $number } из { $most }).
+invalid_pick = Ответ { $bot } недопустим, за него выбирают правила (нарушение { $number } из { $most }).

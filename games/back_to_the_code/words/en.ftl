@@ -1,0 +1,15 @@
+title = Back to the Code
+enclosed = { $bot } closes a ring: { cells }.
+cells =
+    { $cells ->
+        [one] { $cells } cell
+       *[other] { $cells } cells
+    }
+lead = { $bot } takes the lead with { cells }.
+back = { $bot } goes BACK to round { $round }; { cells } set free.
+back_wasted = { $bot } goes BACK in the first round: spent for nothing.
+settled = The ranking can no longer change: one more turn is played.
+no_order = The answer is { $answer }, but x y or BACK k is expected.
+back_too_far = The answer is BACK { $rounds }, but 1 to { $most } are allowed.
+second_back = The answer is a second BACK, but each seat has only one in a match.
+off_board = The answer has { $axis } = { $value }, but { $axis } must lie between 0 and { $most }.

@@ -1,0 +1,10 @@
+title = Back to the Code
+enclosed = { $bot } が囲いを完成: { $cells } マス。
+lead = { $bot } が { $cells } マスで首位に立つ。
+back = { $bot } が BACK: ラウンド { $round } に戻り、{ $cells } マスが中立に戻る。
+back_wasted = { $bot } が最初のラウンドで BACK: 何も起こらない。
+settled = もう順位は変わらない。あと1ターン行う。
+no_order = 答えは { $answer } でしたが、x y か BACK k でなければなりません。
+back_too_far = 答えは BACK { $rounds } でしたが、1 から { $most } まででなければなりません。
+second_back = 2回目の BACK でしたが、BACK は1試合に1回だけです。
+off_board = 答えは { $axis } = { $value } でしたが、{ $axis } は 0 から { $most } まででなければなりません。

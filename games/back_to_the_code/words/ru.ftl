@@ -1,0 +1,16 @@
+title = Back to the Code
+enclosed = { $bot } замыкает кольцо: { cells }.
+cells =
+    { $cells ->
+        [one] { $cells } клетка
+        [few] { $cells } клетки
+       *[other] { $cells } клеток
+    }
+lead = { $bot } выходит вперёд: { cells }.
+back = { $bot } делает BACK к раунду { $round }; освобождено: { cells }.
+back_wasted = { $bot } делает BACK в первом же раунде: потрачен зря.
+settled = Места уже не изменятся: остаётся один ход.
+no_order = Ответ { $answer }, а нужно x y или BACK k.
+back_too_far = Ответ BACK { $rounds }, а разрешено от 1 до { $most }.
+second_back = Ответ — второй BACK, а за матч он только один.
+off_board = В ответе { $axis } = { $value }, а { $axis } должен быть от 0 до { $most }.

@@ -1,0 +1,21 @@
+title = Kakomimasu
+enclosed = { $bot } closes a ring: { cells }, { points }.
+enclosed_lead = { $bot } closes a ring: { cells }, { points }, and the lead.
+lost = { $bot } loses area: { cells }, { points }.
+lead = { $bot } takes the lead with { points }.
+cells =
+    { $cells ->
+        [one] { $cells } cell
+       *[other] { $cells } cells
+    }
+points =
+    { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    }
+line_each =
+    { $count ->
+        [one] { $count } line was answered, but one for each of the { $agents } agents is expected.
+       *[other] { $count } lines were answered, but one for each of the { $agents } agents is expected.
+    }
+no_order = Line { $line } of the answer is { $answer }, but PUT x y, MOVE x y, REMOVE x y or NONE is expected.

@@ -1,0 +1,19 @@
+title = Какомимасу
+enclosed = { $bot } замыкает кольцо: { cells }, { points }.
+enclosed_lead = { $bot } замыкает кольцо: { cells }, { points } — и лидерство.
+lost = { $bot } теряет область: { cells }, { points }.
+lead = { $bot } выходит вперёд: { points }.
+cells =
+    { $cells ->
+        [one] { $cells } клетка
+        [few] { $cells } клетки
+       *[other] { $cells } клеток
+    }
+points =
+    { $points ->
+        [one] { $points } очко
+        [few] { $points } очка
+       *[other] { $points } очков
+    }
+line_each = Строк в ответе: { $count }, а нужно по одной на агента, всего { $agents }.
+no_order = Строка { $line } ответа — { $answer }, а нужно PUT x y, MOVE x y, REMOVE x y или NONE.

@@ -1,0 +1,20 @@
+title = Puyo Puyo
+chain = { $bot } sets off a chain of { $steps }: { points }.
+all_clear = { $bot } has an all clear: its next chain sends 30 more.
+garbage =
+    { $puyos ->
+        [one] { $puyos } garbage puyo falls on { $bot }.
+       *[other] { $puyos } garbage puyos fall on { $bot }.
+    }
+danger = { $bot } has hardly any room left.
+dead = { $bot } has no room left: the match is over.
+lead = { $bot } takes the lead with { points }.
+points =
+    { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    }
+no_numbers = The answer is { $answer }, but a column and a rotation, such as 2 0, are expected.
+out_of_range = The answer is { $answer }, but columns go from 0 to { $most } and rotations from 0 to 3.
+beyond_edge = With { $answer } a part of the pair would lie beyond the edge of the field.
+unreachable = The pair cannot be brought to { $answer }: the columns are { $heights } high.

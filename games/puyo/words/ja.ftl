@@ -1,0 +1,11 @@
+title = ぷよぷよ
+chain = { $bot } の{ $steps }連鎖: { $points } 点。
+all_clear = { $bot } が全消し: 次の連鎖でおじゃまぷよを30個多く送る。
+garbage = { $bot } におじゃまぷよが { $puyos } 個降る。
+danger = { $bot } にはもうほとんど余裕がない。
+dead = { $bot } は置く場所がない。試合終了。
+lead = { $bot } が { $points } 点で首位に立つ。
+no_numbers = 答えは { $answer } でしたが、2 0 のように列と回転でなければなりません。
+out_of_range = 答えは { $answer } でしたが、列は 0 から { $most }、回転は 0 から 3 まででなければなりません。
+beyond_edge = { $answer } では組ぷよの一部がフィールドの外に出ます。
+unreachable = 組ぷよを { $answer } に運べません。列の高さは { $heights } です。

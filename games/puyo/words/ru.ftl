@@ -1,0 +1,17 @@
+title = Puyo Puyo
+chain = { $bot } запускает цепочку из { $steps }: { points }.
+all_clear = У { $bot } чистое поле: следующая цепочка отправит на 30 больше.
+garbage = На { $bot } падает мусорных пуё: { $puyos }.
+danger = У { $bot } почти не осталось места.
+dead = У { $bot } не осталось места: матч окончен.
+lead = { $bot } выходит вперёд: { points }.
+points =
+    { $points ->
+        [one] { $points } очко
+        [few] { $points } очка
+       *[other] { $points } очков
+    }
+no_numbers = Ответ { $answer }, а нужны столбец и поворот, например 2 0.
+out_of_range = Ответ { $answer }, а столбцы идут от 0 до { $most }, повороты от 0 до 3.
+beyond_edge = При ответе { $answer } часть пары оказалась бы за краем поля.
+unreachable = Пару нельзя провести в { $answer }: высота столбцов — { $heights }.

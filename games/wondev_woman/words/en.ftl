@@ -1,0 +1,30 @@
+title = Wondev Woman
+push = { $bot } pushes a unit of { $other } away.
+blocked = { $bot } meets a hidden unit: nothing is built.
+point = { $bot } climbs to the top: { points }.
+lead = { $bot } takes the lead with { points }.
+last_chance = { $bot } has a single legal action left.
+stuck = { $bot } has no legal action left.
+accepted_defeat = it accepts defeat with { points }
+points =
+    { $points ->
+        [one] { $points } point
+       *[other] { $points } points
+    }
+no_action = The answer is { $answer }, but an action such as MOVE&BUILD 0 N SW is expected.
+no_unit = There is no unit { $unit }: the first one is 0.
+illegal_action = { $action } is not legal. { $why }
+
+# Reasons why an action is not legal: the codes of the contest's referee.
+InvalidCommand = This league has no PUSH&BUILD.
+BadCoords = There is no cell to move to.
+InvalidMove = The cell to move to is more than one level higher.
+MoveTooHigh = The cell to move to has height 4 and is out of play.
+MoveOnUnit = A unit stands on the cell to move to.
+InvalidPlace = There is no cell to build on.
+PlaceTooHigh = The cell to build on has height 4 and is out of play.
+PlaceOnUnit = A unit stands on the cell to build on.
+PushInvalid = A push goes straight on or to one side of that, to a cell at most one level higher and in play.
+PushVoid = Nobody is there to be pushed.
+FriendlyFire = A unit of the own team cannot be pushed.
+PushOnUnit = A unit stands on the cell to push to.
