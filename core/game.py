@@ -36,6 +36,8 @@ the last axes is the game's own."""
 Choices = NDArray[np.integer[Any]]
 """One number a seat, which selects one of its legal actions (see ``Game.legal``); less than 0: do nothing."""
 
+QUESTION_BYTES = 4_096
+"""Length of an observation that is the text of a question."""
 _CHARACTERS_QUOTED = 40
 
 JsonObject = dict[str, Any]
@@ -159,6 +161,46 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def actions(self, state: StateT, choices: Choices) -> Actions:
         """Return the actions of choices, each of which is legal, or -1 for doing nothing. Called by ``choose``."""
+
+    def width(self, state: StateT) -> int:
+        """Return the greatest N of ``legal`` in all matches that begin with a state of this shape (see ``padded``).
+
+        The default is that of the state: a game whose N changes overrides it.
+        """
+        return int(self.legal(state).shape[-1])
+
+    def padded(self, state: StateT, options: Mapping[str, Any] | None = None) -> StateT:
+        """Return a first state in the shape that matches of all seeds share, and play the same match.
+
+        After that, the numbers of choices and the shape of observations do not depend on the seed. Environments for
+        learning call it. The default is for games of one shape.
+
+        Args:
+            state: a result of ``reset``.
+            options: those of ``reset``.
+        """
+        return state
+
+    def observation(self, state: StateT, seat: int) -> NDArray[np.integer[Any]]:
+        """Return (B, ...): what a seat may know of each board, and nothing else, as numbers for learning.
+
+        The shape is the same for all states that begin with the same ``padded`` one. The default is the text of
+        ``introduce`` and ``observe`` in bytes (B, ``QUESTION_BYTES``), then zeros; all zeros where the seat is not to
+        move.
+
+        Raises:
+            ValueError: the text is longer.
+        """
+        seen = np.zeros((len(self.over(state)), QUESTION_BYTES), np.uint8)
+        for b in np.flatnonzero(self.to_move(state)[:, seat]).tolist():
+            text = "\n".join([*self.introduce(state, b, seat), *self.observe(state, b, seat)]).encode()
+            if len(text) > QUESTION_BYTES:
+                raise ValueError(
+                    f"A question of {self.title} has {len(text)} bytes, but an observation of text has "
+                    f"{QUESTION_BYTES} at most: give the game a method observation."
+                )
+            seen[b, : len(text)] = list(text)
+        return seen
 
     def take(self, state: StateT, boards: Sequence[int] | NDArray[np.integer[Any]]) -> StateT:
         """Return a batch of the boards with these numbers, in their order; a number may occur several times."""
@@ -327,6 +369,16 @@ def seat_out(state: StateT, b: int, seat: int) -> StateT:
     out = struct.out.copy()
     out[seat, b] = True
     return cast(StateT, replace(struct, out=out))
+
+
+def own_first(seats: int, seat: int) -> list[int]:
+    """Return the numbers of all seats in the order of observations: a seat's own, then the others.
+
+    Seat 0 takes the place of the own one, so that the order tells nothing but who is who.
+    """
+    order = list(range(seats))
+    order[0], order[seat] = seat, 0
+    return order
 
 
 def select_boards(part: PartT, boards: slice | Sequence[int] | NDArray[np.integer[Any]]) -> PartT:

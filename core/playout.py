@@ -55,24 +55,22 @@ def _drawn(words: NDArray[np.uint64], rng: np.random.Generator) -> Choices:
     return np.where(total > 0, 64 * nth[..., 0] + selected(word, rank - below), -1)
 
 
-def greedy_choices(game: Game[StateT], state: StateT, rng: np.random.Generator, trials: int = TRIALS) -> Choices:
-    """Return choices (B, P, ..) that are good for this turn alone.
+def greedy_choices(
+    game: Game[StateT], state: StateT, seat: int, rng: np.random.Generator, trials: int = TRIALS
+) -> Choices:
+    """Return choices (B, ..) of a seat that are good for this turn alone; -1 where it has none.
 
-    Each seat tries some random choices while the others do nothing, and takes the one that brings it furthest ahead of
+    The seat tries some random choices while the others do nothing, and takes the one that brings it furthest ahead of
     the best of the others.
     """
     words = _packed(game.legal(state))
-    boards, seats, *_ = words.shape
-    copies = game.take(state, np.repeat(np.arange(boards), trials))
-    tried = _drawn(np.repeat(words, trials, axis=0), rng)
-    chosen = np.empty(words.shape[:-1], tried.dtype)
-    for seat in range(seats):
-        alone = np.full_like(tried, -1)
-        alone[:, seat] = tried[:, seat]
-        scores = game.scores(game.step(copies, game.actions(copies, alone)))
-        ahead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
-        best = np.arange(0, len(tried), trials) + ahead.reshape(boards, trials).argmax(axis=1)
-        chosen[:, seat] = tried[best, seat]
+    copies = game.take(state, np.repeat(np.arange(len(words)), trials))
+    choices = np.full((len(words) * trials, *words.shape[1:-1]), -1)
+    choices[:, seat] = _drawn(np.repeat(words[:, seat], trials, axis=0), rng)
+    scores = game.scores(game.step(copies, game.actions(copies, choices)))
+    ahead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
+    best = ahead.reshape(-1, trials).argmax(axis=1) + np.arange(0, len(choices), trials)
+    chosen: Choices = choices[best, seat]
     return chosen
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
 from games.attack25 import choices as numbers
 from games.attack25 import frames as viewing
-from games.attack25 import protocol, rules
+from games.attack25 import learning, protocol, rules
 from games.attack25.panels import Class
 from games.attack25.rules import INVALID, NOTHING
 from games.attack25.state import COLOURS, State
@@ -57,6 +57,11 @@ class Attack25(Game[State]):
 
     legal = staticmethod(numbers.legal)
     actions = staticmethod(numbers.actions)
+    observation = staticmethod(learning.observation)
+
+    def width(self, state: State) -> int:
+        """Return the number of choices in the Attack Chance, which has most."""
+        return numbers.NUMBERS_MAX
 
     def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
         """Return a batch of some of the boards."""

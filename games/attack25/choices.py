@@ -14,6 +14,8 @@ from games.attack25.rules import NOTHING, asked
 from games.attack25.state import CHIPS, Bools, State
 
 _NUMBERS = PANELS + 1
+NUMBERS_MAX = _NUMBERS**2
+"""The number of choices in the Attack Chance."""
 _BIDS = np.arange(CHIPS + 1, dtype=np.int16)
 
 

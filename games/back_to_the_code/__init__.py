@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
 from games.back_to_the_code import frames as viewing
-from games.back_to_the_code import protocol, rules
+from games.back_to_the_code import learning, protocol, rules
 from games.back_to_the_code.starts import starts
 from games.back_to_the_code.state import NEUTRAL, Action, State, first_state
 
@@ -82,6 +82,7 @@ class BackToTheCode(Game[State]):
         return state.counts.T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
+    observation = staticmethod(learning.observation)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

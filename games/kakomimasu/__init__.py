@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
-from games.kakomimasu import boards, protocol, rules
+from games.kakomimasu import boards, learning, protocol, rules
 from games.kakomimasu import choices as numbers
 from games.kakomimasu import frames as viewing
 from games.kakomimasu.state import Kind, State, first_state
@@ -76,6 +76,16 @@ class Kakomimasu(Game[State]):
         return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
 
     legal = staticmethod(numbers.legal)
+    observation = staticmethod(learning.observation)
+
+    def padded(self, state: State, options: Mapping[str, Any] | None = None) -> State:
+        """Return the state on the largest grid of generated boards, with their most agents."""
+        chosen = read_options(options, Options)
+        return state if chosen.board else learning.padded(state, chosen.agents or boards.AGENTS_MAX)
+
+    def width(self, state: State) -> int:
+        """Return the number of choices of an agent that is off the board."""
+        return numbers.width(state)
 
     def actions(self, state: State, choices: Choices) -> Actions:
         """Return the orders that choices stand for; see ``choices``."""

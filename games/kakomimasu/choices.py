@@ -22,6 +22,11 @@ _NEAR = 1, 9
 """The first numbers of a MOVE and of a REMOVE."""
 
 
+def width(state: State) -> int:
+    """Return N while agents are off the board."""
+    return _PUT + state.grid[0] * state.grid[1]
+
+
 def legal(state: State) -> Bools:
     """Return (B, P, A, N): whether each agent has each choice."""
     seats, agents, boards = state.agents.shape
@@ -29,7 +34,7 @@ def legal(state: State) -> Bools:
     asked = exists & ~(state.out | state.over)[:, None]
     puts = ((state.agents == 0) & asked).transpose(2, 0, 1)
     some = puts.any(axis=(1, 2)).nonzero()[0]  # few boards have agents to put after the first turn
-    cells = state.grid[0] * state.grid[1] if some.size else 0
+    cells = width(state) - _PUT if some.size else 0
     # In this memory order the choices of an agent lie together, as those who choose need them.
     mask = np.zeros((boards, seats, agents, _PUT + cells), np.bool_)
     mask[..., 0] = asked.transpose(2, 0, 1)

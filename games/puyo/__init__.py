@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from games.puyo import frames as viewing
-from games.puyo import protocol, rules
+from games.puyo import learning, protocol, rules
 from games.puyo.placements import PLACEMENTS
 from games.puyo.state import SEATS, State, first_state, supplied
 
@@ -76,6 +76,7 @@ class Puyo(Game[State]):
         return state.score.T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
+    observation = staticmethod(learning.observation)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:
         """See ``protocol``."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
-from games.wondev_woman import actions, maps, protocol, rules, view
+from games.wondev_woman import actions, learning, maps, protocol, rules, view
 from games.wondev_woman import frames as viewing
 from games.wondev_woman.state import SEATS, League, State, batch
 
@@ -89,6 +89,7 @@ class WondevWoman(Game[State]):
         points = rules.scores(state)
         return (1 + (points[::-1] > points)).T
 
+    observation = staticmethod(learning.observation)
     disqualify = staticmethod(rules.disqualify)
 
     def introduce(self, state: State, b: int, seat: int) -> list[str]:

@@ -30,7 +30,7 @@ def test_a_greedy_seat_beats_a_random_one(name: str) -> None:
     state = game.reset(range(boards), game.players[0])
     for _ in range(60):
         choices = random_choices(game.legal(state), rng)
-        choices[:, 0] = greedy_choices(game, state, rng)[:, 0]
+        choices[:, 0] = greedy_choices(game, state, 0, rng)
         state = game.step(state, game.choose(state, choices))
     scores = game.scores(state).mean(axis=0)
     assert scores[0] > scores[1:].mean()

@@ -1,0 +1,33 @@
+"""The examples in docs/environments.md work as described, and its table is that of the games."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+from environments.matches import Matches
+from games.registry import game_named, game_names
+
+TEXT = (Path(__file__).parents[2] / "docs/environments.md").read_text()
+
+
+def test_the_examples_hold() -> None:
+    examples = "\n".join(re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/environments.md", None, 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=report.append)
+    assert result.attempted > 10
+    assert result.failed == 0, "".join(report)
+
+
+def test_the_table_has_the_shapes_of_all_games() -> None:
+    rows = []
+    for name in game_names():
+        for players in game_named(name).players:
+            matches = Matches(name, players, None)
+            shape = matches.observation_space()["observation"].shape
+            agents = f"{matches.agents[0]} agents of " if matches.agents else ""
+            seen = " x ".join(map(str, shape or ()))
+            rows.append(f"| {matches.game.title} | {players} | {seen} | {agents}{matches.width} |")
+    assert [row for row in rows if row not in TEXT] == []
