@@ -9,11 +9,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import Error, register
+from django.core.checks import Warning as Caution  # a built-in exception has the name Warning
 from django.core.exceptions import ImproperlyConfigured
 
 from arena.settings.environment import host_of
-from games.registry import game_names
-from ladder.selectors.games import limits_installed
+from games.registry import game_names, games_broken
+from ladder.selectors.games import limits_installed, packages_problems
 from wire.tls import options_fault
 from wire.transport import BROKER_SCHEMES, is_url
 
@@ -36,12 +37,18 @@ def games_are_known(**_: Any) -> list[Error]:
 
 
 @register
+def packages_are_in_order(**_: Any) -> list[Caution]:
+    """Name games of installed packages that cannot be used, and house bots that cannot be read: the others go on."""
+    return [Caution(sentence, id="arena.W001") for sentence in packages_problems()]
+
+
+@register
 def limits_can_be_given(**_: Any) -> list[Error]:
     """Check that ``BOT_LIMITS`` is well-formed, and that workers can grant its limits and those of the games."""
     chosen = settings.BOT_LIMITS
     if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
         return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="arena.E005")]
-    unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES))
+    unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES) - games_broken().keys())
     errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="arena.E002") for game in unknown]
     for game in (name for name in settings.GAMES if name in game_names()):
         try:

@@ -22,6 +22,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from core.game import Game
 from core.simple import as_game
 
@@ -74,6 +76,17 @@ def rules_versions(name: str) -> tuple[str, ...]:
     return (game_named(name).rules_version, *sorted(key.partition(".")[2] for key in earlier))
 
 
+def versions_text(name: str) -> str:
+    """Return the versions of a game's rules that can be played here, for a sentence: ``version 2``, ``versions 3, 2``.
+
+    Raises:
+        KeyError: there is no such game.
+        BrokenGame: the package that brings the game cannot be used.
+    """
+    known = rules_versions(name)
+    return f"version{'s' if len(known) > 1 else ''} {', '.join(known)}"
+
+
 def game_part(name: str, part: str) -> Any:
     """Return a module of a game's package, such as its ``judge``.
 
@@ -106,7 +119,7 @@ def games_broken() -> dict[str, str]:
     for name, entries in _foreign().items():
         try:
             if name in _own():
-                raise BrokenGame("It has the name of one of Banzuke's own games.")
+                raise BrokenGame("Banzuke itself has a game of this name: give it another one.")
             if len(entries) > 1:
                 packages = " and ".join(sorted(_distribution(entry) for entry in entries))
                 raise BrokenGame(f"Its name is claimed by the packages {packages}: uninstall one of them.")
@@ -190,6 +203,15 @@ def _check(name: str, game: Game[Any]) -> None:
         raise BrokenGame(f"It is for {game.players} players, but 2 to {PLAYERS_MAX} can play a match.")
     if _folder(_entries()[name]) is None:
         raise BrokenGame("It is a single module: make it a package, whose folder can hold words, viewer and bots.")
+    try:
+        state = game.reset([0], game.players[0], next(iter(game.rulesets.values())))
+        begun = game.setting(state, 0), game.frame(state, 0)
+    except Exception as error:
+        raise BrokenGame(f"No match can begin: {type(error).__name__}: {error}.") from error
+    try:
+        msgspec.json.encode(begun)
+    except (TypeError, ValueError) as error:
+        raise BrokenGame(f"Its setting or its first frame cannot be written as JSON: {error}.") from error
 
 
 def _folder(entry: EntryPoint) -> Path | None:

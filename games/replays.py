@@ -9,24 +9,26 @@ from core import replay
 from core.game import Game
 from core.record import Header
 from core.replay import ReplayMismatch
-from games.registry import game_named, game_names
+from games.registry import BrokenGame, game_named, game_names, versions_text
 
 
 def rules_of(header: Header) -> Game[Any]:
     """Return the rules by which a replay was played.
 
     Raises:
-        ReplayMismatch: the game is unknown here, or its rules have another version here.
+        ReplayMismatch: the game is unknown here, or this version of its rules is not here.
     """
-    if header.game not in game_names():
-        raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.")
-    rules = game_named(header.game)
-    if header.rules != rules.rules_version:
+    try:
+        return game_named(header.game, header.rules)
+    except BrokenGame as error:
+        raise ReplayMismatch(str(error)) from error
+    except KeyError as error:
+        if header.game not in game_names():
+            raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.") from error
         raise ReplayMismatch(
-            f"The replay was played by version {header.rules} of the rules of {rules.title}; only version"
-            f" {rules.rules_version} can be played here. It can still be watched."
-        )
-    return rules
+            f"The replay was played by version {header.rules} of the rules of {game_named(header.game).title}; here"
+            f" {versions_text(header.game)} can be played. It can still be watched."
+        ) from error
 
 
 verify = partial(replay.verify, rules_of=rules_of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,11 +35,16 @@ def package_made(site: Path, games: Mapping[str, str], package: str = "toys") ->
 def games_installed(site: Path, games: Mapping[str, str], package: str = "toys") -> Iterator[None]:
     """Have a package installed that brings games (see ``package_made``); the modules in its site can be imported."""
     package_made(site, games, package)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(site)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.syspath_prepend(site)
+            _forget()
+            yield
+    finally:
         _forget()
-        yield
-    _forget()
+        for name, module in list(sys.modules.items()):
+            if (file := getattr(module, "__file__", None)) and Path(file).is_relative_to(site):
+                del sys.modules[name]
 
 
 def _forget() -> None:

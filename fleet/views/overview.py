@@ -23,6 +23,7 @@ from fleet.selectors.overview import overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain, worker_scale
+from ladder.selectors.games import packages_problems
 from ladder.selectors.housebots import housebots_missing
 
 PROCESSES_DIGITS_MAX = 4
@@ -41,6 +42,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
         "page": page,
         "problems": health_problems(),
         "missing": housebots_missing(),
+        "packages": packages_problems(),
         "release": __version__,
     }
     return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
-from games.registry import game_named
+from games.housebots import housebots_fault
+from games.registry import game_named, game_names, games_broken
 from ladder.models import GameSetting
 from wire.jobs import BotLimits
 
@@ -68,6 +69,12 @@ def games_all() -> tuple[GameCard, ...]:
 def game_card(*, name: str) -> GameCard | None:
     """Return the game with a name, or None if this arena does not offer it (no query)."""
     return next((card for card in games_all() if card.name == name), None)
+
+
+def packages_problems() -> list[str]:
+    """Return sentences on installed games that cannot be used, and on house bots that cannot be read (no query)."""
+    faults = map(housebots_fault, set(settings.GAMES) & set(game_names()))
+    return [*games_broken().values(), *sorted(filter(None, faults))]
 
 
 # --- How a game is run ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from accounts.access import Reader
 from common.errors import StoreAway
 from common.words.sentences import translated
 from core import replay
-from games.registry import game_named, game_names
+from games.registry import game_names, rules_versions
 from jobs.files.storage import REPLAYS, Damaged, file_read
 from jobs.leases import ATTEMPTS_MAX
 from jobs.worker_names import worker_host
@@ -175,10 +175,17 @@ def _turns(digest: str, *, seats: set[int]) -> list[LoggedTurn]:
 
 
 def matches_of_older_rules() -> list[int]:
-    """Return the keys of waiting matches that were paired under other rules than their games have now (1 query)."""
+    """Return the keys of waiting matches that were paired under other rules than their games have now (1 query).
+
+    Re-runs are among them only if the rules of their originals are not installed any more.
+    """
     waiting = Match.objects.filter(state=Match.State.QUEUED, game__in=game_names())
-    rows = waiting.values_list("pk", "game", "rules_version")
-    return [pk for pk, game, rules_version in rows if rules_version != game_named(game).rules_version]
+    older = []
+    for pk, game, kind, rules_version in waiting.values_list("pk", "game", "kind", "rules_version"):
+        known = rules_versions(game) if kind == Match.Kind.RERUN else rules_versions(game)[:1]
+        if rules_version not in known:
+            older.append(pk)
+    return older
 
 
 def match_failed_by_platform(*, match: Match) -> bool:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 
 from common.errors import IllegalTransition
 from common.queries.sql import rows_update
-from games.registry import game_named
+from games.registry import game_named, rules_versions
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.services.dispatching import queue_announce
@@ -143,7 +143,8 @@ def _attempt_new(match: Match) -> Attempt:
 def match_requeue_by_new_rules(*, match_id: int) -> None:
     """Requeue a waiting match under the rules that its game has now; without effect if its rules are those already.
 
-    A re-run becomes void instead: under other rules it says nothing about its original.
+    A re-run keeps its rules as long as they are installed, and becomes void without them: under other rules it says
+    nothing about its original.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
@@ -151,6 +152,8 @@ def match_requeue_by_new_rules(*, match_id: int) -> None:
         if match.state != State.QUEUED or match.rules_version == rules_version:
             return
         if match.kind == Match.Kind.RERUN:
+            if match.rules_version in rules_versions(match.game):
+                return
             matches_void(matches=[match], reason=RULES_CHANGED)
             return
         match.rules_version = rules_version

@@ -76,7 +76,8 @@ def match_void_and_requeue(*, pk: int, reason: str) -> Match | None:
             return under_way
     new = Match(
         game=match.game,
-        rules_version=game_named(match.game).rules_version,
+        # A re-run needs the rules of its original. If they are not installed any more, the sweeper makes it void.
+        rules_version=match.rules_version if match.original_id else game_named(match.game).rules_version,
         options=match.options,
         seed=match.seed,
         encounter=match.encounter,

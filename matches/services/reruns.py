@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
-from games.registry import game_named
+from games.registry import game_named, rules_versions
 from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
 from matches.services.lifecycle import matches_create
@@ -67,8 +67,8 @@ def rerun_problem(*, match: Match) -> str:
         return _("This arena does not play this game any more, so the match cannot be re-run here.")
     if problem := play_problem(game_setting(game=match.game).state):
         return problem
-    game = game_named(match.game)
-    if game.rules_version != match.rules_version:
+    if match.rules_version not in rules_versions(match.game):
+        game = game_named(match.game)
         return _(
             "This match was played by version %(then)s of the rules of %(game)s; workers play version %(now)s now, so"
             " it cannot be re-run. Its replay stays."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -16,7 +17,9 @@ from games.registry import game_named
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors.tables import matches_recent
+from matches.services.lifecycle import match_requeue_by_new_rules
 from matches.services.reruns import match_rerun
+from tests.installing import games_installed
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
@@ -97,6 +100,24 @@ def test_what_cannot_be_rerun_is_refused_in_a_sentence(
     with pytest.raises(InputError, match=sentence):
         match_rerun(match=original)
     assert not Match.objects.filter(kind=Kind.RERUN).exists()
+
+
+def test_a_match_by_earlier_rules_is_rerun_by_these_while_they_are_installed(original: Match, tmp_path: Path) -> None:
+    Match.objects.filter(pk=original.pk).update(rules_version="0")
+    (tmp_path / "old").mkdir()
+    rules = "from games.kakomimasu import Kakomimasu\nclass Old(Kakomimasu):\n    rules_version = '0'\n"
+    (tmp_path / "old/__init__.py").write_text(rules)
+    with games_installed(tmp_path, {"kakomimasu.0": "old:Old"}):
+        again = match_rerun(match=original)
+        assert again.rules_version == "0"
+        assert selectors.matches_of_older_rules() == []
+        match_requeue_by_new_rules(match_id=again.pk)
+        again.refresh_from_db()
+        assert again.state == Match.State.QUEUED
+    assert selectors.matches_of_older_rules() == [again.pk]
+    match_requeue_by_new_rules(match_id=again.pk)
+    again.refresh_from_db()
+    assert again.state == Match.State.VOID, "its rules are not installed any more"
 
 
 def test_a_page_offers_the_rerun_and_shows_how_it_came_out(client: Client, user: User, original: Match) -> None:
