@@ -35,6 +35,13 @@ def package_made(site: Path, games: Mapping[str, str], package: str = "toys") ->
 def games_installed(site: Path, games: Mapping[str, str], package: str = "toys") -> Iterator[None]:
     """Have a package installed that brings games (see ``package_made``); the modules in its site can be imported."""
     package_made(site, games, package)
+    with packages_found(site):
+        yield
+
+
+@contextmanager
+def packages_found(site: Path) -> Iterator[None]:
+    """Have the packages of a folder installed; their modules can be imported."""
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.syspath_prepend(site)
