@@ -26,6 +26,7 @@ from core.game import (
     read_options,
     seat_out,
 )
+from core.message import Message
 
 ANSWER_CHARS_MAX = 2_000
 """Characters of an answer, with its line ends; the referee refuses longer ones as well."""
@@ -40,7 +41,8 @@ class SimpleGame(ABC, Generic[StateT]):
     """A game with one board. Seats are numbered from 0.
 
     A state is any Python object that ``copy.deepcopy`` can copy: a list, a dictionary, an object of an own class. A
-    *move* is whatever ``parse`` makes of an answer. All methods must be deterministic: draw random numbers from the
+    *move* is whatever ``parse`` makes of an answer. The game itself keeps nothing between calls: all that changes is in
+    the state. All methods must be deterministic: draw random numbers from the
     seed, by ``core.seeding`` or by ``random.Random(seed).random()``, which are the same on every machine.
     """
 
@@ -151,6 +153,16 @@ class SimpleGame(ABC, Generic[StateT]):
     def commentary(self, before: JsonObject, after: JsonObject) -> list[Event]:
         """Return the events of a turn, made by ``core.commentary.event``, from the frames before and after it."""
         return []
+
+    def reason(self, last: JsonObject, ranks: Sequence[int], scores: Sequence[float]) -> Message | None:
+        """Return why the seats of rank 1 are first, for the last line of the commentary; None: by their points.
+
+        Args:
+            last: the last frame.
+            ranks: the final place of each seat.
+            scores: the final points of each seat.
+        """
+        return None
 
 
 class Board(msgspec.Struct, frozen=True, eq=False):
@@ -334,6 +346,12 @@ class _Boards(Game[Boards]):
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``SimpleGame``."""
         return self.simple.commentary(*frames[-2:]) if len(frames) > 1 else []
+
+    def reason(
+        self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
+    ) -> Message:
+        """See ``SimpleGame``."""
+        return self.simple.reason(frames[-1], ranks, scores) or super().reason(setting, frames, ranks, scores)
 
 
 def _numbers(answer: str) -> Actions:

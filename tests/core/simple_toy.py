@@ -7,6 +7,7 @@ from typing import Any
 
 from core.commentary import event
 from core.game import BadOptions, Event, IllegalAnswer, JsonObject
+from core.message import Message
 from core.seeding import between, draws
 from core.simple import SimpleGame
 
@@ -59,6 +60,9 @@ class Nim(SimpleGame[State]):
 
     def frame(self, state: State) -> JsonObject:
         return {"rows": ["o" * heap for heap in state["heaps"]], "heaps": state["heaps"]}
+
+    def reason(self, last: JsonObject, ranks: Sequence[int], scores: Sequence[float]) -> Message | None:
+        return Message("last-stone", {"stones": sum(last["heaps"])}) if len(ranks) == 2 else None
 
     def commentary(self, before: JsonObject, after: JsonObject) -> list[Event]:
         emptied = [heap for heap in range(2) if before["heaps"][heap] and not after["heaps"][heap]]

@@ -1,0 +1,88 @@
+"""What ``as_game`` makes of a simple game, beyond the contract of all games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.game import BadOptions, IllegalAnswer
+from core.playout import play_turn, random_answers, replay_answers
+from core.referee import Reply, SeatInfo, drive, play
+from core.simple import SimpleGame, as_game
+from tests.core.simple_toy import Guess, Nim
+
+NIM = as_game(Nim)
+
+
+def events(players: int) -> list[dict[str, Any]]:
+    """Return the events of a random match of Nim."""
+    match: dict[str, Any] = {"seed": 3, "players": players, "options": {}}
+    _, records = replay_answers(NIM, random_answers(NIM, **match), **match)
+    return [event for record in records[1:-1] for event in record["events"]]
+
+
+def test_options_have_the_types_of_their_defaults() -> None:
+    assert sum(NIM.frame(NIM.reset([1], 2, {"stones": "30", "open": "false"}), 0)["heaps"]) >= 60
+    for wrong in ({"stones": "many"}, {"open": 7}, {"stones": 0}, {"heaps": 3}):
+        with pytest.raises(BadOptions):
+            NIM.reset([1], 2, wrong)
+    with pytest.raises(BadOptions, match="Nim is played by 2 or 3 players, not by 4"):
+        NIM.reset([1], 4)
+
+
+def test_an_answer_need_not_be_spelled_as_listed() -> None:
+    state = NIM.reset([1])
+    listed, other = (play_turn(NIM, state, {0: [answer]}) for answer in ("1 2", " +1  2 "))
+    assert NIM.frame(listed, 0) == NIM.frame(other, 0) != NIM.frame(state, 0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [(["one two"], "not-understood"), (["0 99"], "too_many"), (["0 1", "0 1"], "wrong-lines"), ([], "not-understood")],
+)
+def test_an_answer_that_parse_does_not_expect_is_illegal(lines: list[str], kind: str) -> None:
+    with pytest.raises(IllegalAnswer) as error:
+        NIM.parse(NIM.reset([1]), 0, 0, lines)
+    assert error.value.message.kind == kind
+
+
+def test_without_a_parse_of_its_own_a_game_takes_what_it_lists() -> None:
+    game = as_game(Guess())
+    state = game.reset([0])
+    game.parse(state, 0, 0, ["x", "0"])
+    with pytest.raises(IllegalAnswer) as error:
+        game.parse(state, 0, 0, ["x", "1"])
+    assert error.value.message.kind == "no-legal-answer"
+
+
+def test_only_the_first_answer_of_a_seat_has_more_time() -> None:
+    state, limits = NIM.reset([1]), []
+    for turn in range(4):
+        limits.append(NIM.cpu_ms(state, 0, turn % 2))
+        state = play_turn(NIM, state, {turn % 2: ["0 1"]})
+    assert limits == [1_000, 1_000, 100, 100]
+
+
+def test_a_game_may_say_why_a_seat_has_won() -> None:
+    assert events(players=2)[-1]["args"] == {"why": {"kind": "last-stone", "args": {"stones": 0}}}
+    assert events(players=3)[-1]["args"]["why"]["kind"] == "more-points"
+    assert [event["kind"] for event in events(players=2)] == ["emptied", "emptied", "won"]
+
+
+def test_the_match_ends_with_the_second_last_bot() -> None:
+    outcome, records = drive(
+        play(NIM, seed=1, seats=[SeatInfo("a"), SeatInfo("b")]), lambda turn: {turn.asks[0].seat: Reply(["0 99"])}
+    )
+    assert outcome.ranks == (2, 1)
+    assert outcome.turns == records[-2]["frame"]["turn"] == 1
+
+
+def test_what_is_no_game_is_refused() -> None:
+    class Half(SimpleGame[int]):
+        name = "half"
+
+    with pytest.raises(TypeError, match="abstract"):
+        as_game(Half)
+    with pytest.raises(TypeError, match="neither"):
+        as_game(dict)
