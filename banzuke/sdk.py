@@ -22,12 +22,14 @@ from core.game import (
     select_boards,
 )
 from core.message import Message, bot, said
+from core.replay import encode
 from core.seeding import between, draws, draws_of_each
 from core.simple import SimpleGame
 from games.guide.conversation import Question, Script
 from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
 from games.openspiel import OpenSpielGame
+from games.replays import verify
 
 __all__ = [
     "Actions",
@@ -53,6 +55,7 @@ __all__ = [
     "bot",
     "draws",
     "draws_of_each",
+    "encode",
     "event",
     "lead_changed",
     "leader",
@@ -61,4 +64,5 @@ __all__ = [
     "said",
     "seat_out",
     "select_boards",
+    "verify",
 ]
