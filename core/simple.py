@@ -58,6 +58,8 @@ class SimpleGame(ABC, Generic[StateT]):
     """The defaults of all options of a match by name; a value given must have the type of the default."""
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
     """Sets of rules: options by name. The ladder plays the first."""
+    answers_max: ClassVar[int] = 256
+    """The greatest length of ``answers``: how many actions an environment for learning has."""
     answer_lines: ClassVar[int] = 1
     """How many lines each answer has."""
     cpu_ms: ClassVar[int] = 100
@@ -269,6 +271,10 @@ class _Boards(Game[Boards]):
         counts = np.array([[*map(len, seats)] for seats in self._answers(state)], int).reshape(state.out.T.shape)
         mask: NDArray[np.bool_] = np.arange(counts.max(initial=1)) < counts[..., None]
         return mask
+
+    def width(self, state: Boards) -> int:
+        """Return ``SimpleGame.answers_max``."""
+        return self.simple.answers_max
 
     def actions(self, state: Boards, choices: Choices) -> Actions:
         """Return the answers with these numbers."""

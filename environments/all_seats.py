@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
-from environments.matches import SEED_LIMIT, Matches
+from environments.matches import SEED_LIMIT, Matches, Playable
 
 Observation = dict[str, Any]
 
@@ -18,10 +18,10 @@ Observation = dict[str, Any]
 class _Seats:
     """A match with an agent for each seat. ``board`` is the state of the rules, a batch of one."""
 
-    def __init__(self, game: str, players: int | None, options: Mapping[str, Any] | None) -> None:
+    def __init__(self, game: Playable, players: int | None, options: Mapping[str, Any] | None) -> None:
         self.matches = Matches(game, players, options)
         self.game = self.matches.game
-        self.metadata = {"name": f"{game}_v{self.game.rules_version}", "render_modes": []}
+        self.metadata = {"name": f"{self.game.name}_v{self.game.rules_version}", "render_modes": []}
         self.render_mode = None
         self.possible_agents = [f"seat_{seat}" for seat in range(self.matches.players)]
         self.agents: list[str] = []
@@ -83,7 +83,7 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, Any]):
     Rewards come with the end of the match (see ``Matches.rewards``); the score in an agent's info is its points so far.
     """
 
-    def __init__(self, game: str, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Set matches up; see ``Matches``."""
         super().__init__(game, players, options)
 
@@ -111,7 +111,7 @@ class OneByOne(_Seats, AECEnv[str, Observation, Any]):
     Where several seats are asked in a turn, none sees what the others have chosen: the turn is played when all have.
     """
 
-    def __init__(self, game: str, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Set matches up; see ``Matches``."""
         super().__init__(game, players, options)
 

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 
 from core.game import Choices, Game
 from core.playout import random_choices
+from core.simple import SimpleGame, as_game
 from games.registry import game_named
 
 SEED_LIMIT = 2**63
 """Seeds of matches are less than this."""
 
+Playable = str | Game[Any] | SimpleGame[Any]
+"""A game, or its name in the registry."""
 Policy = Callable[[Game[Any], Any, int, np.random.Generator], Choices]
 """Plays a seat: given game, state of B boards, seat and random numbers, it returns the choices (B, ..) of the seat.
 
@@ -35,11 +38,11 @@ class Matches:
     mask does not allow does nothing.
     """
 
-    def __init__(self, game: str, players: int | None, options: Mapping[str, Any] | None) -> None:
+    def __init__(self, game: Playable, players: int | None, options: Mapping[str, Any] | None) -> None:
         """Set matches up.
 
         Args:
-            game: its name in the registry.
+            game: a game, or its name in the registry.
             players: None: as many as on the ladder.
             options: None: those of the ladder.
 
@@ -47,7 +50,7 @@ class Matches:
             KeyError: there is no such game.
             BadOptions: the game does not know these options or this number of players.
         """
-        self.game = game_named(game)
+        self.game = game_named(game) if isinstance(game, str) else as_game(game)
         self.players = self.game.players[0] if players is None else players
         self.options = dict(next(iter(self.game.rulesets.values())) if options is None else options)
         first = self.reset([0])
@@ -81,8 +84,8 @@ class Matches:
         legal = self.game.legal(state)[:, seat]
         if legal.shape[-1] > self.width:
             raise ValueError(
-                f"{self.game.title} has {legal.shape[-1]} choices now, but its method width says {self.width} are the "
-                "most: mend it."
+                f"{self.game.title} has {legal.shape[-1]} choices now, but its width says that {self.width} are the "
+                "most: mend it (in a SimpleGame, answers_max)."
             )
         mask = np.zeros((*legal.shape[:-1], self.width), np.int8)
         mask[..., : legal.shape[-1]] = legal

@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from environments.matches import SEED_LIMIT, Matches, Policy, random_policy
+from environments.matches import SEED_LIMIT, Matches, Playable, Policy, random_policy
 
 Observation = dict[str, Any]
 
@@ -31,7 +31,7 @@ class OneSeat(gymnasium.Env[Observation, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: Playable,
         *,
         seat: int = 0,
         players: int | None = None,
@@ -80,7 +80,7 @@ class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
 
     def __init__(
         self,
-        game: str,
+        game: Playable,
         num_envs: int,
         *,
         seat: int = 0,

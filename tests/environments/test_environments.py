@@ -17,6 +17,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 from core.game import Choices, Game
 from core.playout import play_turn, random_choices
+from core.simple import SimpleGame
 from environments.all_seats import AllAtOnce, OneByOne
 from environments.matches import Matches
 from environments.one_seat import ManyBoards, OneSeat
@@ -25,7 +26,9 @@ from games.wondev_woman.board import spot
 from games.wondev_woman.rules import with_legal
 from games.wondev_woman.view import places, rows, sees
 from tests.core.setups import Setup, registered
+from tests.core.simple_toy import Guess, Nim
 from tests.core.toy import RockPaperScissors
+from tests.games.test_openspiel import Pig
 
 pytestmark = pytest.mark.usefixtures("rps")
 
@@ -88,6 +91,27 @@ def test_games_without_observations_of_their_own_show_the_question(ruleset: str)
     env = AllAtOnce("rps", options=options)
     seen, _ = env.reset(seed=3)
     assert bytes(seen["seat_1"]["observation"]).rstrip(b"\0") == b"you are 1\nround 1"
+
+
+@pytest.mark.parametrize("game", [Nim(), Guess(), Pig()], ids=["turns", "at once", "openspiel"])
+def test_simple_games_are_environments(game: SimpleGame[Any]) -> None:
+    check_env(OneSeat(game), skip_render_check=True)
+    api_test(OneByOne(game), num_cycles=100)
+    seed_test(partial(OneByOne, game), num_cycles=20)
+    parallel_api_test(AllAtOnce(game), num_cycles=100)
+    batch = ManyBoards(game, 3)
+    seen, _ = batch.reset(seed=1)
+    for _ in range(50):
+        assert batch.observation_space.contains(seen)
+        seen, *_ = batch.step(seen["action_mask"].argmax(axis=1))
+
+
+def test_more_answers_than_there_are_actions_are_named() -> None:
+    class Narrow(Nim):
+        answers_max = 1
+
+    with pytest.raises(ValueError, match=r"has \d choices now, .* says that 1 are the most"):
+        OneSeat(Narrow()).reset()
 
 
 @every_setup
