@@ -6,6 +6,8 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY . .
+# Games of your own; see docs/administrators/games.md.
+RUN if [ -d wheels ]; then pip install --no-cache-dir --disable-pip-version-check --no-deps wheels/*.whl; fi
 # Settings have no defaults in production, so this command gets stand-ins, to which nothing connects. Files keep their
 # permissions from the folder that the image is built from: after a strict umask only root could read them.
 RUN SECRET_KEY=only-to-collect ALLOWED_HOSTS=x DATABASE_URL=postgresql://x@x/x REDIS_URL=redis://x \
