@@ -21,7 +21,10 @@ SITE = LAYERS[LAYERS.index("arena") : LAYERS.index("common") + 1]
 def test_every_package_belongs_to_a_layer() -> None:
     tracked = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
     packages = {path.partition("/")[0] for path in tracked.stdout.split() if "/" in path}
-    assert packages - {"tests"} == set(LAYERS) == set(LINTER["root_packages"])
+    assert packages - {"tests", "examples"} == set(LAYERS) == set(LINTER["root_packages"])
+    assert {f"!{package}" for package in LAYERS} <= set((ROOT / ".dockerignore").read_text().split()), (
+        "not in the image"
+    )
 
 
 @pytest.mark.parametrize("module", ["__init__.py", "rules.py"])
