@@ -58,7 +58,7 @@ class SimpleGame(ABC, Generic[StateT]):
     """The defaults of all options of a match by name; a value given must have the type of the default."""
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
     """Sets of rules: options by name. The ladder plays the first."""
-    answers_max: ClassVar[int] = 256
+    answers_max: int = 256
     """The greatest length of ``answers``: how many actions an environment for learning has."""
     answer_lines: ClassVar[int] = 1
     """How many lines each answer has."""

@@ -74,6 +74,7 @@ class OpenSpielGame(SimpleGame[Position]):
             self._game = pyspiel.load_game(self.openspiel)
         except pyspiel.SpielError as error:
             raise ValueError(f"OpenSpiel cannot load {self.openspiel!r}: {error}") from error
+        self.answers_max = self._game.num_distinct_actions()
         kind, players = self._game.get_type(), self._game.num_players()
         if kind.dynamics != kinds.Dynamics.SEQUENTIAL:
             raise ValueError(f"In OpenSpiel's {self.openspiel}, players do not move one after the other.")

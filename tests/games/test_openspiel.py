@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pettingzoo.test import parallel_api_test
 
 from core.game import Game, IllegalAnswer
 from core.playout import play_turn
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from core.simple import as_game
+from environments.all_seats import AllAtOnce
 from games.openspiel import OpenSpielGame
 from games.replays import verify
 from tests.installing import games_installed
@@ -70,6 +72,11 @@ def test_games_are_played_by_texts_or_numbers_of_actions(openspiel: str) -> None
         assert game.frame(state, 0)["turn"] == turn + 1
     with pytest.raises(IllegalAnswer):
         game.parse(state, 0, game.to_move(state)[0].tolist().index(True), ["no such action"])
+
+
+def test_a_game_is_an_environment_for_learning(tmp_path: Path) -> None:
+    with games_installed(tmp_path, {"pig": f"{__name__}:Pig"}):
+        parallel_api_test(AllAtOnce("pig"), num_cycles=200)
 
 
 @pytest.mark.parametrize(
