@@ -10,12 +10,13 @@ from __future__ import annotations
 import io
 import tomllib
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from games.housebots import BOTS, STARTER, files_of
 from games.registry import folder_of, game_named
-from games.stubs import BadStub, stub_read
+from games.stubs import BadStub, Stub, stub_read
 from games.stubs.languages import WRITERS
 
 PYTHON = "python"
@@ -36,10 +37,9 @@ banzuke upload . --game {game} --name NAME
 
 def kit_languages(game: str) -> list[str]:
     """Return the languages in which a game has a kit, Python first; those made from its stub if that is right."""
-    try:
-        made = _programs(game)
-    except BadStub:  # `banzuke game check` names it; the game's other kits and pages go on
-        made = {}
+    made: Iterable[str] = ()
+    with suppress(BadStub):  # see ``kits_fault``; the game's other kits and pages go on
+        made = WRITERS if _stub(game) else ()
     return sorted({*_folders(game), *made}, key=lambda language: (language != PYTHON, language))
 
 
@@ -50,10 +50,23 @@ def kit_files(game: str, language: str) -> dict[str, bytes]:
         KeyError: there is no such kit.
         BadStub: the stub that the kit is made from is wrong.
     """
-    folder = _folders(game).get(language)
-    program = files_of(folder) if folder else _programs(game)[language]
+    if folder := _folders(game).get(language):
+        program = files_of(folder)
+    elif (stub := _stub(game)) and (writer := WRITERS.get(language)):
+        program = {writer.file: writer.program(game_named(game).title, stub).encode()}
+    else:
+        raise KeyError(language)
     readme = README.format(game=game, title=game_named(game).title, others=kit_rivals(game))
     return {"README.md": readme.encode(), MARK: f'game = "{game}"\n'.encode(), **program}
+
+
+def kits_fault(game: str) -> str:
+    """Return why no kits can be made from a game's stub: a sentence for the administrator; empty if they can."""
+    try:
+        _stub(game)
+    except BadStub as error:
+        return f"The starter kits of {game} that its stub makes are left out. {error}"
+    return ""
 
 
 def kit_game(folder: Path) -> str | None:
@@ -89,18 +102,14 @@ def _folders(game: str) -> dict[str, Path]:
     return {language: path for language, path in found.items() if _is_kit(path)}
 
 
-def _programs(game: str) -> dict[str, dict[str, bytes]]:
-    """Return the files of each kit that can be made from the game's stub, by language.
+def _stub(game: str) -> Stub | None:
+    """Return the stub of a game; None if it has none.
 
     Raises:
-        BadStub: the stub is wrong.
+        BadStub: it is wrong.
     """
     folder = folder_of(game)
-    stub = stub_read(folder) if folder else None
-    if stub is None:
-        return {}
-    title = game_named(game).title
-    return {language: {writer.file: writer.program(title, stub).encode()} for language, writer in WRITERS.items()}
+    return stub_read(folder) if folder else None
 
 
 def _is_kit(path: Path) -> bool:

@@ -15,6 +15,7 @@ from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
 from games.housebots import housebots_fault
+from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
 from ladder.models import GameSetting
 from wire.jobs import BotLimits
@@ -72,8 +73,9 @@ def game_card(*, name: str) -> GameCard | None:
 
 
 def packages_problems() -> list[str]:
-    """Return sentences on installed games that cannot be used, and on house bots that cannot be read (no query)."""
-    faults = map(housebots_fault, set(settings.GAMES) & set(game_names()))
+    """Return sentences on installed games that cannot be used, and on house bots and kits that cannot (no query)."""
+    games = set(settings.GAMES) & set(game_names())
+    faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault)]
     return [*games_broken().values(), *sorted(filter(None, faults))]
 
 

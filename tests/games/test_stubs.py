@@ -6,12 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from core.replay import decode
 from games.kits import kit_files, kit_languages
 from games.registry import game_named
 from games.stubs import BadStub, parse
 from games.stubs.languages import WRITERS
+from ladder.selectors.games import packages_problems
 from sandbox import languages
 from tests.banzuke.conftest import Run, banzuke
 from tests.installing import games_installed
@@ -128,7 +130,8 @@ def test_what_is_wrong_is_named_with_its_line(text: str, complaint: str) -> None
     assert str(error.value).removeprefix("stub.txt, ").startswith(complaint)
 
 
-def test_a_game_has_the_kits_of_its_stub_until_somebody_writes_them(tmp_path: Path) -> None:
+def test_a_game_has_the_kits_of_its_stub_until_somebody_writes_them(tmp_path: Path, settings: Settings) -> None:
+    settings.GAMES = ["rps"]
     package = tmp_path / "rps"
     package.mkdir()
     (package / "__init__.py").write_text("from tests.core.toy import RockPaperScissors\n")
@@ -139,8 +142,10 @@ def test_a_game_has_the_kits_of_its_stub_until_somebody_writes_them(tmp_path: Pa
     with games_installed(tmp_path, {"rps": "rps:RockPaperScissors"}):
         assert kit_languages("rps") == ["python", "cpp", "java", "javascript", "rust"]
         assert kit_files("rps", "rust")["main.rs"] == b"fn main() {}\n"
+        assert packages_problems() == []
         assert sorted(kit_files("rps", "java")) == ["Main.java", "README.md", "banzuke.toml"]
         (package / "stub.txt").write_text("gameloop\n  reed turn:line\n")
         assert kit_languages("rps") == ["rust"]
         with pytest.raises(BadStub, match=r"stub\.txt, line 2: the command 'reed'"):
             kit_files("rps", "java")
+        assert [problem for problem in packages_problems() if "starter kits of rps" in problem and "line 2" in problem]
