@@ -1,6 +1,7 @@
 """Runs the subcommands of ``banzuke`` and of ``python -m core``, each of which is a module.
 
-The module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help.
+The module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help. One with
+``COMMANDS`` is a group of further subcommands.
 """
 
 from __future__ import annotations
@@ -38,15 +39,12 @@ def run_command(
     # Streams that the user has closed (`>&-`) are None in Python: replace them by ones that drop all text.
     sys.stdout = sys.stdout or os.fdopen(_open_null(), "w")
     sys.stderr = sys.stderr or os.fdopen(_open_null(), "w")
-    parser = argparse.ArgumentParser(prog=program, description=description)
+    chosen = argv[0] if argv else ""
+    if group := getattr(modules.get(chosen), "COMMANDS", None):
+        return run_command(f"{program} {chosen}", modules[chosen].__doc__ or "", group, argv[1:])
+    parser, commands = _parsers(program, description, modules)
     if version:
         parser.add_argument("--version", action="version", version=f"{program} {version}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, module in modules.items():
-        command = commands.add_parser(name, help=(module.__doc__ or "").partition("\n")[0], description=module.__doc__)
-        command.formatter_class = argparse.RawDescriptionHelpFormatter
-        module.add_arguments(command)
-    chosen = argv[0] if argv else ""
     if chosen not in modules:
         if chosen and not chosen.startswith("-"):
             near = difflib.get_close_matches(chosen, modules, n=1)
@@ -70,6 +68,20 @@ def run_command(
         _discard_output()
         parser.exit(2, "The disk is full: free some space, and type the command again.\n")
     return status
+
+
+def _parsers(
+    program: str, description: str, modules: Mapping[str, ModuleType]
+) -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[argparse.ArgumentParser]]:
+    """Return the parser of the command, and those of its subcommands; groups are only named in its help."""
+    parser = argparse.ArgumentParser(prog=program, description=description)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, module in modules.items():
+        command = commands.add_parser(name, help=(module.__doc__ or "").partition("\n")[0], description=module.__doc__)
+        command.formatter_class = argparse.RawDescriptionHelpFormatter
+        if not hasattr(module, "COMMANDS"):
+            module.add_arguments(command)
+    return parser, commands
 
 
 def _discard_output() -> None:

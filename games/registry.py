@@ -129,6 +129,17 @@ def games_broken() -> dict[str, str]:
     return broken
 
 
+def is_key(name: str) -> bool:
+    """Return whether a name can be that of a game."""
+    return "." not in name and _KEY.fullmatch(name) is not None
+
+
+def forget() -> None:
+    """Forget which games were found, so that a package that comes onto the path of Python now is found, too."""
+    for cached in (games_broken, _own, _foreign, _loaded):
+        cached.cache_clear()
+
+
 @cache
 def _own() -> dict[str, EntryPoint]:
     """Return the entry points that the folders of games here stand for, by name."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from banzuke.command_line import run_command
-from banzuke.commands import challenge, league, login, new, play, sprt, status, tui, upload, watch
+from banzuke.commands import challenge, game, league, login, new, play, sprt, status, tui, upload, watch
 from banzuke.referee import judge, verify
 from core import __version__
 
 _COMMANDS = {
     "new": new,
+    "game": game,
     "play": play,
     "league": league,
     "sprt": sprt,

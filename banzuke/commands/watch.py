@@ -17,6 +17,11 @@ from core.arguments import whole
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``watch``."""
     parser.add_argument("replay", type=Path)
+    add_server_arguments(parser)
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments that say how the viewer is shown."""
     parser.add_argument("--port", type=whole, default=0, help="default: any that is free")
     parser.add_argument("--no-browser", action="store_true", help="only print the URL")
 

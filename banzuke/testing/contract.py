@@ -18,11 +18,16 @@ from banzuke.testing.setups import TURNS_MAX, Endless, Setup
 from core.game import BadOptions, Game, IllegalAnswer, JsonObject
 from core.playout import play_turn, random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode
+from core.simple import SimpleGame
 from games.replays import positions, verify
 
 SEEDS = (5, 0, 2**63 - 1)
 ROWS_MAX, COLUMNS_MAX = 100, 200
 """The largest text board."""
+_DEPENDS = (
+    "the rules may depend on nothing but seed, options and answers (no `random` without the seed, no clock, no value"
+    " that is kept between calls)."
+)
 Check = Callable[[Setup], Iterator[str]]
 
 
@@ -60,11 +65,30 @@ def random_matches_end(setup: Setup) -> Iterator[str]:
             yield "No seat is asked in a whole match: let `ask` return lines (a Game: `to_move` be true)."
 
 
+def matches_repeat(setup: Setup) -> Iterator[str]:
+    """The same seed and answers lead to the same questions."""
+    seats = range(setup.players)
+    try:
+        first, again = (
+            [[setup.game.observe(state, 0, seat) for seat in seats] for state, _ in setup.states(5)] for _ in range(2)
+        )
+    except IllegalAnswer:  # an answer was legal when the match was played first
+        first, again = [], [[]]
+    if first != again:
+        yield f"The match of seed 5 differs when it is played again: {_DEPENDS}"
+
+
 def values_are_json(setup: Setup) -> Iterator[str]:
     """Frame and setting hold what JSON can say, and no types of numpy, which read as something else again."""
+    simple = getattr(setup.game, "simple", None)
     for state, _ in setup.states(5):
-        for method in (setup.game.setting, setup.game.frame):
-            for problem in no_json(method(state, 0), f"`{method.__name__}`"):
+        if isinstance(simple, SimpleGame):  # as its author returns them
+            board = state.boards[0].state
+            values = {"setting": simple.setting(board), "frame": simple.frame(board)}
+        else:
+            values = {"setting": setup.game.setting(state, 0), "frame": setup.game.frame(state, 0)}
+        for name, value in values.items():
+            for problem in no_json(value, f"`{name}`"):
                 yield problem
                 return
 
@@ -76,7 +100,7 @@ def no_json(value: Any, place: str) -> Iterator[str]:
             if not isinstance(key, str):
                 yield f"{place} has the key {key!r}, but keys of JSON are text: use str({key!r})."
             yield from no_json(part, f"{place}[{key!r}]")
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for number, part in enumerate(value):
             yield from no_json(part, f"{place}[{number}]")
     elif type(value) is float and not np.isfinite(value):
@@ -114,8 +138,7 @@ def boards_of_a_batch_play_as_if_alone(setup: Setup) -> Iterator[str]:
                 if view(game, together, b) != shown:
                     yield (
                         f"The match of seed {seeds[b]} differs in turn {turn} when it is played again beside others: "
-                        "the rules may depend on nothing but seed, options and answers (no `random`, no clock, no "
-                        "value that is kept between calls)."
+                        + _DEPENDS
                     )
                     return
             together = answered(game, together, {b: answers for b, (_, answers) in enumerate(now)})
@@ -416,7 +439,7 @@ def replays_verify(setup: Setup) -> Iterator[str]:
     """Matches repeat, and their replays verify."""
     records = setup.match(5)
     if records != setup.match(5):
-        yield "The same answers make another match: the rules may depend on nothing but seed, options and answers."
+        yield f"The same answers make another match: {_DEPENDS}"
         return
     try:
         written = encode(records)
@@ -449,7 +472,6 @@ def _frames(records: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 CHECKS: tuple[Check, ...] = (
-    values_are_json,
     text_boards_fit,
     boards_of_a_batch_play_as_if_alone,
     states_never_change,
@@ -470,4 +492,6 @@ CHECKS: tuple[Check, ...] = (
     replays_verify,
     positions_are_those_of_the_match,
 )
-"""What holds of each setup whose random matches end (``random_matches_end``)."""
+"""What holds of each setup that can be played (``FIRST``)."""
+FIRST: tuple[Check, ...] = (random_matches_end, matches_repeat, values_are_json)
+"""What must hold before the other checks make sense."""

@@ -22,6 +22,8 @@ class Finding:
     """The file in the game's folder, or its rules (``tron 2``) with a set of rules and a number of players."""
     sentence: str
     """Whole sentences that say what is wrong, and what to do."""
+    is_note: bool = False
+    """Whether nothing is wrong: something was not checked, or the game may do without it."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.sentence}"
@@ -60,19 +62,21 @@ def findings(name: str) -> Iterator[Finding]:
 def notes(name: str) -> Iterator[Finding]:
     """Yield what a game may have and has not, and what it does without: that is no fault."""
     folder = folder_of(name)
-    yield from (Finding(place, sentence) for place, sentence in (parts.absent(folder) if folder else ()))
+    for place, sentence in parts.absent(game_named(name), folder) if folder else ():
+        yield Finding(place, sentence, is_note=True)
 
 
 def rules_findings(game: Game[Any]) -> Iterator[Finding]:
     """Yield what is wrong with the rules of a game; what several setups share is yielded once."""
-    told = set()
+    told: set[str] = set()
     for setup in setups_of(game):
-        sentences = list(found_by(contract.random_matches_end, setup))
-        if not sentences:
-            sentences = [sentence for check in contract.CHECKS for sentence in found_by(check, setup)]
-        for sentence in sentences:
-            if sentence not in told:
-                yield Finding(f"{game.name} {game.rules_version} ({setup.ruleset}, {setup.players} players)", sentence)
+        where = f"{game.name} {game.rules_version} ({setup.ruleset}, {setup.players} players)"
+        for check in contract.FIRST:
+            if sentences := list(found_by(check, setup)):
+                yield from (Finding(where, sentence) for sentence in sentences)
+                return  # the other checks would only say the same in other words
+        sentences = [sentence for check in contract.CHECKS for sentence in found_by(check, setup)]
+        yield from (Finding(where, sentence) for sentence in sentences if sentence not in told)
         told.update(sentences)
 
 

@@ -1,4 +1,4 @@
-"""Checks the files in a game's folder: words, viewer, guide. Each yields pairs of a place and sentences."""
+"""Checks the files in a game's folder: words, viewer, guide, stub, bots. Each yields pairs of a place and sentences."""
 
 from __future__ import annotations
 
@@ -6,20 +6,26 @@ import ast
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message
 
 from banzuke.testing.setups import setups_of
+from banzuke.viewer import STATIC
 from core.game import Game
 from core.message import TEXT
+from games.housebots import housebots_fault
+from games.kits import kit_languages
 from games.registry import game_part
+from games.stubs import STUB, BadStub, stub_read
 from games.words import ENGLISH, FOLDER
 
 Problem = tuple[str, str]
@@ -27,6 +33,9 @@ WORDS = f"words/{ENGLISH}.ftl"
 VIEWER = "viewer/viewer.js"
 EXPORTS = ("grid", "shape", "cellAt", "cellText", "score", "parts", "drawStill", "drawMoving")
 """The functions of a viewer's module; docs/games.md explains them."""
+FRAMES_MAX = 50
+"""How many frames of a match are drawn."""
+DRAW = Path(__file__).resolve().parent / "viewer_check.mjs"
 _EXPORT = r"^\s*export\s+(?:async\s+)?(?:function\*?|const|let|class)\s+{0}\b|^\s*export\s*\{{[^}}]*\b{0}\b[^}}]*\}}"
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{2,4})?")
 _KINDS = {"IllegalAnswer": 0, "Message": 0, "event": 1, "Event": 1}
@@ -36,18 +45,26 @@ _KINDS = {"IllegalAnswer": 0, "Message": 0, "event": 1, "Event": 1}
 def problems(game: Game[Any], folder: Path) -> Iterator[Problem]:
     """Yield what is wrong with the files of a game's folder."""
     yield from words_problems(game, folder)
-    yield from viewer_problems(folder)
+    yield from viewer_problems(game, folder)
     yield from guide_problems(game, folder)
+    try:
+        stub_read(folder)
+    except BadStub as error:
+        yield STUB, str(error)
+    if sentence := housebots_fault(game.name):
+        yield "bots", sentence
 
 
-def absent(folder: Path) -> Iterator[Problem]:
+def absent(game: Game[Any], folder: Path) -> Iterator[Problem]:
     """Yield what a folder may have and has not, and what follows from that."""
     if not (folder / VIEWER).is_file():
         yield VIEWER, "There is none. The viewer shows the `rows` of the frames as a text board."
     elif shutil.which("node") is None:
-        yield VIEWER, "Only its exports were checked, since Node.js is not installed: open a match in a browser."
+        yield VIEWER, "Only its exports were looked for, since Node.js is not installed: watch a match in a browser."
     if not (folder / "guide" / f"{ENGLISH}.html").is_file():
         yield f"guide/{ENGLISH}.html", "There is none. Authors of bots find no page with the rules."
+    if not kit_languages(game.name):
+        yield STUB, "There is none, and no kit in bots/. Authors of bots find no starter kit."
 
 
 def words_problems(game: Game[Any], folder: Path) -> Iterator[Problem]:
@@ -133,24 +150,58 @@ def events_of(game: Game[Any]) -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
-def viewer_problems(folder: Path) -> Iterator[Problem]:
-    """Yield functions that the module of a viewer does not export, and errors of its syntax."""
+def viewer_problems(game: Game[Any], folder: Path) -> Iterator[Problem]:
+    """Yield what is wrong with the module of a viewer: functions that it lacks, errors, drawing outside of its picture.
+
+    Node.js runs it on the frames of a match. Without Node.js its text is searched for exports.
+    """
     path = folder / VIEWER
     if not path.is_file():
         if path.parent.is_dir():
-            yield VIEWER, f"There is none in {path.parent.name}/: the viewer of a game is its module viewer.js."
+            yield VIEWER, "There is none in the folder viewer: the viewer of a game is its module viewer.js."
+        return
+    node = shutil.which("node")
+    if node:
+        yield from ((VIEWER, sentence) for sentence in _drawn(node, game, path))
         return
     source = path.read_text(encoding="utf-8", errors="replace")
     for name in EXPORTS:
-        if not re.search(_EXPORT.format(name), source, re.MULTILINE):
+        if not re.search(_EXPORT.format(name), source, re.MULTILINE) and "export *" not in source:
             yield VIEWER, f"It does not export the function `{name}`: write `export function {name}(..)`."
-    if node := shutil.which("node"):
-        command = [node, "--input-type=module", "--check", "-"]
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)  # noqa: S603 - no shell
+
+
+def _drawn(node: str, game: Game[Any], path: Path) -> list[str]:
+    """Return what is wrong with a module, in sentences, after Node.js has drawn a match with it."""
+    found: list[str] = []
+    for players in game.players:
+        setup = next(setup for setup in setups_of(game) if setup.players == players)
+        try:
+            header, *records = setup.match()
+        except Exception:  # noqa: BLE001 - the checks of the rules tell of it
+            return found
+        match = {
+            "module": f"./games/{game.name}/viewer.js",
+            "required": EXPORTS,
+            "setting": header["setting"],
+            "frames": [header["frame"], *(record["frame"] for record in records[:-1])][:FRAMES_MAX],
+            "letters": game.seat_letters,
+            "players": players,
+        }
+        with tempfile.TemporaryDirectory(prefix="banzuke-") as text:
+            site = Path(text)  # as the site serves these folders
+            site.joinpath("package.json").write_text('{"type": "module"}')
+            site.joinpath("games").mkdir()
+            site.joinpath("games", game.name).symlink_to(path.parent.resolve())
+            site.joinpath("matches").symlink_to(next(folder for folder in STATIC["matches"] if folder.is_dir()))
+            site.joinpath(DRAW.name).symlink_to(DRAW)
+            command = [node, "--preserve-symlinks", "--preserve-symlinks-main", str(site / DRAW.name)]
+            done = subprocess.run(  # noqa: S603 - the author's own module on his own machine
+                command, input=msgspec.json.encode(match), capture_output=True, check=False, timeout=60
+            )
         if done.returncode:
-            reason = next((line for line in done.stderr.splitlines() if "Error:" in line), done.stderr.strip())
-            where = re.search(r"^(?:\[stdin\]|.*):(\d+)$", done.stderr, re.MULTILINE)
-            yield VIEWER, f"It is no JavaScript{f' (line {where[1]})' if where else ''}: {reason}"
+            return [f"Node.js cannot run it: {done.stderr.decode(errors='replace').strip()[-300:]}"]
+        found += [sentence for sentence in msgspec.json.decode(done.stdout) if sentence not in found]
+    return found
 
 
 def guide_problems(game: Game[Any], folder: Path) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from core.game import Game, JsonObject
 from core.playout import Answers, play_turn, replay_answers
 
 SHORT_TURNS = 20
-TURNS_MAX = 20_000
+TURNS_MAX = 3_000
 """A match that has not ended after so many turns counts as one that never ends."""
 
 

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from banzuke.__main__ import WINDOWS
 from setup import imports_rewritten
 from tests.installing import package_made
+from tests.wheels import pip_install, venv_made, wheel_built
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -23,32 +24,15 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel of this source tree, built without network."""
-    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
-    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
-    if files.returncode:
-        pytest.skip("needs git and its copy of the repository: apt-get install git")
-    for name in files.stdout.splitlines():
-        if (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(wheels), "."]
-    done = subprocess.run(build, cwd=source, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (made,) = wheels.iterdir()
-    return made
+    return wheel_built(tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels"))
 
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a new virtual environment with the wheel, which takes the packages it needs from this one."""
-    folder = tmp_path_factory.mktemp("venv")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    install = ["install", "-q", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", wheel]
-    subprocess.run([sys.executable, "-m", "pip", "--python", folder / "bin/python", *install], check=True)
-    packages = next(folder.glob("lib/python*/site-packages"))
-    ours = [path for path in sys.path if Path(path).name == "site-packages"]
-    (packages / "ours.pth").write_text("\n".join(ours))
-    return folder
+    venv = venv_made(tmp_path_factory.mktemp("venv"))
+    pip_install(venv, wheel)
+    return venv
 
 
 def run(installed: Path, folder: Path, program: str, *argv: str) -> subprocess.CompletedProcess[str]:

@@ -29,11 +29,11 @@ ENDING_SECONDS_MAX = 40
 class Arena:
     """An arena: its process, and what it has printed so far."""
 
-    def __init__(self, data: Path, port: int, **env: str) -> None:
+    def __init__(self, data: Path, port: int, python: str | Path = sys.executable, **env: str) -> None:
         self.data = data
         self.url = f"http://localhost:{port}"
         self.process = subprocess.Popen(
-            ["taskset", "--cpu-list", ONE_CORE, sys.executable, "-m", "deploy.arena"],
+            ["taskset", "--cpu-list", ONE_CORE, python, "-m", "deploy.arena"],
             cwd=ROOT,
             env={**_without_django(), **QUICK, "DATA": str(data), "PORT": str(port), **env},
             stdout=subprocess.PIPE,
@@ -84,9 +84,9 @@ class Arena:
 
 
 @contextmanager
-def arena_running(data: Path, port: int, **env: str) -> Iterator[Arena]:
-    """Start an arena; kill it if the block leaves it running."""
-    arena = Arena(data, port, **env)
+def arena_running(data: Path, port: int, python: str | Path = sys.executable, **env: str) -> Iterator[Arena]:
+    """Start an arena by this or another interpreter; kill it if the block leaves it running."""
+    arena = Arena(data, port, python, **env)
     try:
         yield arena
     finally:
