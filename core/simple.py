@@ -136,8 +136,8 @@ class SimpleGame(ABC, Generic[StateT]):
             lines: ``answer_lines`` lines of any text, from an untrusted bot.
 
         Raises:
-            IllegalAnswer: the answer breaks the rules, here if it is none of ``answers``. Other errors of values, such
-                as that of ``int(lines[0])``, become an ``IllegalAnswer`` as well.
+            IllegalAnswer: the answer breaks the rules, here if it is none of ``answers``. Any other error, such as that
+                of ``int(lines[0])``, counts as an ``IllegalAnswer`` as well.
         """
         answer = "\n".join(lines)
         if answer not in self.answers(state, seat):
@@ -255,7 +255,7 @@ class _Boards(Game[Boards]):
             return self.simple.parse(state.boards[b].state, seat, lines)
         except IllegalAnswer:
             raise
-        except (ValueError, LookupError, ArithmeticError) as error:
+        except Exception as error:
             raise IllegalAnswer("not-understood", answer=quoted(" ".join(lines))) from error
 
     def _answers(self, state: Boards) -> list[list[Sequence[str]]]:

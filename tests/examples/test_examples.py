@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from pytest_django import Settings
 
 from banzuke.commands import main
 from banzuke.testing import check_game
@@ -57,3 +59,14 @@ def test_the_starter_kit_of_an_example_plays_at_once(
         assert main(["new", game, "python"]) == 0
         others = ["house:random"] * (game_named(game).players[0] - 1)
         assert main(["play", game, f"{game}_python", *others, "--strict"]) == 0
+
+
+@pytest.mark.django_db
+def test_the_site_has_pages_of_an_example(games: list[str], client: Client, settings: Settings) -> None:
+    settings.GAMES = games
+    for game in games:
+        title = game_named(game).title
+        for page in ("/", f"/games/{game}/", f"/games/{game}/guide/"):
+            answer = client.get(page, follow=True)
+            assert answer.status_code == 200
+            assert title in answer.content.decode()
