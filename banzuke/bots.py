@@ -25,9 +25,11 @@ from itertools import islice
 from pathlib import Path
 
 from banzuke.text import UserError
+from core.message import Message
 from core.text import printable
 from games.housebots import HouseBot, files_of, housebots_of, paths_of
 from games.registry import game_named, game_names
+from games.words import ENGLISH, words_of
 from sandbox import languages
 from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots
@@ -275,8 +277,13 @@ def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
         if is_missing:
             where = f"in the sandbox {backend.name}" if backend else "here"
             raise UserError(_not_installed(language, where))
-        words = "\n".join(filter(None, (language.why_not_built(folder / "bot", entry, output), output))).rstrip()
+        why = language.why_not_built(folder / "bot", entry, output)
+        words = f"{_words(why)}\n{output}".strip() if why else output.rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
+
+
+def _words(message: Message) -> str:
+    return words_of("", ENGLISH).sentence(message)
 
 
 def _not_installed(language: Language, where: str = "here") -> str:
@@ -288,7 +295,7 @@ def _language(source: Source, folder: Path) -> tuple[Language, str]:
     try:
         return languages.detect(folder)
     except languages.NoProgram as error:
-        raise UserError(f"{source.name}: {error}") from error
+        raise UserError(f"{source.name}: {_words(error.why)}") from error
 
 
 def _run_in_sandbox(backend: Sandbox, language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
@@ -296,7 +303,7 @@ def _run_in_sandbox(backend: Sandbox, language: Language, argv: tuple[str, ...],
     try:
         result = backend.run(Program(folder / "bot", argv), BUILD_LIMITS, BUILD_CPU_MS, out)
     except BotFault as fault:
-        return 1, f"{fault.sentence}\n{fault.evidence.stderr}"
+        return 1, f"{_words(fault.why)}\n{fault.evidence.stderr}"
     return result.exit_code, result.output
 
 

@@ -9,7 +9,6 @@ import sandbox
 from banzuke.bots import Bot
 from banzuke.local import STDERR_BYTES, RandomBot, RunningBot, local_bot
 from banzuke.text import UserError
-from core.message import said
 from core.referee import Ask, Reply
 from core.text import ending
 from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
@@ -72,7 +71,7 @@ class _SandboxedBot:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:
             seen = fault.evidence
-            return Reply(seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, said(fault.sentence))
+            return Reply(seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, fault.why)
         return Reply(answer.lines, answer.cpu_ms, answer.wall_ms)
 
     def stderr_tail(self) -> str:

@@ -24,6 +24,21 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Values by name: text, numbers, a seat (see ``bot``), or another message as ``{"kind": .., "args": ..}``, whose
     sentence is filled in."""
 
+    def __str__(self) -> str:
+        """Return the message for logs, which know no languages: its text, or its kind and values."""
+        if self.kind == TEXT:
+            return str(self.args.get("text", ""))
+        return " ".join([self.kind, *(f"{name}={_logged(value)}" for name, value in self.args.items())])
+
+
+def _logged(value: Any) -> str:
+    return f"({Message(**value)})" if isinstance(value, dict) and "kind" in value else str(value)
+
+
+def stored(message: Message | None) -> dict[str, Any]:
+    """Return a message as a JSON object: to be stored, or as a value of another message; ``{}`` for no message."""
+    return {"kind": message.kind, "args": message.args} if message else {}
+
 
 def said(text: str) -> Message:
     """Return a sentence that somebody has typed as a message; it is shown to all readers as it is."""

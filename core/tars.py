@@ -26,6 +26,8 @@ from tarfile import (
 )
 from typing import NamedTuple
 
+from core.message import Message
+
 _NAMING_TYPES = (GNUTYPE_LONGNAME, XHDTYPE, XGLTYPE)
 """Types of blocks with the name of the next entry. ``git archive`` writes a global one with the hash of the commit."""
 _NAMING_BYTES_MAX = 1024 * 1024
@@ -45,24 +47,25 @@ class ArchiveEntry(NamedTuple):
 
 
 class BadTar(ValueError):  # noqa: N818
-    """The tar is damaged, or contains something that the reader does not accept. The text is a whole sentence."""
+    """The tar is damaged, or contains something that the reader does not accept."""
 
-    def __init__(self, sentence: str = "The tar is damaged.") -> None:
-        super().__init__(sentence)
+    def __init__(self, why: Message = Message("tar-damaged")) -> None:  # noqa: B008 - it never changes
+        super().__init__(str(why))
+        self.why = why
 
 
 class StrangeTar(BadTar):
     """A file in the tar has two names or two sizes, so that different readers would see different files."""
 
     def __init__(self) -> None:
-        super().__init__("The tar is packed in a strange way.")
+        super().__init__(Message("tar-strange"))
 
 
 class NoPlainFile(BadTar):
     """The tar contains a link, a device or anything else that is neither a file nor a folder."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The tar holds {name!r}, which is no regular file or folder.")
+        super().__init__(Message("tar-link", {"name": repr(name)}))
         self.name = name
 
 

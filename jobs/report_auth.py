@@ -15,7 +15,7 @@ import msgspec
 
 from jobs.celery_app import app
 from jobs.coordination import broker_user_keys
-from wire.jobs import Message
+from wire.jobs import WireMessage
 from wire.signing import Signature, broker_user, host_of, is_signed
 from wire.transport import Refused, receives
 
@@ -24,7 +24,7 @@ WORKER_CHARS_MAX = 100
 KEYS_SECONDS = 30
 """How long the keys of a user are cached. For that long, reports of a host that was removed may still count."""
 
-R = TypeVar("R", bound=Message)
+R = TypeVar("R", bound=WireMessage)
 _keys: dict[str, tuple[float, list[str]]] = {}
 """By user of the broker: when the entry expires, and the user's keys. Only existing users, so nobody can fill it."""
 

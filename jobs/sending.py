@@ -17,11 +17,11 @@ from django.utils.crypto import salted_hmac
 
 from jobs.coordination import site_key_publish
 from wire.job_signing import job_signature
-from wire.jobs import Message
+from wire.jobs import WireMessage
 from wire.transport import BROKER_SCHEMES, is_url, send
 
 
-def jobs_send(app: Celery, task: str, jobs: Sequence[Message]) -> None:
+def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage]) -> None:
     """Publish the site's public key, and send jobs to the queue of their task.
 
     The key is published each time, since the broker may have lost all its data a moment ago.

@@ -20,6 +20,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
+from common.words.messages import sentence_of
+from core.text import printable
 from ladder.admin_parts import (
     AuditedAdmin,
     BotGameFilter,
@@ -190,8 +192,14 @@ class BotVersionAdmin(ReadOnlyMixin, ListAdmin):
     search_help_text = _(
         "Part of the name of a bot or of its owner, or how the digest of an upload or of a built program begins."
     )
-    exclude = ["lease_token"]
+    exclude = ["lease_token", "reason"]
+    readonly_fields = ["sentence"]
     actions = ["withdraw", "rebuild"]
+
+    @admin.display(description=_("Reason"))
+    def sentence(self, version: BotVersion) -> str:
+        """Return why a version was rejected, failed or retired."""
+        return printable(sentence_of(version.reason, version.bot.game))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BotVersion]:
         """Return the versions. The list page leaves out their build logs, which can be large."""

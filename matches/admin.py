@@ -8,18 +8,36 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
 from common.errors import IllegalTransition, InputError
 from common.text import is_row_number
+from common.words.messages import sentence_of
+from core.message import Message, said
 from core.text import printable
 from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, Seat, Trial
 from matches.selectors.filters import matches_of
+from matches.selectors.matches import evidence_for_reader
 from matches.services.lifecycle import match_void
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import match_rerun
+
+
+class ReasonMixin:
+    """Rows with a ``reason``, which is shown as a sentence."""
+
+    @admin.display(description=gettext_lazy("Reason"))
+    def sentence(self, row: Attempt | Trial) -> str:
+        """Return why an attempt or a private test ended so."""
+        return printable(sentence_of(row.reason))
+
+
+def _typed(request: HttpRequest) -> Message | None:
+    """Return the reason that the administrator typed beside the chosen action; None if there is none."""
+    reason = reason_of(request)
+    return said(reason) if reason else None
 
 
 class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -38,28 +56,36 @@ class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg] 
     @admin.display(description=gettext_lazy("Evidence of the fault"))
     def evidence_lines(self, seat: Seat) -> str:
         """Return the evidence with a line for each field: a field may hold a whole board."""
-        return printable("\n".join(f"{name}: {value}" for name, value in seat.evidence.items()))
+        evidence = evidence_for_reader(seat.evidence, game=seat.match.game) if seat.evidence else {}
+        return printable("\n".join(f"{name}: {value}" for name, value in evidence.items()))
 
 
-class AttemptInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+class AttemptInline(ReasonMixin, ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The attempts of a match."""
 
     model = Attempt
     extra = 0
-    exclude = ["lease_token"]
+    exclude = ["lease_token", "reason"]
+    readonly_fields = ["sentence"]
 
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyMixin, ListAdmin):
     """Matches: found by number, or by the name of a bot or of its owner."""
 
-    list_display = ["__str__", "game", "kind", "state", "attempt", "void_reason", "created_at", "finished_at"]
+    list_display = ["__str__", "game", "kind", "state", "attempt", "void_sentence", "created_at", "finished_at"]
     list_filter = [GameFilter, "state", "kind"]
     search_fields = ["pk"]
     search_help_text = gettext_lazy("Number of a match, or the whole name of a bot or of its owner.")
-    exclude = ["lease_token"]
+    exclude = ["lease_token", "void_reason"]
+    readonly_fields = ["void_sentence"]
     inlines = [SeatInline, AttemptInline]
     actions = ["void", "replace", "rerun"]
+
+    @admin.display(description=gettext_lazy("Reason"))
+    def void_sentence(self, match: Match) -> str:
+        """Return why a match does not count."""
+        return printable(sentence_of(match.void_reason))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -76,13 +102,13 @@ class MatchAdmin(ReadOnlyMixin, ListAdmin):
     @admin.action(description=gettext_lazy("Void (with a reason that everybody reads)"), permissions=["view"])
     def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         """Make the chosen matches void."""
-        reason = reason_of(request) or gettext_noop("An administrator took this match out.")
+        reason = _typed(request) or Message("match-voided")
         self._act(request, matches, lambda match: match_void(match=match, reason=reason), "match_void")
 
     @admin.action(description=gettext_lazy("Void and play again as a rated match"), permissions=["view"])
     def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
         """Make the chosen matches void, and have them played again."""
-        reason = reason_of(request) or gettext_noop("An administrator had this match played again.")
+        reason = _typed(request) or Message("match-replaced")
         self._act(request, matches, lambda match: match_void_and_requeue(pk=match.pk, reason=reason), "match_replace")
 
     @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])
@@ -101,14 +127,15 @@ class MatchAdmin(ReadOnlyMixin, ListAdmin):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnlyMixin, ListAdmin):
+class AttemptAdmin(ReasonMixin, ReadOnlyMixin, ListAdmin):
     """Attempts: found by the number of their match, or by the name of their worker."""
 
-    list_display = ["__str__", "worker", "ending", "reason", "queued_at", "started_at", "ended_at"]
+    list_display = ["__str__", "worker", "ending", "sentence", "queued_at", "started_at", "ended_at"]
     list_filter = ["ending"]
     search_fields = ["pk"]
     search_help_text = gettext_lazy("Number of a match, or the whole name of a worker.")
-    exclude = ["lease_token"]
+    exclude = ["lease_token", "reason"]
+    readonly_fields = ["sentence"]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -121,10 +148,12 @@ class AttemptAdmin(ReadOnlyMixin, ListAdmin):
 
 
 @admin.register(Trial)
-class TrialAdmin(ReadOnlyMixin, ListAdmin):
+class TrialAdmin(ReasonMixin, ReadOnlyMixin, ListAdmin):
     """Private tests."""
 
     list_display = ["__str__", "owner", "game", "candidate", "reference", "state", "created_at", "ended_at"]
     list_filter = [GameFilter, "state"]
     list_select_related = ["owner", "candidate__bot", "reference__bot"]
+    exclude = ["reason"]
+    readonly_fields = ["sentence"]
     search_fields = ["owner__username"]

@@ -84,7 +84,8 @@ class Match(Leased):
     encounter = models.CharField(max_length=32)
     """Shared by the matches of one pairing: the same seed played from all seats."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    void_reason = models.CharField(max_length=1_000, default="", blank=True)
+    void_reason = models.JSONField(default=dict, blank=True)
+    """Why it does not count: a message (``core.message``); empty unless it is VOID."""
     replaces = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="replaced_by")
     """The void match that is played again as this one; null for all others."""
     created_at = models.DateTimeField(auto_now_add=True)
@@ -147,7 +148,7 @@ class Seat(models.Model):
     verdict = models.CharField(max_length=20, default="", blank=True)
     """The bot fault that put the seat last; empty if there was none."""
     evidence = models.JSONField(default=dict, blank=True)
-    """The fault's evidence, for the owner only."""
+    """The fault's evidence (``wire.jobs.FaultReport``), for the owner only."""
 
     class Meta:
         constraints = [
@@ -190,7 +191,8 @@ class Attempt(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     ending = models.CharField(max_length=20, choices=Ending.choices, default="", blank=True)
     """How the attempt ended; empty while it runs."""
-    reason = models.CharField(max_length=1_000, default="", blank=True)
+    reason = models.JSONField(default=dict, blank=True)
+    """Why it ended so: a message (``core.message``); empty if the ending says it all."""
 
     class Meta:
         indexes = [models.Index(fields=["ended_at"], name="attempt_by_end")]
@@ -281,8 +283,8 @@ class Trial(models.Model):
     state = models.CharField(max_length=20, choices=State.choices, default=State.RUNNING)
     result = models.JSONField(default=dict, blank=True)
     """What the pairs said last (``rating.paired.PairedVerdict``); empty before the first."""
-    reason = models.CharField(max_length=200, default="", blank=True)
-    """Why it was STOPPED, a sentence for the owner."""
+    reason = models.JSONField(default=dict, blank=True)
+    """Why it was STOPPED: a message (``core.message``) for the owner; empty for the other states."""
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 

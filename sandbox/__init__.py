@@ -1,4 +1,4 @@
-"""Runs one untrusted program in a sandbox. Of our other packages it imports only ``core.tars``.
+"""Runs one untrusted program in a sandbox. Of our other packages it imports only ``core.tars`` and ``core.message``.
 
 ``backend(name)`` returns a sandbox backend (Docker or bubblewrap); ``api`` defines its interface; ``languages`` knows
 how an uploaded bundle is built and started. The package has no way to run a program without a sandbox.

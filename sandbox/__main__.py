@@ -79,7 +79,7 @@ def _run(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
         result = sandbox.run(program, Limits(), arguments.cpu_ms)
     except BotFault as fault:
         sys.stdout.write(fault.evidence.stderr)
-        _say(f"{fault.verdict}: {fault.sentence}")
+        _say(f"{fault.verdict}: {fault}")
         return 1
     sys.stdout.write(result.output)
     _say(f"Exit code {result.exit_code}, {result.usage.cpu_ms:.0f} ms of CPU, {result.usage.memory_peak_mib:.0f} MiB.")

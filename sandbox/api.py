@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from core.message import Message
+
 
 class Verdict(StrEnum):
     """Why a program was stopped, or counts as failed."""
@@ -123,10 +125,10 @@ class Evidence:
 class BotFault(Exception):  # noqa: N818 - faults are the field's word
     """The program broke a limit or died: its match goes on without it."""
 
-    def __init__(self, verdict: Verdict, sentence: str, evidence: Evidence | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, verdict: Verdict, why: Message, evidence: Evidence | None = None) -> None:
+        super().__init__(str(why))
         self.verdict = verdict
-        self.sentence = sentence
+        self.why = why
         self.evidence = evidence or Evidence()
 
 

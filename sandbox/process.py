@@ -16,6 +16,7 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Protocol, Self
 
+from core.message import Message
 from sandbox import verdicts
 from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
@@ -144,7 +145,7 @@ class BoxedProcess:
         self._clock, self._waited_ms = None, 0.0
         with _os_errors_as_platform_faults():
             self._streams.wait(0)
-            early = verdicts.unasked(again=bool(self._question)) if self._streams.output else ""
+            early = verdicts.unasked(again=bool(self._question)) if self._streams.output else None
             if self._streams.ended:  # checked first, since the exit code says more than the early output
                 raise self._fault_of_end(early)
             if early:
@@ -167,7 +168,7 @@ class BoxedProcess:
         with _os_errors_as_platform_faults():
             self._streams.listen()
             while not self._streams.ended:
-                self._check(clock, "this step")
+                self._check(clock, "step")
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()
@@ -194,7 +195,7 @@ class BoxedProcess:
             if now == before and now[1]:
                 break
             before = now
-            self._check(clock, "its start")
+            self._check(clock, "start")
             self._streams.wait(1)
         self._mark_ms = self._group.cpu_ms()
         self._streams.listen()
@@ -212,7 +213,7 @@ class BoxedProcess:
                 self._refuse_excess(len(self._streams.output), limits)
                 if self._streams.ended:
                     raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
-                self._check(clock, "this turn")
+                self._check(clock, "turn")
                 self._waits.turn_lasts(clock.passed_ms())
                 self._await_answer(clock)
             cpu_ms, wall_ms = clock.used_ms(), clock.passed_ms()
@@ -224,7 +225,7 @@ class BoxedProcess:
         self._bank.turn_ends(limits.cpu_ms, cpu_ms, rested_ms)
         self._refuse_excess(end, limits)
         if self._bank.left_ms < 0:
-            raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "this turn"))
+            raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "turn"))
         if self._bank.rest_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rest_limit_ms))
         lines = self._take_lines(end)
@@ -247,19 +248,17 @@ class BoxedProcess:
         try:
             text = self._streams.output[:end].decode()
         except UnicodeDecodeError:
-            raise self._fault(Verdict.OUTPUT, "Its answer is not text in UTF-8.") from None
+            raise self._fault(Verdict.OUTPUT, Message("bot-no-utf8")) from None
         if "\0" in text:
-            raise self._fault(Verdict.OUTPUT, "Its answer is not text: it holds a NUL character.")
+            raise self._fault(Verdict.OUTPUT, Message("bot-nul"))
         del self._streams.output[:end]
         return tuple(line.removesuffix("\r") for line in text.split("\n")[:-1])
 
     def _refuse_excess(self, size: int, limits: TurnLimits) -> None:
         if size > limits.output_bytes:
-            raise self._fault(
-                Verdict.OUTPUT, f"It wrote more than {limits.output_bytes:,} bytes without completing its answer."
-            )
+            raise self._fault(Verdict.OUTPUT, Message("bot-long-output", {"limit": limits.output_bytes}))
 
-    def _check(self, clock: Clock, what: str) -> None:
+    def _check(self, clock: Clock, what: verdicts.What) -> None:
         """Raise a fault if the program has broken a limit; ``what`` names what the limit is for.
 
         A program that has ended by itself meanwhile gets the verdict of its end, and not that of a clock.
@@ -275,7 +274,7 @@ class BoxedProcess:
                     f" time in {clock.wall_ms:,} ms."
                 )
             if not holds(self._group, self._box.stdout, self._box.helpers):
-                raise self._fault(Verdict.OUTPUT, "It closed its standard output and lived on.")
+                raise self._fault(Verdict.OUTPUT, Message("bot-closed-output"))
             raise self._fault_of_time(
                 verdicts.out_of_wall(clock.used_ms(), clock.wall_ms, what, bytes(self._streams.output))
             )
@@ -295,7 +294,7 @@ class BoxedProcess:
             )
         return kills
 
-    def _fault_of_time(self, sentence: str) -> BotFault:
+    def _fault_of_time(self, why: Message) -> BotFault:
         # Read the end of a program that has ended, or is ending: a dying process closes its streams first.
         deadline = time.monotonic() + DYING_SECONDS
         self._streams.wait(0)
@@ -306,13 +305,13 @@ class BoxedProcess:
             return self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
         if self._group.thrashes():
             return self._fault(Verdict.MEMORY, verdicts.out_of_memory(self._limits))
-        return self._fault(Verdict.TIME, sentence)
+        return self._fault(Verdict.TIME, why)
 
-    def _fault_of_end(self, begun: str) -> BotFault:
+    def _fault_of_end(self, begun: Message | None) -> BotFault:
         kills, code = self._memory_kills(), self._exit_code()  # in this order: the group may be deleted with the end
         return self._fault(*verdicts.of_exit(code, self._limits, kills, begun), code)
 
-    def _fault(self, verdict: Verdict, sentence: str, code: int | None = None) -> BotFault:
+    def _fault(self, verdict: Verdict, why: Message, code: int | None = None) -> BotFault:
         usage, clock = self.usage(), self._clock
         if self._waited_ms is None and clock:
             self._waited_ms, _ = self._waits.turn_ends(clock.passed_ms(), clock.used_ms())
@@ -328,7 +327,7 @@ class BoxedProcess:
             waited_ms=self._waited_ms or 0.0,
             memory_peak_mib=usage.memory_peak_mib,
         )
-        return BotFault(verdict, sentence, evidence)
+        return BotFault(verdict, why, evidence)
 
 
 class _os_errors_as_platform_faults:  # noqa: N801 - used like a function

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
+from core.message import Message, stored
 from core.tars import BadTar
 from sandbox.api import BotFault, Limits, PlatformFault, Program, RunResult, Verdict
 from sandbox.cgroups import MIB
@@ -43,7 +44,7 @@ def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: P
 
         def take(data: bytes) -> None:
             if archive.tell() + len(data) > size:
-                raise BotFault(Verdict.OUTPUT, "The step wrote more than it may leave.")
+                raise BotFault(Verdict.OUTPUT, Message("build-step-output"))
             archive.write(data)
 
         code = process.finish(cpu_ms, take)
@@ -53,7 +54,7 @@ def run_step(start: Start, program: Program, limits: Limits, cpu_ms: int, out: P
             try:
                 unpack(archive.read(), out)
             except BadTar as error:
-                raise BotFault(Verdict.OUTPUT, f"What the step left cannot be taken: {error}") from error
+                raise BotFault(Verdict.OUTPUT, Message("build-step-left", {"why": stored(error.why)})) from error
             except OSError as error:
                 raise PlatformFault(f"What a step left cannot be written to this machine's disk: {error}") from error
     return result

@@ -11,6 +11,7 @@ import os
 import stat
 from pathlib import Path, PurePosixPath
 
+from core.message import Message
 from core.tars import ArchiveEntry, BadTar, tar_entries
 
 NAME_BYTES_MAX = 255
@@ -35,13 +36,13 @@ def unpack(tar: bytes, root: Path) -> None:
         left_bytes -= len(entry.data)
         path = PurePosixPath(entry.name)
         if count == ENTRIES_MAX:
-            raise BadTar(f"The tar holds more than {ENTRIES_MAX} files and folders.")
+            raise BadTar(Message("tar-entries", {"most": ENTRIES_MAX}))
         if left_bytes < 0:
-            raise BadTar(f"The tar holds more than {BYTES_MAX // 1024**2} MiB.")
+            raise BadTar(Message("tar-size", {"most": BYTES_MAX // 1024**2}))
         if len(os.fsencode(path)) > NAME_BYTES_MAX:
-            raise BadTar(f"The tar holds {entry.name[:40]!r}..., which is longer than {NAME_BYTES_MAX} bytes.")
+            raise BadTar(Message("tar-long-name", {"name": repr(entry.name[:40]), "most": NAME_BYTES_MAX}))
         if path.is_absolute() or ".." in path.parts:
-            raise BadTar(f"The tar holds {entry.name!r}, which leads out of its folder.")
+            raise BadTar(Message("tar-outside", {"name": repr(entry.name)}))
         _write(root / path, entry)
 
 
@@ -54,7 +55,7 @@ def _write(target: Path, entry: ArchiveEntry) -> None:
             target.write_bytes(entry.data)
             target.chmod(0o755 if entry.executable else 0o644)
     except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-        raise BadTar(f"The tar holds {entry.name!r} as a file and as a folder.") from error
+        raise BadTar(Message("tar-twice", {"name": repr(entry.name)})) from error
 
 
 def folder_files(root: Path) -> list[ArchiveEntry]:
@@ -72,11 +73,11 @@ def folder_files(root: Path) -> list[ArchiveEntry]:
         if stat.S_ISDIR(status.st_mode):
             continue
         if not stat.S_ISREG(status.st_mode):
-            raise BadTar(f"The build has made {name!r}, which is a link or no regular file.")
+            raise BadTar(Message("build-left-link", {"name": repr(name)}))
         left_bytes -= status.st_size
         if left_bytes < 0:
-            raise BadTar(f"The build has made more than {BYTES_MAX // 1024**2} MiB.")
+            raise BadTar(Message("build-left-size", {"most": BYTES_MAX // 1024**2}))
         if len(files) == ENTRIES_MAX:
-            raise BadTar(f"The build has made more than {ENTRIES_MAX} files.")
+            raise BadTar(Message("build-left-files", {"most": ENTRIES_MAX}))
         files.append(ArchiveEntry(name, path.read_bytes(), bool(status.st_mode & stat.S_IXUSR)))
     return files

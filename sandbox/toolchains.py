@@ -83,7 +83,7 @@ def _printed(sandbox: Sandbox, command: tuple[str, ...]) -> tuple[bool, str]:
             # With the limits of a build: some compilers need more memory than a bot has only to print their version.
             result = sandbox.run(Program(Path(folder), command), BUILD_LIMITS, VERSION_CPU_MS)
         except BotFault as fault:
-            return False, fault.sentence
+            return False, str(fault)
     return not result.exit_code, result.output
 
 
@@ -117,7 +117,7 @@ def _failure(sandbox: Sandbox, language: Language, limits: Limits) -> str:
             with sandbox.start(Program(root, language.command(entry, limits)), limits) as process:
                 answer = process.ask(["41"], TURN).lines
         except BotFault as fault:
-            return f"{fault.sentence} {fault.evidence.stderr}"
+            return f"{fault} {fault.evidence.stderr}"
     return "" if answer == ("42",) else "its self-test program answers wrong."
 
 

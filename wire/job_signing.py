@@ -18,11 +18,11 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from redis import Redis, RedisError
 
-from wire.jobs import SITE_KEY, Key, Message
+from wire.jobs import SITE_KEY, Key, WireMessage
 from wire.transport import JOB_EXPIRES_SECONDS, Refused
 
 
-class JobSignature(Message, frozen=True):
+class JobSignature(WireMessage, frozen=True):
     """Proof that the site has made a job, and how long the job may be done."""
 
     until: Key

@@ -11,6 +11,9 @@ from typing import Annotated, Any
 
 import msgspec
 
+from core.message import Message
+from wire.messages import message_check
+
 PLAY_TASK = "workers.play_match"
 BUILD_TASK = "workers.build_version"
 MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
@@ -96,11 +99,11 @@ NAMES_MAX = 20
 """The most file names, and file suffixes, that a language may have, since upload pages list them all."""
 
 
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WireMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of all messages."""
 
 
-class SeatProgram(Message, frozen=True):
+class SeatProgram(WireMessage, frozen=True):
     """The bot on one seat of a match: the URL of its artifact, and how to start it."""
 
     name: Name
@@ -115,7 +118,7 @@ class SeatProgram(Message, frozen=True):
     """Path of the entry point inside the artifact."""
 
 
-class BotLimits(Message, frozen=True):
+class BotLimits(WireMessage, frozen=True):
     """What each bot of a match may use; ``sandbox.api.Limits`` explains the names.
 
     The site takes the values from the game and the arena's settings. The bounds in the types are the most that a worker
@@ -130,7 +133,7 @@ class BotLimits(Message, frozen=True):
     start_cpu_ms: Annotated[int, msgspec.Meta(ge=1_000, le=60_000)] = 5_000
 
 
-class PlayJob(Message, frozen=True):
+class PlayJob(WireMessage, frozen=True):
     """Play one match."""
 
     match_id: Key
@@ -146,7 +149,7 @@ class PlayJob(Message, frozen=True):
     limits: BotLimits = BotLimits()
 
 
-class BuildJob(Message, frozen=True):
+class BuildJob(WireMessage, frozen=True):
     """Check and build one uploaded version and play its check match."""
 
     version_id: Key
@@ -172,7 +175,7 @@ class BuildJob(Message, frozen=True):
     """Limits of the bots in the check match; the build step has limits of its own."""
 
 
-class Heartbeat(Message, frozen=True):
+class Heartbeat(WireMessage, frozen=True):
     """A worker still plays a match; renews the match's lease."""
 
     match_id: Key
@@ -182,11 +185,12 @@ class Heartbeat(Message, frozen=True):
     """Since the worker took the match, by the worker's own clock."""
 
 
-class FaultReport(Message, frozen=True):
+class FaultReport(WireMessage, frozen=True):
     """A bot's fault with its evidence. Only the bot's owner may see all of it."""
 
     verdict: Word
-    sentence: Sentence
+    why: Message
+    """Which fault it is; the seats of the match are those of the message."""
     turn: Count
     exit_code: Status | None = None
     signal: Status | None = None
@@ -197,8 +201,12 @@ class FaultReport(Message, frozen=True):
     wall_ms: Measured = 0.0
     memory_peak_mib: Measured = 0.0
 
+    def __post_init__(self) -> None:
+        """Check the message; see ``message_check``."""
+        message_check(self.why)
 
-class SeatReport(Message, frozen=True):
+
+class SeatReport(WireMessage, frozen=True):
     """The result of one seat."""
 
     rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
@@ -208,7 +216,7 @@ class SeatReport(Message, frozen=True):
     fault: FaultReport | None = None
 
 
-class MatchReport(Message, frozen=True):
+class MatchReport(WireMessage, frozen=True):
     """The result of one attempt; ``seats`` is empty when the platform failed."""
 
     match_id: Key
@@ -220,15 +228,19 @@ class MatchReport(Message, frozen=True):
     replay_digest: Sha256 | None
     log_digest: Sha256 | None = None
     """SHA-256 of the turn log (``wire.turnlog``); None if there is none, because it has no more than the replay."""
-    platform_fault: Sentence | None = None
+    platform_fault: Message | None = None
     lacks: Word = ""
     """What this worker lacks and another may have: the name of a language, or ``RULES``. ``platform_fault`` says the
-    same in words. Empty: nothing."""
+    same for people. Empty: nothing."""
     seconds: Seconds = 0.0
     """Since the worker took the match, by the worker's own clock."""
 
+    def __post_init__(self) -> None:
+        """Check the message; see ``message_check``."""
+        message_check(self.platform_fault)
 
-class BuildProgress(Message, frozen=True):
+
+class BuildProgress(WireMessage, frozen=True):
     """A build has reached a step; renews the build's lease."""
 
     version_id: Key
@@ -237,7 +249,7 @@ class BuildProgress(Message, frozen=True):
     worker: Label
 
 
-class BuildReport(Message, frozen=True):
+class BuildReport(WireMessage, frozen=True):
     """The result of a build; exactly one of ``artifact_digest`` (built), ``failed_step``, ``platform_fault`` is set."""
 
     version_id: Key
@@ -249,17 +261,23 @@ class BuildReport(Message, frozen=True):
     entry: Path = ""
     failed_step: Word | None = None
     verdict: Word = ""
-    sentence: Sentence = ""
+    why: Message | None = None
+    """Why the build failed in that step."""
     log: LogText = ""
     replay_digest: Sha256 | None = None
     log_digest: Sha256 | None = None
     """SHA-256 of the check match's turn log, as in ``MatchReport``."""
-    platform_fault: Sentence | None = None
+    platform_fault: Message | None = None
     lacks: Word = ""
     """As in ``MatchReport``. If it is a language, the site rejects the version only if no other worker has it."""
 
+    def __post_init__(self) -> None:
+        """Check the messages; see ``message_check``."""
+        message_check(self.why)
+        message_check(self.platform_fault)
 
-class WorkingLanguage(Message, frozen=True):
+
+class WorkingLanguage(WireMessage, frozen=True):
     """A language whose self-test program has built and answered in the sandbox of a worker."""
 
     name: Word
@@ -274,14 +292,14 @@ class WorkingLanguage(Message, frozen=True):
     """Libraries that bots may use besides the standard one, as ``numpy 1.24.2, scipy 1.10.1``; empty: none."""
 
 
-class LanguagesReport(Message, frozen=True):
+class LanguagesReport(WireMessage, frozen=True):
     """The languages that work on a worker that has just started."""
 
     worker: Label
     languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
 
 
-class WorkerBeat(Message, frozen=True):
+class WorkerBeat(WireMessage, frozen=True):
     """The state of a worker, which it sends every few seconds.
 
     Its counters come from the process pool and the consumed queues, and so show whether jobs really are done.

@@ -13,13 +13,13 @@ import hashlib
 import hmac
 from urllib.parse import unquote, urlsplit
 
-from wire.jobs import Message, Name, Sha256
+from wire.jobs import Name, Sha256, WireMessage
 
 HOST_PREFIX = "host-"
 """Prefix of the names of broker users that belong to one invited host each."""
 
 
-class Signature(Message, frozen=True):
+class Signature(WireMessage, frozen=True):
     """The broker user that has sent a message, with the proof."""
 
     user: Name

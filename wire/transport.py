@@ -33,7 +33,7 @@ from wire.jobs import (
     QUEUES,
     REPORT_QUEUE,
     WORKER_BEAT_TASK,
-    Message,
+    WireMessage,
 )
 from wire.message_filter import DROPPED, SERIALIZER, UNREADABLE
 from wire.redis_acl import CONTROL_EXCHANGE
@@ -47,7 +47,7 @@ log = structlog.get_logger()
 # its own user id and control group.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M", bound=WireMessage)
 
 JOB_SECONDS_MAX = 2_400
 """The longest that one match or build may take; far above any honest one, since each turn has a limit."""
@@ -198,7 +198,7 @@ def is_url(text: str, *schemes: str) -> bool:
 
 
 def send(
-    app: Celery, task: str, message: Message, *, give_up_soon: bool = False, signature: Message | None = None
+    app: Celery, task: str, message: WireMessage, *, give_up_soon: bool = False, signature: WireMessage | None = None
 ) -> None:
     """Send a message to the queue of its task.
 
@@ -223,7 +223,7 @@ def send(
             time.sleep(_PAUSE_SECONDS)
 
 
-def _publish(app: Celery, task: str, message: Message, signature: Message | None) -> None:
+def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessage | None) -> None:
     body = msgspec.json.encode(message)
     if QUEUES[task] == REPORT_QUEUE:
         signature = signature_of(app.conf.broker_url, task, body)
@@ -251,7 +251,7 @@ def receives(
     kind: type[M],
     *,
     signed: Callable[[M, str, bytes, Any], M] | None = None,
-    signature_kind: type[Message] = Signature,
+    signature_kind: type[WireMessage] = Signature,
     **options: Any,
 ) -> Callable[[Callable[[M], None]], Callable[..., None]]:
     """Return a decorator that registers a function as the handler of a task's messages.

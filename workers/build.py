@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.game import Game
+from core.message import Message, stored
 from core.referee import SeatInfo
 from core.tars import BadTar, tar_of
 from games.words import ENGLISH, words_of
@@ -16,8 +17,8 @@ from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
 from sandbox.tars import folder_files, unpack
-from wire.jobs import BuildJob, BuildReport
-from workers.evidence import LOG_CHARS_MAX, cut, fault_text
+from wire.jobs import BuildJob, BuildReport, FaultReport
+from workers.evidence import LOG_CHARS_MAX, cut, fault_text, message_cut
 from workers.play import (
     Played,
     Player,
@@ -25,7 +26,7 @@ from workers.play import (
     game_of,
     lacked,
     limits_of,
-    platform_sentence,
+    platform_message,
     player_of,
     table_play,
     table_store,
@@ -51,10 +52,10 @@ COMPILE_ERROR = "compile error"
 class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error of ours
     """The version cannot play because of its own fault."""
 
-    def __init__(self, verdict: str, sentence: str, log: str, played: Played | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, verdict: str, why: Message, log: str, played: Played | None = None) -> None:
+        super().__init__(str(why))
         self.verdict = str(verdict)
-        self.sentence = cut(sentence, 1_000)
+        self.why = message_cut(why)
         self.log = cut(log, LOG_CHARS_MAX)
         self.played = played
 
@@ -70,7 +71,7 @@ def version_build(job: BuildJob, tools: Tools, reached: Callable[[Step], None]) 
     try:
         ending = _Build(job, tools, reached).run()
     except Exception as error:  # noqa: BLE001 - an error of the platform; no version may be rejected for it
-        ending = {"platform_fault": platform_sentence(error), "lacks": lacked(error)}
+        ending = {"platform_fault": platform_message(error), "lacks": lacked(error)}
     return BuildReport(version_id=job.version_id, lease_token=job.lease_token, worker=tools.worker, **ending)
 
 
@@ -102,7 +103,7 @@ class _Build:
                 played = self._check(program)
             except Rejected as no:
                 stored = self._store(no.played) if no.played else {}
-                verdict = {"verdict": no.verdict, "sentence": no.sentence, "log": no.log}
+                verdict = {"verdict": no.verdict, "why": no.why, "log": no.log}
                 return {**self.ending, "failed_step": self.step, **stored, **verdict}
         digest = self.tools.transfer.put(self.job.artifact_url, artifact)
         made = {"artifact_digest": digest, "artifact_bytes": len(artifact)}
@@ -127,11 +128,11 @@ class _Build:
         try:
             language, entry = languages.detect(root, self.job.language)
         except languages.NoProgram as error:
-            raise Rejected(NO_PROGRAM, str(error), "") from error
+            raise Rejected(NO_PROGRAM, error.why, "") from error
         self.ending |= {"language": language.name, "entry": entry}
         if not self.tools.has(language):
             self.ending["lacks"] = language.name
-            raise Rejected(NO_LANGUAGE, f"This arena has no {language.title}.", "")
+            raise Rejected(NO_LANGUAGE, Message("build-no-language", {"language": language.title}), "")
         if language.compiled:
             out.mkdir(mode=0o755)
         step = Program(root, language.build(entry))
@@ -150,11 +151,11 @@ class _Build:
             result = self.tools.sandbox.run(step, languages.BUILD_LIMITS, languages.BUILD_CPU_MS, out)
         except BotFault as fault:
             log = f"{taken}\n{fault.evidence.stderr}"
-            raise Rejected(fault.verdict, f"The build: {fault.sentence}", log) from fault
+            raise Rejected(fault.verdict, Message("build-fault", {"why": stored(fault.why)}), log) from fault
         if result.exit_code != 0:
             why = language.why_not_built(step.root, entry, result.output)
-            log = "\n".join(filter(None, (taken, why, result.output)))
-            raise Rejected(COMPILE_ERROR, why or f"The program is no valid {language.title}.", log)
+            why = why or Message("build-invalid", {"language": language.title})
+            raise Rejected(COMPILE_ERROR, why, f"{taken}\n{result.output}")
         return result.output
 
     def _pack(self, root: Path) -> bytes:
@@ -166,9 +167,7 @@ class _Build:
         try:
             return tar_of(folder_files(root))
         except BadTar as error:
-            raise Rejected(
-                Verdict.OUTPUT, f"{error} Leave only what your program needs.", self.ending["log"]
-            ) from error
+            raise Rejected(Verdict.OUTPUT, error.why, self.ending["log"]) from error
 
     def _check(self, program: Program) -> Played:
         """Play the check match. The bot passes if it has no fault, whatever its rank.
@@ -192,12 +191,9 @@ class _Build:
         played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
         if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
-            hint = rulesets_hint(game) if fault.turn == 1 else ""
-            sentence = (
-                language.is_older(fault.stderr) or f"In turn {fault.turn} of the check match: {fault.sentence}{hint}"
-            )
+            why = language.is_older(fault.stderr) or _check_fault(game, fault)
             log = fault_text(fault, build=self.ending["log"])
-            raise Rejected(fault.verdict, sentence, log, played)
+            raise Rejected(fault.verdict, why, log, played)
         if forgiven := played.outcome.forgiven[seat]:
             self.ending["log"] += f"{CHECK_SECTION}{words_of(job.game, ENGLISH).sentence(forgiven.message)}"
         return played
@@ -207,13 +203,15 @@ class _Build:
         return table_store(played, self.job.replay_url, self.tools.transfer)
 
 
-def rulesets_hint(game: Game[Any]) -> str:
-    """Return a sentence on which of a game's rulesets the ladder uses, for bots that fail in their first turn."""
-    here = [name for name, options in game.rulesets.items() if not options]
-    others = [name for name, options in game.rulesets.items() if options]
-    if not others:
-        return ""
-    return (
-        f" The ladder plays {game.title} by the rules {', '.join(here)}, not by {', '.join(others)}: compare what your"
-        " program reads and writes with the game's page."
-    )
+def _check_fault(game: Game[Any], fault: FaultReport) -> Message:
+    """Return the message about a fault in the check match.
+
+    If it is in the first turn, and the game has rulesets that the ladder does not use, the message names them: the bot
+    may have been written for one of them.
+    """
+    values = {"turn": fault.turn, "why": stored(fault.why)}
+    here = ", ".join(name for name, options in game.rulesets.items() if not options)
+    others = ", ".join(name for name, options in game.rulesets.items() if options)
+    if fault.turn == 1 and others:
+        return Message("build-check-rules", {**values, "ruleset": here, "others": others})
+    return Message("build-check-fault", values)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from core.message import Message
 from core.referee import SeatFault
-from games.words import ENGLISH, words_of
 from sandbox.api import Evidence
 from wire.jobs import FaultReport
 
 LOG_CHARS_MAX = 80_000
+TEXT_CHARS_MAX = 500
+"""Of a text in a message for people."""
 _CUT_CHARS = 60
 
 
@@ -19,17 +23,27 @@ def cut(text: str, chars_max: int) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
-def fault_report(fault: SeatFault, evidence: Evidence, game: str = "") -> FaultReport:
+def message_cut(message: Message) -> Message:
+    """Return a message whose texts are cut to ``TEXT_CHARS_MAX``: a game's refusal may quote a whole answer."""
+    return Message(message.kind, {name: _value_cut(value) for name, value in message.args.items()})
+
+
+def _value_cut(value: Any) -> Any:
+    if isinstance(value, str):
+        return cut(value, TEXT_CHARS_MAX)
+    return {name: _value_cut(inner) for name, inner in value.items()} if isinstance(value, dict) else value
+
+
+def fault_report(fault: SeatFault, evidence: Evidence) -> FaultReport:
     """Return the report of a fault, from what the referee and the sandbox know about it.
 
     Args:
-        fault: verdict, reason and turn, from the referee.
+        fault: verdict, message and turn, from the referee.
         evidence: last input and output, exit code, standard error and used time, from the sandbox.
-        game: key of the game whose words tell the reason.
     """
     return FaultReport(
         verdict=fault.verdict,
-        sentence=cut(words_of(game, ENGLISH).sentence(fault.why), 1_000),
+        why=message_cut(fault.why),
         turn=fault.turn,
         exit_code=evidence.exit_code,
         signal=evidence.signal,

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 
 from celery import Celery
 
-from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, Message
+from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, WireMessage
 from workers.sending import send_best_effort
 
 
 @contextmanager
-def sending_heartbeats(app: Celery, task: str, message: Callable[[], Message]) -> Iterator[None]:
+def sending_heartbeats(app: Celery, task: str, message: Callable[[], WireMessage]) -> Iterator[None]:
     """Send heartbeats from another thread while the block runs.
 
     The first is sent after ``FIRST_HEARTBEAT_SECONDS``, so that a shorter job sends only its result.

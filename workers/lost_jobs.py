@@ -12,6 +12,7 @@ import msgspec
 from billiard.exceptions import WorkerLostError
 from celery import signals
 
+from core.message import Message
 from wire.jobs import (
     BUILD_RESULT_TASK,
     BUILD_TASK,
@@ -20,12 +21,12 @@ from wire.jobs import (
     BuildJob,
     BuildReport,
     MatchReport,
-    Message,
     PlayJob,
+    WireMessage,
 )
 from workers.sending import send_best_effort
 
-_SENTENCE = "The process that worked on it was killed; the worker's log says more."
+_KILLED = Message("worker-killed")
 
 
 @signals.task_failure.connect
@@ -45,7 +46,7 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
     threading.Thread(target=send_best_effort, args=(sender.app, task, report), name="lost-job", daemon=True).start()
 
 
-def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:
+def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
     """Return the task and message that report a lost job.
 
     Args:
@@ -57,15 +58,15 @@ def loss_report(task: str, body: bytes, worker: str) -> tuple[str, Message]:
         msgspec.MsgspecError: the body is no job, so that nobody waits for it.
     """
     if task == BUILD_TASK:
-        return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _SENTENCE)
-    return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _SENTENCE)
+        return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _KILLED)
+    return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _KILLED)
 
 
-def match_fault(job: PlayJob, worker: str, sentence: str) -> MatchReport:
+def match_fault(job: PlayJob, worker: str, fault: Message) -> MatchReport:
     """Return the report of a match that the platform failed to play."""
-    return MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=sentence)
+    return MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=fault)
 
 
-def build_fault(job: BuildJob, worker: str, sentence: str) -> BuildReport:
+def build_fault(job: BuildJob, worker: str, fault: Message) -> BuildReport:
     """Return the report of a build that the platform failed to try."""
-    return BuildReport(job.version_id, job.lease_token, worker, platform_fault=sentence)
+    return BuildReport(job.version_id, job.lease_token, worker, platform_fault=fault)

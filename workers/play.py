@@ -12,7 +12,7 @@ import msgspec
 import structlog
 
 from core.game import Game, JsonObject
-from core.message import said
+from core.message import Message, said
 from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
 from games.registry import game_named, game_names
@@ -58,8 +58,9 @@ class Tools:
 class Lacking(PlatformFault):
     """This worker lacks a language, or the game's rules, which another worker may have."""
 
-    def __init__(self, sentence: str, what: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, why: Message, what: str) -> None:
+        super().__init__(str(why))
+        self.why = why
         self.what = what
         """Name of the language, or ``RULES``."""
 
@@ -82,8 +83,8 @@ class Played:
     replay: bytes
     log: bytes | None
     """The turn log (``wire.turnlog``); None if it has no more than the replay."""
-    waited: str
-    """A sentence if a bot waited long for a core because of programs outside this match; otherwise empty."""
+    waited: Message | None
+    """A message if a bot waited long for a core because of programs outside this match."""
 
 
 def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchReport:
@@ -103,12 +104,12 @@ def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchRe
             if seat.fault:
                 tools.cache.verify(player.info.digest)
         if played.waited and job.attempt <= AGAIN_MAX:
-            log.warning("match_waited", reason=played.waited)
+            log.warning("match_waited", reason=str(played.waited))
             return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
         show(played.outcome.records)  # only now, since the end of an attempt that does not count must not be shown
     except Exception as error:  # noqa: BLE001 - an error of the platform; no bot may lose for it
-        return _report(job, tools, platform_fault=platform_sentence(error), lacks=lacked(error))
+        return _report(job, tools, platform_fault=platform_message(error), lacks=lacked(error))
     return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
 
@@ -147,12 +148,11 @@ def table_play(
             return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
 
         outcome, records = drive(match, answer)
-        reports = [seat.report(outcome, game.name) for seat in seats]
+        reports = [seat.report(outcome) for seat in seats]
         waited_ms, number = max(seat.longest_wait for seat in seats)
-    waited = ""
+    waited = None
     if waited_ms:
-        waited = f"This machine is overloaded: a bot waited for a core for {waited_ms:,.0f} ms in turn {number}, while"
-        waited += " other programs ran."
+        waited = Message("worker-overloaded", {"waited": round(waited_ms), "turn": number})
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
@@ -183,7 +183,8 @@ def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:
     language = languages.language(seat.language)
     if not tools.has(language):
         packages = " ".join(language.packages)
-        raise Lacking(f"This worker has no {language.title}: install {packages}.", language.name)
+        why = Message("worker-no-language", {"language": language.title, "packages": packages})
+        raise Lacking(why, language.name)
     root = tools.cache.root(seat.artifact_url, seat.artifact_digest)
     program = Program(root, language.command(seat.entry, limits))
     return Player(SeatInfo(seat.name, seat.version, seat.artifact_digest), program, limits)
@@ -196,7 +197,7 @@ def game_of(name: str) -> Game[Any]:
         Lacking: this worker does not know the game.
     """
     if name not in game_names():
-        raise Lacking(f"This worker does not know the game {name}: update it.", RULES)
+        raise Lacking(Message("worker-no-game", {"game": name}), RULES)
     return game_named(name)
 
 
@@ -208,11 +209,8 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
     """
     game = game_of(name)
     if game.rules_version != rules_version:
-        raise Lacking(
-            f"This worker plays version {game.rules_version} of the rules of {game.title}, the match needs"
-            f" {rules_version}: bring the worker and the site to the same release.",
-            RULES,
-        )
+        versions = {"here": game.rules_version, "wanted": rules_version}
+        raise Lacking(Message("worker-other-rules", {"game": game.name, **versions}), RULES)
     return game
 
 
@@ -221,12 +219,14 @@ def lacked(error: Exception) -> str:
     return error.what if isinstance(error, Lacking) else ""
 
 
-def platform_sentence(error: Exception) -> str:
-    """Log an error of the platform and return its sentence for the report; for an unexpected error only its class."""
+def platform_message(error: Exception) -> Message:
+    """Log an error of the platform and return its message for the report; for an unexpected error only its class."""
     log.exception("platform_fault", exc_info=error)
-    if isinstance(error, PlatformFault):
-        return str(error)[:1_000]
-    return f"The worker failed ({type(error).__name__}); its log says more."
+    if isinstance(error, Lacking):
+        return error.why
+    if isinstance(error, PlatformFault):  # in English: it is for administrators
+        return said(str(error)[:1_000])
+    return Message("worker-failed", {"error": type(error).__name__})
 
 
 class _Seat:
@@ -252,7 +252,7 @@ class _Seat:
             self._record(turn, ask, fault.evidence.turn_stderr)
             written = tuple(fault.evidence.last_output.splitlines())
             cost = fault.evidence.cpu_ms, fault.evidence.wall_ms
-            return Reply(written, *cost, fault=fault.verdict, why=said(fault.sentence))
+            return Reply(written, *cost, fault=fault.verdict, why=fault.why)
         cost = answer.cpu_ms, answer.wall_ms
         self._evidence = Evidence(
             last_input=ask.lines,
@@ -283,7 +283,7 @@ class _Seat:
             )
         )
 
-    def report(self, outcome: Outcome, game: str) -> SeatReport:
+    def report(self, outcome: Outcome) -> SeatReport:
         """Return the result of the seat for the report."""
         seat = self._index
         fault = outcome.faults[seat]
@@ -295,7 +295,7 @@ class _Seat:
             cpu_ms_total=sum(cpu_ms for _, cpu_ms in self._costs),
             # Of the turn nearest to its limit. The longest turn is nearly always the first, whose limit is higher.
             cpu_ms_worst=max(self._costs)[1],
-            fault=fault_report(fault, self._explain(), game) if fault else None,
+            fault=fault_report(fault, self._explain()) if fault else None,
         )
 
     def _explain(self) -> Evidence:

@@ -6,14 +6,14 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from wire.jobs import Message
+from wire.jobs import WireMessage
 from wire.transport import send
 from workers.fork_lock import fork_lock
 
 log = structlog.get_logger()
 
 
-def send_best_effort(app: Celery, task: str, message: Message) -> None:
+def send_best_effort(app: Celery, task: str, message: WireMessage) -> None:
     """Send a message that may get lost; if the broker cannot be reached, only log that."""
     with fork_lock:
         try:

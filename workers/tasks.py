@@ -12,6 +12,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from core.message import Message
 from wire.job_signing import JobSignature, SiteKey
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -27,8 +28,8 @@ from wire.jobs import (
     BuildReport,
     Heartbeat,
     MatchReport,
-    Message,
     PlayJob,
+    WireMessage,
 )
 from wire.live import live_stream
 from wire.signing import broker_user, host_of
@@ -40,10 +41,10 @@ from workers.disk_space import disk_space_awaited
 from workers.environment import backend, worker_folder
 from workers.heartbeat import sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
-from workers.play import Tools, match_play, platform_sentence
+from workers.play import Tools, match_play, platform_message
 from workers.sending import send_best_effort
 
-J = TypeVar("J", bound=Message)
+J = TypeVar("J", bound=WireMessage)
 R = TypeVar("R", MatchReport, BuildReport)
 
 
@@ -124,12 +125,12 @@ def self_ping_task() -> None:
     """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
 
 
-def _reported(work: Callable[[Tools], R], failed: Callable[[str, str], R]) -> R:
+def _reported(work: Callable[[Tools], R], failed: Callable[[str, Message], R]) -> R:
     """Do a job; report a platform fault if this process cannot make its tools, such as the sandbox."""
     try:
         ready = tools()
     except Exception as error:  # noqa: BLE001 - any error must be reported, or this process would fail job after job
-        return failed(app.conf.node_name, platform_sentence(error))
+        return failed(app.conf.node_name, platform_message(error))
     return work(ready)
 
 

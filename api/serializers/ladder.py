@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
-from common.words.sentences import translated
+from common.words.messages import sentence_of
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
@@ -28,12 +28,12 @@ from rating import interval
 NAME_CHARS = 40
 
 
-class TranslatedField(serializers.CharField):
-    """A sentence that the database stores in English, answered in the caller's language."""
+class SentenceField(serializers.CharField):
+    """A message that the database stores, answered as a sentence in the caller's language; empty if there is none."""
 
-    def to_representation(self, value: str) -> str:
-        """Return the translated sentence."""
-        return translated(value)
+    def to_representation(self, value: Any) -> str:
+        """Return the sentence."""
+        return sentence_of(value)
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -221,7 +221,7 @@ class OwnVersionSerializer(VersionSerializer):
     name = serializers.CharField(source="bot.name")
     steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
     is_final = serializers.SerializerMethodField(help_text="Whether its state no longer changes by itself.")
-    sentence = TranslatedField(help_text="The cause of a rejection in one sentence.")
+    sentence = serializers.SerializerMethodField(help_text="The cause of a rejection in one sentence.")
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
     faults = serializers.SerializerMethodField(help_text="Why it is on probation, newest first; otherwise empty.")
     rank = serializers.SerializerMethodField(help_text="From 1; null below 20 rated matches.")
@@ -251,6 +251,10 @@ class OwnVersionSerializer(VersionSerializer):
     def get_is_final(self, version: BotVersion) -> bool:
         """Return True when the version's state no longer changes by itself."""
         return version.state in FINAL_STATES
+
+    def get_sentence(self, version: BotVersion) -> str:
+        """Return the cause of a rejection in the caller's language."""
+        return sentence_of(version.reason, version.bot.game)
 
     def get_advice(self, version: BotVersion) -> str:
         """Return what to do about a rejection or a probation."""

@@ -8,7 +8,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.ladder import TranslatedField
+from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
 from ladder.selectors.games import games_all
@@ -108,14 +108,14 @@ class AttemptSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     ending = serializers.CharField(help_text="Empty while it runs.")
-    reason = TranslatedField(help_text="Why it ended so; empty where `ending` says enough.")
+    reason = SentenceField(help_text="Why it ended so; empty where `ending` says enough.")
 
 
 class WholeMatchSerializer(MatchSerializer):
     """A match with all fields that its page shows."""
 
     seats = WholeSeatSerializer(many=True)
-    void_reason = TranslatedField(help_text="Why it does not count.")
+    void_reason = SentenceField(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
     replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
     original = serializers.IntegerField(source="original_id", allow_null=True)
@@ -238,7 +238,7 @@ class TrialSerializer(RowSerializer[Trial]):
     candidate = serializers.IntegerField(source="candidate_id")
     reference = serializers.IntegerField(source="reference_id")
     result = TrialResultField(help_text="The result so far; empty before the first pair.")
-    reason = TranslatedField(help_text="Why it was stopped, in a sentence.")
+    reason = SentenceField(help_text="Why it was stopped, in a sentence.")
 
     class Meta:
         model = Trial

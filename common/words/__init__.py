@@ -1,1 +1,1 @@
-"""English sentences of lower layers, and their translation for readers."""
+"""What lower layers have to say, in the reader's language."""

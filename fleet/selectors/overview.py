@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
+from common.words.messages import sentence_of
 from core import __version__
 from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
 from jobs.models import Worker
@@ -70,7 +71,7 @@ class Overview:
 
 
 def overview() -> Overview:
-    """Return all workers and the queue (6 queries, however many workers and matches there are)."""
+    """Return all workers and the queue (7 queries, however many workers and matches there are)."""
     workers = list(workers_all())
     played = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
     rates = {worker: count * 60 / RATE_SECONDS for worker, count in played}
@@ -95,11 +96,12 @@ def workers_page(*, fleet: Overview, number: str | None) -> Page[WorkerRow]:
 
 
 def _handed_back() -> dict[str, tuple[int, str]]:
-    """Return, by worker, how many matches it lately returned unplayed, and the reason of one of them."""
+    """Return, by worker, how many matches it lately returned unplayed, and the reason of the newest (2 queries)."""
     # An attempt without a reason ended because an administrator voided the match.
-    withdrawn = _ended_lately(Attempt.Ending.WITHDRAWN).exclude(reason="")
-    counts = withdrawn.values_list("worker").annotate(Count("pk"), Max("reason"))
-    return {worker: (count, reason) for worker, count, reason in counts}
+    withdrawn = _ended_lately(Attempt.Ending.WITHDRAWN).exclude(reason={})
+    counts = withdrawn.values_list("worker").annotate(Count("pk"), Max("pk"))
+    newest = Attempt.objects.in_bulk([pk for _worker, _count, pk in counts])
+    return {worker: (count, sentence_of(newest[pk].reason)) for worker, count, pk in counts}
 
 
 def _ended_lately(ending: Attempt.Ending) -> QuerySet[Attempt]:

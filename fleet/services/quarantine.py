@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.message import Message, said, stored
 from fleet.services.hosts import host_let_in, host_shut_out
 from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
@@ -74,9 +75,8 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     worker = worker_distrust(name=name, actor=actor, reason=reason)
     handed_on = matches_requeue(worker=name) + builds_requeue(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
-    # Stored in English; `common.words.sentences` translates it for the reader.
-    sentence = f"The worker that played it is not trusted any more: {reason}"
-    voided = len(matches_void_and_requeue(worker=name, since=since, reason=sentence[:1_000]))
+    why = Message("worker-distrusted", {"why": stored(said(reason))})
+    voided = len(matches_void_and_requeue(worker=name, since=since, reason=why))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, handed_on=handed_on, voided=voided, rebuilt=rebuilt)
     shut_out = bool(host_of(worker.broker_user))

@@ -17,7 +17,7 @@ import msgspec
 from fluent.runtime import FluentBundle, FluentResource
 
 from core.message import TEXT, Message
-from games.registry import folder_of
+from games.registry import folder_of, game_named, game_names
 
 ENGLISH = "en"
 FOLDER = Path(__file__).resolve().parent
@@ -58,6 +58,10 @@ class Words:
                 return str(bundle.format_pattern(pattern, values)[0])
         return " ".join([kind, *(f"{name}={value}" for name, value in values.items())])
 
+    def has(self, kind: str) -> bool:
+        """Return whether a table has a sentence for messages of a kind."""
+        return any(bundle.has_message(kind) for bundle in self._bundles)
+
     def _value(self, value: Any, bots: Sequence[str]) -> str | int | float:
         if isinstance(value, dict):
             return self.sentence(value, bots) if "kind" in value else _name(value.get("seat"), bots)
@@ -78,6 +82,19 @@ def words_of(game: str, language: str) -> Words:
         language: the reader's language, such as ``ja`` or ``pt-br``.
     """
     return Words(tables(game, language))
+
+
+def title_of(game: str, language: str) -> str:
+    """Return the title of a game in the reader's language: the sentence ``title`` of its tables, else its class's.
+
+    Args:
+        game: key of the game; of one that is not installed here, the key itself is returned.
+        language: the reader's language.
+    """
+    if game not in game_names():
+        return game
+    words = words_of(game, language)
+    return words.sentence(Message("title")) if words.has("title") else game_named(game).title
 
 
 def tables(game: str, language: str) -> list[tuple[str, str]]:

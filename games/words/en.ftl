@@ -7,11 +7,9 @@
 bot-forbidden-call = It was killed for a forbidden system call.
 bot-killed = It was killed by signal { $signal }.
 bot-exited = It ended with exit code { $code } before it had answered.
-# $lacks: line-break or lines, see bot-slow.
-bot-exited-half = It ended with exit code { $code }. { $lacks ->
-    [line-break] The last line of its answer does not end with a line break.
-   *[lines] Its answer has fewer lines than were asked for.
-}
+bot-exited-half = It ended with exit code { $code }. { $why }
+bot-half-line = The last line of its answer does not end with a line break.
+bot-few-lines = Its answer has fewer lines than were asked for.
 bot-memory = It was killed at its memory limit of { $limit } MiB.
 # $what: turn, start or step (of a build).
 bot-cpu = It used { $used } ms of CPU time; the limit for { $what ->
@@ -69,7 +67,6 @@ build-compiler-stack = The compiler's stack is full ({ $size } MiB unless it tak
 build-compiler-file = The compiler would write a file larger than the { $size } MiB that it may.
 
 tar-damaged = The tar is damaged.
-tar-damaged-gzip = The gzip file around the tar is damaged.
 tar-strange = The tar is packed in a strange way.
 tar-link = The tar holds { $name }, which is no regular file or folder.
 tar-entries = The tar holds more than { $most } files and folders.

@@ -6,10 +6,9 @@
 bot-forbidden-call = 禁止されたシステムコールを呼び出したため、強制終了されました。
 bot-killed = シグナル { $signal } で終了しました。
 bot-exited = 答える前に終了コード { $code } で終了しました。
-bot-exited-half = 終了コード { $code } で終了しました。{ $lacks ->
-    [line-break] 答えの最後の行に改行がありません。
-   *[lines] 答えの行数が、求められたより少なかったのです。
-}
+bot-exited-half = 終了コード { $code } で終了しました。{ $why }
+bot-half-line = 答えの最後の行に改行がありません。
+bot-few-lines = 答えの行数が、求められたより少なかったのです。
 bot-memory = メモリの上限 { $limit } MiB に達したため、強制終了されました。
 bot-cpu = CPU 時間を { $used } ms 使いました。{ $what ->
     [start] 起動
@@ -65,7 +64,6 @@ build-compiler-stack = コンパイラーのスタックがいっぱいになり
 build-compiler-file = コンパイラーが、許された { $size } MiB より大きいファイルを書こうとしました。
 
 tar-damaged = tar が壊れています。
-tar-damaged-gzip = tar を包む gzip ファイルが壊れています。
 tar-strange = tar のまとめ方が普通ではありません。
 tar-link = tar に { $name } が入っていますが、普通のファイルでもフォルダーでもありません。
 tar-entries = tar に { $most } 個より多くのファイルとフォルダーが入っています。

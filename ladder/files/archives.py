@@ -107,7 +107,7 @@ def _inflated(data: bytes) -> bytes:
             % {"max": TOTAL_MIB}
         )
     if not inflater.eof or inflater.unused_data.strip(b"\0"):
-        raise BadTar("The gzip file around the tar is damaged.")
+        raise BadTar()
     return raw
 
 

@@ -98,8 +98,8 @@ class BotVersion(Leased):
     step = models.CharField(max_length=20, default="", blank=True)
     """The step that the build has reached or failed in: fetch, unpack, compile, check."""
     verdict = models.CharField(max_length=20, default="", blank=True)
-    sentence = models.TextField(default="", blank=True)
-    """Why the version was rejected, failed or retired, in one English sentence."""
+    reason = models.JSONField(default=dict, blank=True)
+    """Why the version was rejected, failed or retired: a message (``core.message``); empty if there is none."""
     log = models.TextField(default="", blank=True)
     """Output of the build and the end of standard error; only the owner sees it."""
     check_replay_digest = models.CharField(max_length=64, default="", blank=True)

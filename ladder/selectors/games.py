@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
+from common.words.messages import game_title
 from games.housebots import housebots_fault
 from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
@@ -64,7 +65,7 @@ class GameCard:
 
 def games_all() -> tuple[GameCard, ...]:
     """Return the games that this arena offers (no query)."""
-    return tuple(GameCard(name, _(game_named(name).title)) for name in settings.GAMES)
+    return tuple(GameCard(name, game_title(name)) for name in settings.GAMES)
 
 
 def game_card(*, name: str) -> GameCard | None:

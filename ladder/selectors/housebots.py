@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import F, Max, Q, QuerySet
 
 from common.names import name_key, name_look
+from common.words.messages import sentence_of
 from games.housebots import Description, descriptions_of, housebots_fault
 from jobs.selectors.languages import languages_all
 from ladder.models import Bot, BotVersion
@@ -25,7 +26,7 @@ class MissingHouseBot:
     language: str = ""
     """Name of its language if no worker has that; else empty."""
     sentence: str = ""
-    """Why the house bot could not be built, in English; empty if nothing failed."""
+    """Why the house bot could not be built, in the reader's language; empty if nothing failed."""
     error: str = ""
     """The last line that its program or compiler wrote."""
     is_name_taken: bool = False
@@ -49,7 +50,8 @@ def housebots_missing() -> list[MissingHouseBot]:
         version = latest.get((bot.game, bot.name))
         if version and version.state in (State.REJECTED, State.FAILED) and version.bot_id not in playing:
             error = last_error(log=version.log)
-            found.append(MissingHouseBot(bot.game, bot.name, sentence=version.sentence, error=error))
+            sentence = sentence_of(version.reason, bot.game)
+            found.append(MissingHouseBot(bot.game, bot.name, sentence=sentence, error=error))
         elif version is None and bot.language not in languages:
             found.append(MissingHouseBot(bot.game, bot.name, bot.language))
         elif version is None and _is_name_taken(bot):

@@ -10,8 +10,8 @@ from accounts.models import User
 from ladder.models import BotVersion
 from ladder.selectors.games import upload_problem
 
-DISQUALIFIED = "An administrator has withdrawn this version."
-"""The beginning of ``BotVersion.sentence`` of a version that an administrator has withdrawn."""
+DISQUALIFIED, DISQUALIFIED_WHY = "version-withdrawn", "version-withdrawn-why"
+"""Kinds of ``BotVersion.reason`` of a version that an administrator has withdrawn, without and with his reason."""
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
@@ -34,6 +34,6 @@ def play_again_problem(*, version: BotVersion) -> str:
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")
     same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    if same.filter(sentence__startswith=DISQUALIFIED).exists():
+    if same.filter(reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY]).exists():
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
     return upload_problem(game=version.bot.game)

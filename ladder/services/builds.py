@@ -8,6 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from common.queries.sql import content_lock
+from common.words.messages import sentence_of
+from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
@@ -144,8 +146,9 @@ def build_record_result(*, report: BuildReport) -> None:
     elif fault := report.platform_fault or _report_problem(report):
         _build_attempt_failed(version, fault)
     elif report.failed_step is not None:
-        why: VersionChanges = {"step": report.failed_step, "verdict": report.verdict, "sentence": report.sentence}
-        _version_end(version, State.REJECTED, report, why)
+        reason = stored(report.why)
+        changes: VersionChanges = {"step": report.failed_step, "verdict": report.verdict, "reason": reason}
+        _version_end(version, State.REJECTED, report, changes)
     else:
         _version_end(version, State.ACTIVE, report, {"artifact_digest": report.artifact_digest or ""})
 
@@ -180,15 +183,15 @@ def _build_requeue_running(pk: int, worker: str) -> bool:
 def _build_lease_expired(pk: int) -> None:
     version = _version_locked(pk)
     if version.state == State.BUILDING and version.lease_expired():
-        _build_attempt_failed(version, "The worker gave no sign of life any more.")
+        _build_attempt_failed(version, Message("worker-silent"))
 
 
-def _build_attempt_failed(version: BotVersion, reason: str) -> None:
+def _build_attempt_failed(version: BotVersion, fault: Message) -> None:
     """Requeue a failed build; after ``ATTEMPTS_MAX`` attempts set its version to FAILED, which its owner may retry."""
-    log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=reason)
+    log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=str(fault))
     if version.attempt >= ATTEMPTS_MAX:
-        sentence = f"Our platform failed {ATTEMPTS_MAX} times; it is not your bot's fault. The last time: {reason}"
-        _housebot_failure_log(version_transition(version=version, to=State.FAILED, sentence=sentence))
+        reason = stored(Message("version-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)}))
+        _housebot_failure_log(version_transition(version=version, to=State.FAILED, reason=reason))
     else:
         _build_requeue(version, held=version.attempt == ATTEMPTS_MAX - 1)
 
@@ -226,20 +229,20 @@ def _version_end(version: BotVersion, to: State, report: BuildReport, changes: V
 def _housebot_failure_log(version: BotVersion) -> None:
     """Log an error if a house bot could not be built, since no user would notice it."""
     if version.bot.is_house and version.state in (State.REJECTED, State.FAILED):
-        reason = f"{version.sentence} {last_error(log=version.log)}".rstrip()
+        reason = f"{sentence_of(version.reason, version.bot.game)} {last_error(log=version.log)}".rstrip()
         log.error("housebot_not_built", game=version.bot.game, bot=version.bot.name, reason=reason)
 
 
-def _report_problem(report: BuildReport) -> str | None:
-    """Return why a report of success cannot be true, in one sentence; None if it can."""
+def _report_problem(report: BuildReport) -> Message | None:
+    """Return why a report of success cannot be true; None if it can."""
     if report.failed_step is not None:
         return None
     if report.artifact_digest is not None:
         content_lock(digest=report.artifact_digest, shared=True)  # `bot_delete` may be about to delete the same file
     if report.artifact_digest is None or not storages[ARTIFACTS].exists(report.artifact_digest):
-        return "What the build made is missing from the store."
+        return Message("version-built-missing")
     if report.replay_digest is None or not storages[REPLAYS].exists(report.replay_digest):
-        return "The replay of the check match is missing from the store."
+        return Message("version-check-missing")
     return None
 
 

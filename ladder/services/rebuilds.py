@@ -14,6 +14,7 @@ import structlog
 from django.core.files.storage import storages
 from django.db import transaction
 
+from core.message import Message, stored
 from jobs.files.storage import ARTIFACTS
 from ladder.models import BotVersion
 from ladder.services.bots import bots_lock
@@ -24,9 +25,8 @@ log = structlog.get_logger(__name__)
 State = BotVersion.State
 
 
-# Stored sentences are English; `common.words.sentences` translates them when a page shows them.
-_DISTRUSTED = "The worker that built this version is not trusted any more; it was built again as v{number}."
-_LOST = "What was built of this version is missing from the store; it was built again as v{number}."
+_DISTRUSTED, _LOST = "version-rebuilt-distrusted", "version-rebuilt-lost"
+"""Kinds of the message about a version that is built again."""
 
 
 def versions_rebuild(*, worker: str, since: datetime) -> int:
@@ -80,7 +80,7 @@ def _can_be_rebuilt(version: BotVersion) -> bool:
 
 
 @transaction.atomic
-def _rebuild(pk: int, bot: int, sentence: str) -> bool:
+def _rebuild(pk: int, bot: int, kind: str) -> bool:
     bots_lock(pks=[bot])  # none of its versions changes until the transaction ends
     version, versions = BotVersion.objects.get(pk=pk), BotVersion.objects.filter(bot=bot)
     # Any newer version, not only the newest: that may be rejected while one before it is still in the queue.
@@ -88,8 +88,8 @@ def _rebuild(pk: int, bot: int, sentence: str) -> bool:
     if version.state not in BotVersion.ON_BOARD or newer.exists():
         return False
     again = version.successor(bundle_bytes=0)  # the platform's rebuild must not use up the owner's quota
-    version.sentence = sentence.format(number=again.number)
-    version.save(update_fields=["sentence"])
+    version.reason = stored(Message(kind, {"number": str(again.number)}))
+    version.save(update_fields=["reason"])
     again.save()
     build_enqueue(version=again)
     log.warning("version_rebuilt", version=pk, worker=version.worker, again=again.pk)

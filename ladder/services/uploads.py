@@ -137,7 +137,7 @@ def version_retry(*, version: BotVersion) -> BotVersion:
         # The attack: requests for a build that is already under way, again and again, would keep all builders busy.
         if not BotVersion.objects.filter(pk=version.pk, state=State.FAILED).exists():
             raise InputError(_("Only a version that we failed to build can be built again."))
-        current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", sentence="", log="")
+        current = version_transition(version=version, to=State.UPLOADED, step="", verdict="", reason={}, log="")
         current.attempt = 0
         current.save(update_fields=["attempt"])
         build_enqueue(version=current)

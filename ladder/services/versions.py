@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
+from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.selectors.games import game_state
-from ladder.selectors.versions import DISQUALIFIED
+from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_WHY
 from ladder.services.notifications import notification_create
 
 Kind = Notification.Kind
@@ -41,7 +41,7 @@ class VersionChanges(TypedDict, total=False):
 
     step: str
     verdict: str
-    sentence: str
+    reason: dict[str, Any]
     log: str
     worker: str
     artifact_digest: str
@@ -113,7 +113,8 @@ def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
         InputError: the version is already rejected or withdrawn.
     """
     with transaction.atomic():
-        withdrawn = _retire(version, sentence=f"{DISQUALIFIED} Why: {reason}" if reason else DISQUALIFIED)
+        why = Message(DISQUALIFIED_WHY, {"why": stored(said(reason))}) if reason else Message(DISQUALIFIED)
+        withdrawn = _retire(version, reason=stored(why))
         _notify(withdrawn, Kind.WITHDRAWN)
     return withdrawn
 
@@ -175,12 +176,12 @@ def _activate(version: BotVersion) -> None:
     version.parent = same.first() or known.filter(state__in=BotVersion.ON_BOARD).first() or known.first()
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
-        version.sentence = gettext_noop("A newer version was ready first, so this one does not play.")
+        version.reason = stored(Message("version-newer-first"))
         return
     # House bots are exempt: they do not compete, and one retired by a freeze would never be built again.
     if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:
         version.state = State.RETIRED
-        version.sentence = gettext_noop("The game was frozen before this version was ready, so it does not play.")
+        version.reason = stored(Message("version-game-frozen"))
         return
     for older in siblings.filter(state__in=BotVersion.ON_BOARD):
         version_transition(version=older, to=State.RETIRED)

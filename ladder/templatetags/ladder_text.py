@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from common.times import clocked, dated, moment, timed
-from common.words.sentences import translated
+from common.words.messages import game_title, sentence_of
 from core.text import printable
-from games.registry import game_named, game_names
 from ladder.leagues import league_name
 
 register = template.Library()
@@ -24,7 +23,8 @@ register.filter("dated", dated)
 register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("timed", timed)
-register.filter("translated", translated)
+register.filter("game_title", game_title)
+register.filter("sentence", sentence_of)
 
 
 @register.filter("league_name")
@@ -43,12 +43,6 @@ def milliseconds(number: float) -> str:
 def mebibytes(number: float) -> str:
     """Return a number of mebibytes with its unit, as the reader's language writes it."""
     return gettext("%(number)s MiB") % {"number": floatformat(number)}
-
-
-@register.filter
-def game_title(name: str) -> str:
-    """Return the title of a game by its name, also if this arena does not offer it; the name of an unknown game."""
-    return gettext(game_named(name).title) if name in game_names() else name
 
 
 @register.simple_tag

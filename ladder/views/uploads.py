@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
-from common.words.sentences import translated
+from common.words.messages import sentence_of
 from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
@@ -100,7 +100,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
         {
             "bot": found.bot_id,
             "state": found.state,
-            "sentence": translated(found.sentence),
+            "sentence": sentence_of(found.reason, found.bot.game),
             "games": rating.games if rating else 0,
             "rating": rating.rating if rating else None,
             "interval": interval_of(rating) if rating else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.access import Reader
 from common.errors import StoreAway
-from common.words.sentences import translated
+from common.words.messages import sentence_of
 from core import replay
 from games.registry import game_names, rules_versions
 from jobs.files.storage import REPLAYS, Damaged, file_read
@@ -112,13 +113,20 @@ def rerun_is_same(*, match: Match) -> bool | None:
 def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
     """Return the seats in order; only the owner of a bot gets the evidence of its fault (no query)."""
     seats = []
+    bots = [seat.version.bot.name for seat in match.seats.all()]
     for seat in match.seats.all():
         evidence, advice = {}, ""
         if seat.evidence and seat.version.bot.owner_id == reader.pk:
-            evidence = {**seat.evidence, "sentence": translated(seat.evidence.get("sentence", ""))}
+            evidence = evidence_for_reader(seat.evidence, game=match.game, bots=bots)
             advice = advice_for(verdict=seat.verdict, step="", language=seat.version.language)
         seats.append(SeatForReader(seat, evidence=evidence, advice=advice))
     return seats
+
+
+def evidence_for_reader(stored: dict[str, Any], *, game: str, bots: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the evidence of a fault with ``sentence``, in the reader's language, instead of its message ``why``."""
+    rest = {name: value for name, value in stored.items() if name != "why"}
+    return {**rest, "sentence": sentence_of(stored.get("why"), game, bots)}
 
 
 def has_log(*, match: Match, reader: Reader) -> bool:

@@ -13,10 +13,10 @@ import msgspec
 import structlog
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext_noop
 
 from common.errors import IllegalTransition
 from common.queries.sql import rows_update
+from core.message import Message, stored
 from games.registry import game_named, rules_versions
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
@@ -35,7 +35,8 @@ ATTEMPTS_LACKING_MAX = 1_000
 """How many attempts a match may have before a worker's "I lack its language (or rules)" counts as a platform fault.
 
 The attack: a worker that says so falsely each time keeps the match from being played for ever."""
-RULES_CHANGED = gettext_noop("The rules of its game have changed.")
+RULES_CHANGED = Message("match-rules-changed")
+QUARANTINED = Message("worker-quarantined")
 
 State = Match.State
 Ending = Attempt.Ending
@@ -60,7 +61,7 @@ _CHANGING = [
 
 
 def match_transition(
-    *, match: Match, state: State, reason: str = "", started_at: datetime | None = None, held: bool = False
+    *, match: Match, state: State, reason: Message | None = None, started_at: datetime | None = None, held: bool = False
 ) -> None:
     """Move a match to another state, with the lease and the times that belong to it, and save it.
 
@@ -68,7 +69,7 @@ def match_transition(
         match: locked by the caller's transaction (``select_for_update``).
         state: the new state. QUEUED begins a new attempt with a new lease token, RUNNING renews the lease, the others
             drop it.
-        reason: for VOID, a sentence that everybody may read.
+        reason: for VOID, why; everybody may read it.
         started_at: when a worker began to play it, if that was not known.
         held: for QUEUED, whether it is handed out only after ``LAST_ATTEMPT_DELAY_SECONDS``.
 
@@ -86,7 +87,7 @@ def match_transition(
         match.lease_renew()
     else:
         match.finished_at = match.finished_at or timezone.now()
-        match.void_reason = reason
+        match.void_reason = stored(reason)
         match.lease_drop()
     rows_update([match], _CHANGING)
     # Not when a finished match becomes void (thousands may at once): that frees no worker.
@@ -225,7 +226,7 @@ def match_record_result(*, report: MatchReport) -> str:
         _attempt_requeue(match, report.worker)
     elif _another_worker_may(match, report):
         held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
-        _attempt_requeue(match, report.worker, report.platform_fault or "", held=held)
+        _attempt_requeue(match, report.worker, report.platform_fault, held=held)
     elif report.platform_fault and report.turns and match.attempt <= AGAIN_MAX:
         # Played to its end, but a bot waited for a core: the store has all bots, and the machine is well. Try it later.
         _attempt_requeue(match, report.worker, report.platform_fault, held=True)
@@ -248,7 +249,7 @@ def match_attempt_lost(*, match_id: int) -> None:
         match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
         if not match.lease_expired():
             return
-        reason = "The worker gave no sign of life any more."
+        reason = Message("worker-silent")
         _attempt_end(match.attempts.get(lease_token=match.lease_token), Ending.LOST, reason)
         _match_requeue_or_void(match, reason)
 
@@ -277,9 +278,7 @@ def _another_worker_may(match: Match, report: MatchReport) -> bool:
     return report.lacks == RULES or language_elsewhere(name=report.lacks, worker=report.worker)
 
 
-def _attempt_requeue(
-    match: Match, worker: str, reason: str = "Its worker is in quarantine.", *, held: bool = False
-) -> None:
+def _attempt_requeue(match: Match, worker: str, reason: Message | None = QUARANTINED, *, held: bool = False) -> None:
     """End the current attempt as WITHDRAWN and requeue the match; ``ATTEMPTS_MAX`` does not count such attempts."""
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
@@ -288,7 +287,7 @@ def _attempt_requeue(
     match_enqueue(match=match, held=held)
 
 
-def match_void(*, match: Match, reason: str) -> None:
+def match_void(*, match: Match, reason: Message) -> None:
     """Make a match void for good: it leaves the ratings, and stays visible with the reason.
 
     Raises:
@@ -298,12 +297,12 @@ def match_void(*, match: Match, reason: str) -> None:
         matches_void(matches=[Match.objects.select_for_update(no_key=True).get(pk=match.pk)], reason=reason)
 
 
-def matches_void(*, matches: Sequence[Match], reason: str) -> None:
+def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
     """Make matches void for good, and end their running attempts. Probations are reviewed once, after the last match.
 
     Args:
         matches: locked by the caller's transaction.
-        reason: a sentence that everybody may read.
+        reason: why; everybody may read it.
 
     Raises:
         IllegalTransition: one is void already.
@@ -317,15 +316,15 @@ def matches_void(*, matches: Sequence[Match], reason: str) -> None:
         probation_review(seats=list(Seat.objects.filter(match__in=rated).exclude(verdict="")))
 
 
-def _match_requeue_or_void(match: Match, reason: str) -> None:
+def _match_requeue_or_void(match: Match, fault: Message) -> None:
     """Requeue a match after a platform fault or a lost worker, or make it void after ``ATTEMPTS_MAX`` of these."""
-    log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=reason)
+    log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=str(fault))
     failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()
     if failures < ATTEMPTS_MAX:
         match_enqueue(match=match, held=failures == ATTEMPTS_MAX - 1)
     else:
-        sentence = f"Our platform failed {ATTEMPTS_MAX} times, so this match does not count. The last time: {reason}"
-        match_transition(match=match, state=State.VOID, reason=sentence[:1_000])
+        reason = Message("match-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)})
+        match_transition(match=match, state=State.VOID, reason=reason)
 
 
 def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
@@ -349,9 +348,9 @@ def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
     log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
 
 
-def _attempt_end(attempt: Attempt, ending: Ending, reason: str = "") -> None:
+def _attempt_end(attempt: Attempt, ending: Ending, reason: Message | None = None) -> None:
     attempt.ending = ending
-    attempt.reason = reason[:1_000]
+    attempt.reason = stored(reason)
     attempt.ended_at = timezone.now()
     rows_update([attempt], ["worker", "started_at", "ended_at", "ending", "reason"])
 
@@ -360,4 +359,4 @@ def _attempt_late(attempt: Attempt) -> None:
     """Mark an attempt as LATE; without effect if it has ended otherwise already, as after a repeated report."""
     log.info("match_report_late", match=attempt.match_id, attempt=attempt.number)
     if attempt.ending in ("", Ending.LOST):
-        _attempt_end(attempt, Ending.LATE, "It reported after its lease had been taken back.")
+        _attempt_end(attempt, Ending.LATE, Message("report-late"))

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from common.errors import IllegalTransition
+from core.message import Message
 from games.registry import game_named
 from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_requeue, match_void, matches_create
@@ -23,7 +24,7 @@ def matches_requeue(*, worker: str) -> int:
     return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
-def matches_void_and_requeue(*, worker: str, since: datetime, reason: str) -> list[Match]:
+def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> list[Match]:
     """Make the matches void whose results a worker has reported, and have the same matches played again.
 
     Each match has a transaction of its own: after a crash in the middle the same call does the rest.
@@ -31,7 +32,7 @@ def matches_void_and_requeue(*, worker: str, since: datetime, reason: str) -> li
     Args:
         worker: its name in its reports.
         since: results recorded earlier stay.
-        reason: why, a sentence that everybody may read.
+        reason: why; everybody may read it.
 
     Returns:
         The matches that are played instead, as ``match_void_and_requeue`` returns them.
@@ -50,12 +51,12 @@ def matches_void_and_requeue(*, worker: str, since: datetime, reason: str) -> li
 
 
 @transaction.atomic
-def match_void_and_requeue(*, pk: int, reason: str) -> Match | None:
+def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
     """Make a match void and queue a new one with the same seats, seed and options, under the rules of today.
 
     Args:
         pk: key of the match.
-        reason: why, a sentence that everybody may read.
+        reason: why; everybody may read it.
 
     Returns:
         The new match, of the same kind, which links to the void one. For a re-run, the re-run of the same original that

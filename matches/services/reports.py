@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from core.message import Message
 from core.record import Footer, SeatFault
 from core.replay import BadReplay, header_and_footer
 from matches.models import Match
@@ -14,8 +15,8 @@ from matches.verdicts import VERDICTS
 from wire.jobs import FaultReport, MatchReport, SeatReport
 
 
-def report_problem(*, match: Match, report: MatchReport) -> str | None:
-    """Say in one sentence why a report cannot be the result of a match; None if it can.
+def report_problem(*, match: Match, report: MatchReport) -> Message | None:
+    """Say why a report cannot be the result of a match; None if it can.
 
     Args:
         match: the match that the report is about.
@@ -26,41 +27,41 @@ def report_problem(*, match: Match, report: MatchReport) -> str | None:
     """
     artifacts = [artifact for _match, _bot, _number, artifact, *_ in programs_of(matches=[match.pk])]
     if len(report.seats) != len(artifacts):
-        return "The worker reported another number of seats than the match has."
+        return Message("report-seats")
     return _seats_problem(report.seats) or _replay_problem(match, artifacts, report)
 
 
-def _seats_problem(seats: Sequence[SeatReport]) -> str | None:
+def _seats_problem(seats: Sequence[SeatReport]) -> Message | None:
     if 1 not in {seat.rank for seat in seats} or any(seat.rank > len(seats) for seat in seats):
-        return "The worker reported ranks that cannot be."
+        return Message("report-ranks")
     # The attack: a worker invents verdicts. Lists of matches would show them as faults of the bots, and each new word
     # would add a series to the metrics for ever.
     if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in seats):
-        return "The worker reported a fault that there is not."
+        return Message("report-verdict")
     if not all(math.isfinite(seat.score) for seat in seats):
-        return "The worker reported a score that is no number."
+        return Message("report-score")
     return None
 
 
-def _replay_problem(match: Match, artifacts: Sequence[str], report: MatchReport) -> str | None:
+def _replay_problem(match: Match, artifacts: Sequence[str], report: MatchReport) -> Message | None:
     """Compare header and footer of the stored replay with the match and the report; None if all agree.
 
     The attack: a worker reports a result without playing, with any file as the replay, or with the replay of another
     match. The turns are not played again here, which would take a hundred times as long (``core.replay.verify`` does).
     """
     if report.replay_digest is None:
-        return "The worker reported no replay."
+        return Message("report-no-replay")
     try:
         header, footer = header_and_footer(replay_read(digest=report.replay_digest))
     except ReplayUnreadable:
-        return "The replay of the match is missing from the store."
-    except BadReplay:  # the exception's own text may quote the file, and everybody reads these sentences
-        return "What the worker stored as the replay is none."
+        return Message("report-replay-missing")
+    except BadReplay:  # the exception's own text may quote the file, and everybody reads this
+        return Message("report-replay-broken")
     played = header.game, header.rules, header.seed, header.options, [seat.digest for seat in header.seats]
     if played != (match.game, match.rules_version, match.seed, match.options, artifacts):
-        return "The worker stored the replay of another match."
+        return Message("report-other-replay")
     if not _is_result_of(report, footer):
-        return "The worker stored a replay that tells another result than its report."
+        return Message("report-other-result")
     return None
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from common.words.messages import game_title
 from games.registry import game_named, rules_versions
 from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
@@ -72,5 +73,5 @@ def rerun_problem(*, match: Match) -> str:
         return _(
             "This match was played by version %(then)s of the rules of %(game)s; workers play version %(now)s now, so"
             " it cannot be re-run. Its replay stays."
-        ) % {"then": match.rules_version, "now": game.rules_version, "game": _(game.title)}
+        ) % {"then": match.rules_version, "now": game.rules_version, "game": game_title(match.game)}
     return ""

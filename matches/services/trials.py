@@ -12,13 +12,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from accounts.models import Notification, User
 from common.errors import InputError
+from core.message import Message, stored
 from games.registry import game_named
 from ladder.models import BotVersion, GameSetting
-from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state, play_problem
+from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
@@ -82,7 +82,7 @@ def trial_step(*, trial: Trial) -> None:
     if trial.state != Trial.State.RUNNING:
         return
     if not trial.owner.is_active:
-        _end(trial, Trial.State.STOPPED, gettext_noop("The account of its owner is closed."))
+        _end(trial, Trial.State.STOPPED, Message("trial-owner-left"))
         return
     pairs = [_Pair(*states, ranks[:2], ranks[2:]) for states, ranks in pairs_of(trial=trial.pk)]
     said = verdict(_scores(pairs), games_max=trial.games_max)
@@ -91,14 +91,10 @@ def trial_step(*, trial: Trial) -> None:
     if said.state != State.RUNNING:
         _end(trial, Trial.State(said.state))
     elif sum(pair.is_void for pair in pairs) > PAIRS_VOID_MAX:
-        _end(
-            trial,
-            Trial.State.STOPPED,
-            gettext_noop("Our platform failed to play too many matches; please start it again later."),
-        )
-    elif problem := play_problem(state := game_state(game=trial.game)):
+        _end(trial, Trial.State.STOPPED, Message("trial-platform-failed"))
+    elif (state := game_state(game=trial.game)) != GameSetting.State.OPEN:
         if state == GameSetting.State.FROZEN and not any(pair.is_in_flight for pair in pairs):
-            _end(trial, Trial.State.STOPPED, problem)
+            _end(trial, Trial.State.STOPPED, Message("trial-game-frozen"))
         trial.save()
     else:
         trial.save()
@@ -120,7 +116,7 @@ def trial_stop(*, trial: Trial) -> None:
     """End a trial without an answer because its owner asked for that; without effect on an ended trial."""
     trial = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)
     if trial.state == Trial.State.RUNNING:
-        _end(trial, Trial.State.STOPPED, gettext_noop("You stopped it."))
+        _end(trial, Trial.State.STOPPED, Message("trial-stopped"))
 
 
 def trials_step() -> None:
@@ -177,13 +173,13 @@ def _fill(trial: Trial, pairs: list[_Pair], said: PairedVerdict) -> None:
     log.info("trial_stepped", trial=trial.pk, pairs=said.pairs, queued=max(missing, 0))
 
 
-def _end(trial: Trial, state: Trial.State, reason: str = "") -> None:
+def _end(trial: Trial, state: Trial.State, reason: Message | None = None) -> None:
     """End a trial, and make its matches void that still wait or run: nobody needs them any more."""
-    trial.state, trial.reason, trial.ended_at = state, reason, timezone.now()
+    trial.state, trial.reason, trial.ended_at = state, stored(reason), timezone.now()
     trial.save()
     its_own = Q(pk__in=trial.pairs.values("first")) | Q(pk__in=trial.pairs.values("second"))
     in_flight = Match.objects.filter(its_own, state__in=(Match.State.QUEUED, Match.State.RUNNING))
     # The lock reads their states anew: a match that has just got its result keeps it.
     for match in in_flight.select_for_update(no_key=True).order_by("pk"):
-        match_void(match=match, reason=gettext_noop("The private test it was played for has ended."))
+        match_void(match=match, reason=Message("match-trial-ended"))
     log.info("trial_ended", trial=trial.pk, state=state)

@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from common.names import name_key
+from core.message import said
 from jobs.selectors.workers import worker_named
 from ladder.models import Bot
 from matches.models import Attempt, Match, Seat
@@ -86,7 +87,7 @@ def rated_matches_void(*, matches: QuerySet[Match], game: str, reason: str, acto
         rows = list(matches.select_for_update(of=("self",), no_key=True).order_by("pk"))
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
-        matches_void(matches=rows, reason=reason)
+        matches_void(matches=rows, reason=said(reason))
         audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
     ratings_refit(game=game)
     return len(rows)

@@ -14,11 +14,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from common.words.messages import game_title
 from core.game import Game
 from core.text import ending
 from games.registry import game_named, game_names
 from ladder.models import Bot, BotVersion, Rating
-from ladder.templatetags.ladder_text import game_title
 from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.probations import probation_advices, probation_faults

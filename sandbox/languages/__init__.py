@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.message import Message
 from sandbox.languages import c, cpp, go, java, javascript, python, ruby, rust
 from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 
 ALL: tuple[Language, ...] = tuple(module.LANGUAGE for module in (python, c, cpp, java, javascript, rust, go, ruby))
 
 FILES_NAMED = 6
-"""How many files the error sentence about an upload without a program names."""
+"""How many files the message about an upload without a program names."""
 Found = tuple[Language, str]
 """A language and the entry point of a program in it."""
 
@@ -30,7 +31,8 @@ def language(name: str) -> Language:
     for known in ALL:
         if known.name == name:
             return known
-    raise NoProgram(f"The language {name!r} is not known here. Known are: {', '.join(known.name for known in ALL)}.")
+    names = ", ".join(known.name for known in ALL)
+    raise NoProgram(Message("build-unknown-language", {"name": repr(name), "known": names}))
 
 
 def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
@@ -48,7 +50,7 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
         name: The language, if the author has named it.
 
     Raises:
-        NoProgram: no entry point was found, or several; the sentence says which files would do.
+        NoProgram: no entry point was found, or several; its message says which files would do.
     """
     asked = ALL if name is None else (language(name),)
     for find in (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning):
@@ -56,12 +58,15 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
         if found and find == Language.only_entry:
             found = _with_files_in_folders(found, asked, root)
         if len(found) > 1:
-            names = " and ".join(entry for _, entry in found)
-            raise NoProgram(f"{names} could each be the program. Leave one of them, or tell the language.")
+            raise NoProgram(Message("build-two-programs", {"names": ", ".join(entry for _, entry in found)}))
         if found:
             return found[0]
-    wanted = "; ".join(f"for {candidate.title}: {candidate.looks_for}" for candidate in asked)
-    raise NoProgram(f"No program was found at the top of the upload, which holds {_held(root)}. Looked for, {wanted}.")
+    wanted = "; ".join(f"{candidate.title}: {candidate.looks_for}" for candidate in asked)
+    held = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    if not held:
+        raise NoProgram(Message("build-nothing", {"wanted": wanted}))
+    holds, more = ", ".join(held[:FILES_NAMED]), max(0, len(held) - FILES_NAMED)
+    raise NoProgram(Message("build-no-program", {"holds": holds, "more": more, "wanted": wanted}))
 
 
 def _with_files_in_folders(only: list[Found], asked: Sequence[Language], root: Path) -> list[Found]:
@@ -72,9 +77,3 @@ def _with_files_in_folders(only: list[Found], asked: Sequence[Language], root: P
     known = [language for language, _ in only]
     below = [(other, name) for other in asked if other not in known for name in other.named_below(root)]
     return [found for found in below if found[1].startswith("src/")] or only + below
-
-
-def _held(root: Path) -> str:
-    names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
-    more = f" and {len(names) - FILES_NAMED} more" if len(names) > FILES_NAMED else ""
-    return ", ".join(names[:FILES_NAMED]) + more if names else "no file"

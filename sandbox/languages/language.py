@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.message import Message
 from sandbox.api import Limits
 
 BUILD_LIMITS = Limits(
@@ -21,14 +22,14 @@ STACK_MIB = 8
 COMPILER_LIMITS = (
     (
         re.compile(r"Segmentation fault signal terminated program|rustc interrupted by SIGSEGV|StackOverflowError"),
-        f"The compiler's stack is full ({STACK_MIB} MiB unless it takes more): the program nests something too deeply.",
+        Message("build-compiler-stack", {"size": STACK_MIB}),
     ),
     (
         re.compile(r"File size limit exceeded|File too large|SIGXFSZ"),
-        f"The compiler would write a file larger than the {BUILD_LIMITS.file_mib} MiB that it may.",
+        Message("build-compiler-file", {"size": BUILD_LIMITS.file_mib}),
     ),
 )
-"""Error messages of compilers that broke one of our limits, each with a sentence that explains it to the author."""
+"""Error messages of compilers that broke one of our limits, each with the message that explains it to the author."""
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names that make looks for, in its order."""
@@ -45,7 +46,11 @@ TESTS = "/test/java/"
 
 
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
-    """An upload holds no program that can be run; the text is a sentence for the author."""
+    """An upload holds no program that can be run."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +90,8 @@ class Language:
 
     @property
     def looks_for(self) -> str:
-        """Which files can be the entry point, as a phrase for an error sentence."""
-        files = f"{', '.join(self.entries)}, or the only file that ends in {' or '.join(self.suffixes)}"
-        return f"{files}, or in any folder the only one with a main function" if self.begins else files
+        """The names of files that can be the entry point, and the endings of the only file that can be, as ``*.py``."""
+        return ", ".join([*self.entries, *(f"*{suffix}" for suffix in self.suffixes)])
 
     def top_entry(self, root: Path) -> str | None:
         """Return the first of ``entries`` that is at the top of an unpacked bundle."""
@@ -129,8 +133,8 @@ class Language:
         beside = self._beside(root, entry)
         return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
 
-    def why_not_built(self, root: Path, entry: str, output: str) -> str:
-        """Return a sentence that explains why a build has failed; empty if its output says it well enough.
+    def why_not_built(self, root: Path, entry: str, output: str) -> Message | None:
+        """Return the message that explains why a build has failed; None if its output says it well enough.
 
         Args:
             root: the unpacked bundle.
@@ -139,18 +143,15 @@ class Language:
         """
         if self.joined and "multiple definition of" in output and (beside := self._beside(root, entry)):
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
-            return (
-                f"All sources beside {entry} make one program with it, and {' and '.join(mains or beside)} may define"
-                " the same once more. Leave backups out of the upload."
-            )
-        limit = next((sentence for printed, sentence in COMPILER_LIMITS if printed.search(output)), "")
+            return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
+        limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
         return self.is_older(output) or limit
 
-    def is_older(self, errors: str) -> str:
-        """Return the sentence that a program is written in the older language, empty if its errors do not show it."""
+    def is_older(self, errors: str) -> Message | None:
+        """Return the message that a program is written in the older language, None if its errors do not show it."""
         if self.older and self.older[1].search(errors):
-            return f"The program is written in {self.older[0]}, and this is {self.title}."
-        return ""
+            return Message("build-older-language", {"older": self.older[0], "language": self.title})
+        return None
 
     def _beside(self, root: Path, entry: str) -> list[str]:
         """Return the paths of the other source files in the entry point's folder."""
@@ -173,10 +174,7 @@ class Language:
                 return paths[0]
         if not found:
             return None
-        raise NoProgram(
-            f"{' and '.join(found)} could each be the program, since each has a main function. Let only the one that"
-            f" plays be named {self.entries[0]}."
-        )
+        raise NoProgram(Message("build-two-mains", {"names": ", ".join(found), "entry": self.entries[0]}))
 
     def _beginnings(self, root: Path) -> Iterator[str]:
         if not self.begins:

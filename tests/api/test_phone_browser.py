@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from core.message import said, stored
 from ladder.models import Announcement, Bot, BotVersion, RatingPoint
 from matches.models import HeadToHead, Result
 from tests.api.conftest import Arena
@@ -54,7 +55,7 @@ def full(arena: Arena) -> Arena:
         point = {"rating": 1_500, "standard_error": 30, "at": timezone.now()}
         RatingPoint.objects.create(version=arena.version, games=games, **point)
     makers.make_standings()
-    makers.make_version(arena.bot, state=BotVersion.State.REJECTED, sentence="x" * 200, verdict="crashed")
+    makers.make_version(arena.bot, state=BotVersion.State.REJECTED, reason=stored(said("x" * 200)), verdict="crashed")
     BotVersion.objects.filter(pk=arena.version.pk).update(log="y" * 500)
     fault = make_records(LONG, "Rival", fault_turn=3, message="Traceback " + "z" * 120)
     finish_match(make_match(rival, arena.version), fault)

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from core.message import said, stored
 from jobs.models import WorkingLanguage
 from ladder.models import Bot, BotVersion, Rating
 from tests.api.conftest import Arena, client_of
@@ -64,10 +65,13 @@ def test_an_invalid_field_is_named(carol: Client, sent: dict[str, str], field: s
 
 
 def test_a_rejection_comes_with_log_and_advice(arena: Arena) -> None:
-    told = {"verdict": "compile error", "sentence": "The compiler refused it.", "log": "main.c:1: error"}
-    BotVersion.objects.filter(pk=arena.version.pk).update(state=BotVersion.State.REJECTED, step="compile", **told)
+    told = {"verdict": "compile error", "log": "main.c:1: error"}
+    why = stored(said("The compiler refused it."))
+    rejected = {"state": BotVersion.State.REJECTED, "step": "compile", "reason": why, **told}
+    BotVersion.objects.filter(pk=arena.version.pk).update(**rejected)
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
     assert {name: seen[name] for name in told} == told
+    assert seen["sentence"] == "The compiler refused it."
     assert "cannot be compiled" in seen["advice"]
     assert seen["is_final"]
 

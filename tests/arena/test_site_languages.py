@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from core.message import Message, stored
 from ladder.models import RatingPoint
 from tests.ladder.makers import make_ranked, make_standings, make_version
 
@@ -102,7 +103,9 @@ def test_cached_pages_are_cached_by_language(settings: Settings) -> None:
 
 
 def test_the_api_answers_in_the_language_of_the_caller(client: Client) -> None:
-    version = make_version(state="rejected", verdict="crashed", sentence="It was killed by signal 11 (SIGSEGV).")
+    version = make_version(
+        state="rejected", verdict="crashed", reason=stored(Message("bot-killed", {"signal": "11 (SIGSEGV)"}))
+    )
     client.force_login(version.bot.owner)
     tags = set()
     for language, sentence in (

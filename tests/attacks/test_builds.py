@@ -14,6 +14,7 @@ from sandbox import languages
 from sandbox.api import Sandbox
 from tests.attacks.builds import CPU_MS, BuildAttack, build_attacks
 from tests.sandbox.programs import traces
+from tests.words import english
 from tests.workers.conftest import FileSite, build_job
 from wire.jobs import BuildReport
 from workers.build import version_build
@@ -70,7 +71,7 @@ def test_build_attack(
     report = built(site, c_tools, attack.files)
     assert report.platform_fault is None
     assert (report.failed_step, report.verdict) == ("compile", attack.verdict), report
-    assert attack.words in report.sentence + report.log
+    assert attack.words in english(report.why) + report.log
     assert SECRET not in report.log
     assert report.artifact_digest is None
 

@@ -9,6 +9,7 @@ import pytest
 
 from sandbox import languages
 from sandbox.api import Limits
+from tests.words import english
 from tests.workers.conftest import GOOD_BOT, FileSite, play_job
 from wire.jobs import BotLimits, PlayJob
 from workers.play import Tools, limits_of, match_play
@@ -31,7 +32,7 @@ def test_a_bot_gets_the_memory_of_its_game(
         assert report.seats[0].fault is None
     else:
         assert report.seats[0].fault.verdict == "memory"
-        assert sentence in report.seats[0].fault.sentence
+        assert sentence in english(report.seats[0].fault.why)
 
 
 def test_default_limits_of_messages_are_those_of_the_sandbox() -> None:

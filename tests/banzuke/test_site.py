@@ -19,6 +19,7 @@ from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
 from banzuke.site import Away, NewToken, Site, retry_while_away, site_at, site_remember, site_remembered
 from banzuke.text import UserError
+from core.message import said, stored
 from core.replay import decode
 from games.kits import kit_files, zipped
 from ladder.models import BotVersion
@@ -238,7 +239,7 @@ def test_upload_follows_a_version_to_its_end(
     # In place of a worker: the version is rejected before the second poll.
     def reject(seconds: float) -> None:
         BotVersion.objects.update(
-            state="rejected", step="check", verdict="time", sentence="In turn 1: too late.", log=log
+            state="rejected", step="check", verdict="time", reason=stored(said("In turn 1: too late.")), log=log
         )
 
     monkeypatch.setattr("banzuke.commands.upload.time.sleep", reject)
@@ -304,7 +305,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = Match.objects.order_by("pk")
         first.attempts.all().delete()
         finish_match(first, make_records("Hana", "Stone Wall", fault_turn=3))
-        match_void(match=second, reason="Its worker was wrong.")
+        match_void(match=second, reason=said("Its worker was wrong."))
 
     monkeypatch.setattr(challenge, "time", SimpleNamespace(sleep=play))
 

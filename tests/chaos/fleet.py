@@ -36,9 +36,9 @@ from wire.jobs import (
     MATCH_RESULT_TASK,
     WORKER_BEAT_TASK,
     MatchReport,
-    Message,
     PlayJob,
     SeatReport,
+    WireMessage,
     WorkerBeat,
 )
 from wire.message_filter import CONTENT_TYPE
@@ -122,7 +122,7 @@ class Fleet:
         (self._replays / digest).write_bytes(data)
         return msgspec.structs.replace(report, replay_digest=digest)
 
-    def _letter(self, task: str, message: Message) -> bytes:
+    def _letter(self, task: str, message: WireMessage) -> bytes:
         body = msgspec.json.encode(message)
         return letter(task, body + b"\n" + msgspec.json.encode(signature_of(self._url, task, body)))
 

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import AuditEntry, User
+from core.message import said, stored
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from jobs.models import Worker
@@ -28,6 +29,7 @@ from tests.ladder.makers import an_upload, make_bot, make_rating, make_user
 from tests.ladder.makers import make_version as make_version_of
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.visitors import signed_in
+from tests.words import english
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +128,7 @@ def test_a_page_of_a_match_costs_the_same_with_more_seats(admins: Client) -> Non
 
 def test_the_evidence_of_a_fault_is_told_in_its_own_lines(admins: Client) -> None:
     match = make_match(make_version("first"), make_version("second"))
-    evidence = {"sentence": "It ended.", "exit_code": 1, "last_input": "......\n.<b>..", "stderr": "\x1b[2J"}
+    evidence = {"why": stored(said("It ended.")), "exit_code": 1, "last_input": "......\n.<b>..", "stderr": "\x1b[2J"}
     match.seats.filter(index=1).update(evidence=evidence)
     page = admins.get(address(Match, f"{match.pk}/change/")).content.decode()
     for told in ("sentence: It ended.", "exit_code: 1", "last_input: ......<br>.&lt;b&gt;..", r"stderr: \x1b[2J"):
@@ -224,7 +226,7 @@ def test_matches_are_void_replaced_and_played_once_more(admins: Client) -> None:
     act(admins, "replace", replaced)
     for row in (match, replaced):
         row.refresh_from_db()
-    assert (match.state, match.void_reason) == ("void", "Its worker was sick.")
+    assert (match.state, english(match.void_reason)) == ("void", "Its worker was sick.")
     assert "no result to take out" in act(admins, "void", match)
     assert (replaced.state, replaced.replaced_by.state, replaced.replaced_by.kind) == ("void", "queued", "ladder")
     assert "Only a match with a result" in act(admins, "rerun", again, replaced.replaced_by)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 from common.errors import InputError
+from core.message import said
 from fleet.models import Host
 from fleet.services import hosts
 from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
@@ -37,6 +38,7 @@ from tests.fleet.makers import make_worker
 from tests.fleet.test_quarantine import EVIL, GOOD, a_match, a_rerun, a_trial, played, result
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches.makers import queue_match
+from tests.words import english
 
 pytestmark = pytest.mark.django_db(transaction=True)  # not `database`: SQLite has one transaction at a time
 
@@ -84,11 +86,11 @@ def test_what_ends_a_match_while_its_private_test_ends_stays(
     report, reason = result(match, match.lease_token, GOOD), "Our platform failed." if is_given_up else ""
 
     def end() -> None:
-        match_void(match=match, reason=reason) if is_given_up else match_record_result(report=report)
+        match_void(match=match, reason=said(reason)) if is_given_up else match_record_result(report=report)
 
     while_uncommitted(end, lambda: trial_stop(trial=trial), django_db_blocker)
     match.refresh_from_db()
-    assert (match.state, match.void_reason) == (State.VOID if is_given_up else State.FINISHED, reason)
+    assert (match.state, english(match.void_reason)) == (State.VOID if is_given_up else State.FINISHED, reason)
     assert set(Match.objects.exclude(pk=match.pk).values_list("state", flat=True)) == {State.VOID}
     assert Trial.objects.get().state == Trial.State.STOPPED
 
@@ -141,10 +143,12 @@ def test_a_match_that_another_administrator_has_just_voided_is_skipped(
             return worker_quarantine(name=EVIL, actor=None, reason="It lies.").voided
         return rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None)
 
-    assert while_uncommitted(lambda: match_void(match=one, reason="Wrong board."), take_out, django_db_blocker) == 1
+    assert (
+        while_uncommitted(lambda: match_void(match=one, reason=said("Wrong board.")), take_out, django_db_blocker) == 1
+    )
     for match, reason in ((one, "Wrong board."), (two, "It lies.")):
         match.refresh_from_db()
-        assert (match.state, reason in match.void_reason) == (State.VOID, True)
+        assert (match.state, reason in english(match.void_reason)) == (State.VOID, True)
     assert Match.objects.filter(replaces__isnull=False).count() == is_quarantine
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from core.message import Message, said
 from jobs.models import Worker
 from ladder.models import BotVersion
 from ladder.services.build_queue import builds_in_flight
@@ -16,6 +17,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
+from tests.words import english
 from wire.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +58,7 @@ def cannot_play(match: Match, lacks: str = "c") -> None:
     match.refresh_from_db()
     match_record_result(
         report=MatchReport(
-            match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=SENTENCE, lacks=lacks
+            match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=said(SENTENCE), lacks=lacks
         )
     )
     match.refresh_from_db()
@@ -67,7 +69,7 @@ def cannot_build(version: BotVersion) -> None:
     rejection = {
         "failed_step": "compile",
         "verdict": "no language",
-        "sentence": "This arena has no C.",
+        "why": Message("build-no-language", {"language": "C"}),
         "language": "c",
     }
     build_record_result(report=BuildReport(version.pk, version.lease_token, POOR, lacks="c", **rejection))
@@ -79,7 +81,9 @@ def test_a_match_goes_on_to_others_and_uses_up_none_of_its_attempts(match: Match
         cannot_play(match)
     assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
     ended = match.attempts.exclude(ending="").values_list("ending", "reason", "worker")
-    assert set(ended) == {(Attempt.Ending.WITHDRAWN, SENTENCE, POOR)}
+    assert {(ending, english(reason), worker) for ending, reason, worker in ended} == {
+        (Attempt.Ending.WITHDRAWN, SENTENCE, POOR)
+    }
 
 
 def test_a_match_that_went_round_too_often_has_met_a_failure_of_ours(match: Match) -> None:
@@ -112,11 +116,11 @@ def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason
     """Unlike a match, an upload has an owner who waits for it and may try again."""
     for _ in range(3):
         version.refresh_from_db()
-        report = BuildReport(version.pk, version.lease_token, POOR, platform_fault="It is too old.", lacks=RULES)
+        report = BuildReport(version.pk, version.lease_token, POOR, platform_fault=said("It is too old."), lacks=RULES)
         build_record_result(report=report)
     version.refresh_from_db()
     assert version.state == BotVersion.State.FAILED
-    assert version.sentence.endswith("it is not your bot's fault. The last time: It is too old.")
+    assert english(version.reason).endswith("it is not your bot's fault. The last time: It is too old.")
 
 
 def test_the_fleet_page_shows_which_worker_hands_matches_back_and_why(match: Match, client: Client) -> None:
@@ -126,7 +130,7 @@ def test_the_fleet_page_shows_which_worker_hands_matches_back_and_why(match: Mat
     assert page.count("in the last two minutes") == 1
     assert f"2 matches went from it to others in the last two minutes. {SENTENCE}" in page
     match_heartbeat(report=Heartbeat(match.pk, match.lease_token, POOR))
-    match_void(match=match, reason="A power cut.")
+    match_void(match=match, reason=said("A power cut."))
     assert "2 matches went from it" in client.get(reverse("fleet:fleet")).text, "an administrator took the third"
 
 
@@ -137,7 +141,7 @@ def test_an_upload_is_built_by_another_and_rejected_only_if_nobody_can_build_it(
     Worker.objects.filter(name=RICH).update(languages=["python"])
     cannot_build(version)
     assert (version.state, version.verdict) == (BotVersion.State.REJECTED, "no language")
-    assert version.sentence == "This arena has no C."
+    assert english(version.reason) == "This arena has no C."
 
 
 def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVersion) -> None:

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from accounts.models import AuditEntry, User
 from accounts.services.audit import audit_write
 from core import __version__
+from core.message import said, stored
 from fleet.models import Host
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
@@ -126,7 +127,7 @@ def test_house_bots_that_do_not_play_are_named_with_the_reason(staff: Client) ->
     python = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])
     languages_announce(report=LanguagesReport("play@one", [python]))
     recar = BotVersion.objects.filter(bot__name="recar")
-    recar.update(state=BotVersion.State.REJECTED, sentence="It ended.", log="ModuleNotFoundError: <numpy>")
+    recar.update(state=BotVersion.State.REJECTED, reason=stored(said("It ended.")), log="ModuleNotFoundError: <numpy>")
     text = staff.get("/fleet/").text
     assert "<strong>recar</strong>, Back to the Code: It ended. <code>ModuleNotFoundError: &lt;numpy&gt;</code>" in text
     assert "<strong>scout</strong>, Kakomimasu: No worker has its language (cpp)." in text

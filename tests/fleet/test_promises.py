@@ -23,6 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from accounts.models import Notification
 from common.errors import IllegalTransition, InputError
 from common.queries.cached import cached_clear
+from core.message import said
 from fleet.services.quarantine import worker_quarantine, worker_release
 from games.registry import game_named
 from jobs.leases import ATTEMPTS_MAX, leases_expired
@@ -44,7 +45,7 @@ from wire.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
 GAME = "kakomimasu"
 WORKERS = ("play@one", "play@two")
 IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
-FAULT = FaultReport("crashed", "It ended with exit code 1.", 3)
+FAULT = FaultReport("crashed", said("It ended with exit code 1."), 3)
 ONE_OF_MANY = st.integers(0, 40)
 WORKER = st.sampled_from(WORKERS)
 T = TypeVar("T")
@@ -144,7 +145,7 @@ class Arena(RuleBasedStateMachine):
             self.results[match] = worker, dict(zip(seats, ranks, strict=True))
         faults = [FAULT if fails and rank == max(ranks) else None for rank in ranks]
         reports = [SeatReport(rank, 1.0, 1.0, 1.0, fault) for rank, fault in zip(ranks, faults, strict=True)]
-        ours = None if ranks else "The disk is full."
+        ours = None if ranks else said("The disk is full.")
         report = MatchReport(match, 1, token, worker, 3 if ranks else 0, reports, None, platform_fault=ours)
         match_record_result(report=with_replay(Match.objects.get(pk=match), report))
 
@@ -163,9 +164,9 @@ class Arena(RuleBasedStateMachine):
         match = one_of(Match.objects.order_by("pk"), number)
         try:
             if again:
-                match_void_and_requeue(pk=match.pk, reason="The board was wrong.")
+                match_void_and_requeue(pk=match.pk, reason=said("The board was wrong."))
             else:
-                match_void(match=match, reason="The board was wrong.")
+                match_void(match=match, reason=said("The board was wrong."))
         except IllegalTransition:
             assert match.state == Match.State.VOID
         self.void |= {match.pk} & self.results.keys()
@@ -192,7 +193,7 @@ class Arena(RuleBasedStateMachine):
         for match, version, rank in Seat.objects.filter(rank__isnull=False).values_list("match", "version", "rank"):
             ranks[match][version] = rank
         assert ranks == {match: seats for match, (_, seats) in self.results.items()}
-        assert not Match.objects.filter(state=Match.State.VOID, void_reason="").exists()
+        assert not Match.objects.filter(state=Match.State.VOID, void_reason={}).exists()
 
     @invariant()
     def attempts_agree_with_their_matches(self) -> None:
@@ -237,7 +238,9 @@ class Arena(RuleBasedStateMachine):
             self.fit()
             assert not Match.objects.filter(state__in=IN_FLIGHT).exists()
             told = Notification.objects.filter(kind=Notification.Kind.TRIAL_ENDED).count()
-            assert told == Trial.objects.exclude(state=Trial.State.RUNNING).exclude(reason="You stopped it.").count()
+            assert (
+                told == Trial.objects.exclude(state=Trial.State.RUNNING).exclude(reason__kind="trial-stopped").count()
+            )
             assert not Trial.objects.filter(state=Trial.State.RUNNING).exists()
         finally:
             transaction.set_rollback(True)

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import AuditEntry
+from core.message import said
 from fleet.services import quarantine
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.leases import ATTEMPTS_MAX
@@ -34,6 +35,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version, store_replay, with_replay
+from tests.words import english
 from wire.jobs import BuildProgress, BuildReport, Heartbeat, MatchReport, SeatReport
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +129,7 @@ def test_a_job_that_it_takes_nevertheless_goes_to_others_and_uses_up_none_of_its
             match_record_result(report=result(match, match.lease_token, EVIL))
         match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, ATTEMPTS_MAX + 2)
-    ours = "The disk is full."
+    ours = said("The disk is full.")
     match_record_result(
         report=MatchReport(match.pk, match.attempt, match.lease_token, GOOD, 0, [], None, platform_fault=ours)
     )
@@ -144,7 +146,7 @@ def test_its_matches_are_voided_and_played_again() -> None:
     for match in (old, before, others):
         match.refresh_from_db()
     assert (old.state, before.state, others.state) == (State.VOID, State.FINISHED, State.FINISHED)
-    assert "wrong scores" in old.void_reason
+    assert "wrong scores" in english(old.void_reason)
     new = old.replaced_by
     assert (new.seed, new.options, new.game, new.encounter) == (old.seed, old.options, old.game, old.encounter)
     assert [seat.version_id for seat in new.seats.all()] == [seat.version_id for seat in old.seats.all()]

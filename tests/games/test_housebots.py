@@ -17,6 +17,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
+from core.message import said, stored
 from games.housebots import descriptions_of, housebots_of
 from games.registry import FOLDER, game_named
 from jobs.files.storage import ARTIFACTS
@@ -205,7 +206,7 @@ def test_missing_house_bots_are_logged_with_the_reason(caplog: pytest.LogCapture
     written = 'File "main.py", line 1\nModuleNotFoundError: numpy\n'
     log = f"Turn 1: crashed.\n\n--- Standard error ---\n{written}\n\n--- Last answer ---\n(nothing)"
     ring = BotVersion.objects.filter(bot__name="ring")
-    ring.update(state=State.REJECTED, sentence="It ended.", log=log)
+    ring.update(state=State.REJECTED, reason=stored(said("It ended.")), log=log)
     found = MissingHouseBot("kakomimasu", "ring", sentence="It ended.", error="ModuleNotFoundError: numpy")
     assert found in housebots_missing()
     languages_announce(report=LanguagesReport("host", [PYTHON]))

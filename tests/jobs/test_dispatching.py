@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 from structlog.testing import capture_logs
 
+from core.message import said
 from jobs import sending
 from jobs.files import storage
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
@@ -161,7 +162,7 @@ def test_a_job_taken_from_a_worker_is_not_held_back() -> None:
 def fails(waiting: Match | BotVersion) -> None:
     """Let the current attempt end by a fault of the platform."""
     waiting.refresh_from_db()
-    token, fault = waiting.lease_token, "The disk is full."
+    token, fault = waiting.lease_token, said("The disk is full.")
     if isinstance(waiting, Match):
         report = MatchReport(waiting.pk, waiting.attempt, token, "w", 0, [], None, platform_fault=fault)
         lifecycle.match_record_result(report=report)
@@ -179,7 +180,7 @@ def test_a_visitors_match_overtakes_jobs_that_are_not_in_flight() -> None:
     house = make_queued(8, QueueClass.HOUSE)
     queue_dispatch()
     (visitors,) = make_queued()
-    match_void(match=house[0], reason="It was taken out.")
+    match_void(match=house[0], reason=said("It was taken out."))
     queue_dispatch()
     assert visitors.pk in out()
 

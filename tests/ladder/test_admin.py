@@ -9,6 +9,7 @@ from accounts.models import AuditEntry
 from ladder.models import BotVersion
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.visitors import signed_in
+from tests.words import english
 
 pytestmark = pytest.mark.django_db
 
@@ -58,5 +59,5 @@ def test_the_owner_of_a_bot_reads_that_it_was_withdrawn_and_not_replaced(admins:
     version = make_version()
     admins.post("/admin/ladder/bot/", {"action": "withdraw", "_selected_action": [version.bot_id]})
     version.refresh_from_db()
-    assert (version.state, version.sentence) == ("retired", "An administrator has withdrawn this version.")
+    assert (version.state, english(version.reason)) == ("retired", "An administrator has withdrawn this version.")
     assert "replaced or withdrawn" in Client().get(f"/bots/{version.bot_id}/").text

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from core.message import said, stored
 from ladder.models import BotVersion
 from ladder.services.versions import version_transition
 from tests.browsing import sign_in
@@ -101,7 +102,7 @@ def test_a_box_is_asked_for_more_and_more_seldom_and_soon_after_a_sleep(page: Pa
     assert len([ms for ms in asked if ms < asked[0] + 60_000]) > 8, asked
     assert len([ms for ms in asked if ms > asked[-1] - 60_000]) <= 6, "two boxes, about every half a minute"
     page.unroute("**/progress/**")
-    version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.")
+    version_transition(version=version, to=State.REJECTED, verdict="time", reason=stored(said("It was slow.")))
     page.clock.fast_forward(3_600_000)  # like a laptop that slept: due timers fire once
     expect(page.get_by_text("It was slow.")).to_be_visible()
 

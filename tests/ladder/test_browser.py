@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Notification, User
+from core.message import said, stored
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services import uploads
 from ladder.services.notifications import notification_create
@@ -73,7 +74,9 @@ def test_a_rejection_arrives_with_its_advice_and_the_polling_ends(alices: Page, 
     asked: list[str] = []
     alices.on("request", lambda request: asked.append(request.url) if "/progress/" in request.url else None)
     alices.goto(f"/versions/{version.pk}/")
-    version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.", log="<b>tail</b>")
+    version_transition(
+        version=version, to=State.REJECTED, verdict="time", reason=stored(said("It was slow.")), log="<b>tail</b>"
+    )
     expect(alices.get_by_text("It was slow.")).to_be_visible()
     expect(alices.get_by_text("make sure that every answer ends with a line break")).to_be_visible()
     expect(alices.get_by_text("<b>tail</b>")).to_be_visible()
@@ -164,7 +167,7 @@ def test_open_and_focused_elements_stay_so_during_a_build(alices: Page, alice: U
     version = version_transition(version=version, to=State.BUILDING, step="compile")
     expect(alices.get_by_text("A worker builds your bot")).to_be_visible()
     expect(alices.get_by_role("button", name="Withdraw for good")).to_be_focused()
-    version_transition(version=version, to=State.REJECTED, verdict="time", sentence="It was slow.")
+    version_transition(version=version, to=State.REJECTED, verdict="time", reason=stored(said("It was slow.")))
     expect(alices.get_by_text("It was slow.")).to_be_visible()
     expect(alices.get_by_text("Withdraw this version…")).to_have_count(0)
 

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from core.message import Message, said
 from jobs import sending
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
 from jobs.leases import ATTEMPTS_MAX
@@ -20,7 +21,8 @@ from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.ladder.sweeps import Sweep, sweeper
-from wire.jobs import BuildJob, BuildProgress, BuildReport, Message
+from tests.words import english
+from wire.jobs import BuildJob, BuildProgress, BuildReport, WireMessage
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +34,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
     """The jobs that were sent to the broker."""
     jobs: list[BuildJob] = []
 
-    def send(app: object, task: str, message: Message, *, signature: Message) -> None:
+    def send(app: object, task: str, message: WireMessage, *, signature: WireMessage) -> None:
         assert task == "workers.build_version"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), BuildJob))
 
@@ -82,7 +84,7 @@ def stored(store: str, data: bytes) -> str:
 
 
 def failed(version: BotVersion) -> BuildReport:
-    return BuildReport(version.pk, version.lease_token, "worker-1", platform_fault="The disk is full.")
+    return BuildReport(version.pk, version.lease_token, "worker-1", platform_fault=said("The disk is full."))
 
 
 def progress(version: BotVersion, step: str) -> None:
@@ -170,7 +172,7 @@ def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
             artifact_digest=None,
             failed_step="check",
             verdict="crashed",
-            sentence="In turn 3 it ended with exit code 1.",
+            why=Message("bot-exited", {"code": 1}),
             log="Traceback",
             log_digest="e" * 64,
         )
@@ -178,7 +180,7 @@ def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
     version.refresh_from_db()
     assert version.state == State.REJECTED
     assert (version.step, version.verdict, version.log) == ("check", "crashed", "Traceback")
-    assert version.sentence == "In turn 3 it ended with exit code 1."
+    assert version.reason == {"kind": "bot-exited", "args": {"code": 1}}
     assert (version.check_replay_digest, version.check_log_digest) == (stored(REPLAYS, b"replay"), "e" * 64)
 
 
@@ -186,7 +188,7 @@ def test_the_log_names_a_house_bot_that_could_not_be_built(
     version: BotVersion, caplog: pytest.LogCaptureFixture
 ) -> None:
     Bot.objects.update(is_house=True, declared_rating=1500.0)
-    why = {"failed_step": "check", "verdict": "crashed", "sentence": "It ended with exit code 1."}
+    why = {"failed_step": "check", "verdict": "crashed", "why": said("It ended with exit code 1.")}
     build_record_result(report=built(version, artifact_digest=None, log="ModuleNotFoundError: numpy\n", **why))
     (told,) = [record.msg for record in caplog.records if record.levelname == "ERROR"]
     assert (told["event"], told["bot"]) == ("housebot_not_built", version.bot.name)
@@ -214,8 +216,8 @@ def test_a_version_fails_after_three_platform_faults_and_may_be_retried(
         build_record_result(report=failed(version))
         version.refresh_from_db()
     assert version.state == State.FAILED
-    assert "not your bot's fault" in version.sentence
-    assert "The disk is full." in version.sentence
+    assert "not your bot's fault" in english(version.reason)
+    assert "The disk is full." in english(version.reason)
     with commit(execute=True):
         version_retry(version=version)
     version.refresh_from_db()

@@ -15,6 +15,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from common.times import clocked
+from core.message import said, stored
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services import uploads
 from ladder.services.versions import version_retire, version_transition
@@ -148,7 +149,9 @@ def test_the_footer_links_to_help_and_to_configured_pages(client: Client, settin
 
 def test_only_the_owner_sees_faults(alices: Client, bobs: Client) -> None:
     make_version()
-    version = make_version(Bot.objects.get(), state=State.REJECTED, sentence="It crashed on turn 3.", log="Traceback")
+    version = make_version(
+        Bot.objects.get(), state=State.REJECTED, reason=stored(said("It crashed on turn 3.")), log="Traceback"
+    )
     url = reverse("ladder:bot", args=[version.bot_id])
     assert "It crashed on turn 3." in text(alices, url)
     assert "It crashed on turn 3." not in text(bobs, url)
@@ -341,7 +344,11 @@ def test_nothing_is_sent_while_nothing_has_changed(alices: Client) -> None:
 
 def test_a_rejection_shows_cause_and_advice(alices: Client) -> None:
     version = make_version(
-        state=State.REJECTED, step="check", verdict="crashed", sentence=f"It died. {HOSTILE}", log=f"\x1b[31m{HOSTILE}"
+        state=State.REJECTED,
+        step="check",
+        verdict="crashed",
+        reason=stored(said(f"It died. {HOSTILE}")),
+        log=f"\x1b[31m{HOSTILE}",
     )
     page = text(alices, reverse("ladder:version", args=[version.pk]))
     assert "It died." in page

@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import Notification, User
+from core.message import said, stored
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, BotVersion
 from ladder.services.bots import bot_delete
@@ -32,7 +33,7 @@ State = BotVersion.State
 @pytest.fixture
 def tried(alice: User) -> Bot:
     """A bot of Alice's whose only version was rejected two hours ago."""
-    version = make_version(make_bot("Draft", alice), state=State.REJECTED, sentence="It crashed on turn 3.")
+    version = make_version(make_bot("Draft", alice), state=State.REJECTED, reason=stored(said("It crashed on turn 3.")))
     return aged(version).bot
 
 

@@ -18,6 +18,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from common.errors import InputError
+from core.message import said, stored
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.services.bots import bot_create
@@ -199,9 +200,11 @@ def test_house_bots_have_no_quota(owner: User, enqueued: list[int], settings: Se
 
 
 def test_a_version_we_failed_to_build_can_be_tried_again(enqueued: list[int]) -> None:
-    failed = make_version(state=State.FAILED, artifact_digest="", attempt=3, sentence="Our platform failed.")
+    failed = make_version(
+        state=State.FAILED, artifact_digest="", attempt=3, reason=stored(said("Our platform failed."))
+    )
     again = version_retry(version=failed)
-    assert (again.state, again.attempt, again.sentence) == (State.UPLOADED, 0, "")
+    assert (again.state, again.attempt, again.reason) == (State.UPLOADED, 0, {})
     assert enqueued == [failed.pk]
 
 

@@ -12,6 +12,7 @@ from common.errors import IllegalTransition
 from ladder.models import BotVersion
 from ladder.services.versions import version_retire, version_transition
 from tests.ladder.makers import DIGEST, make_bot, make_version
+from tests.words import english
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -67,7 +68,7 @@ def test_a_version_that_is_built_too_late_does_not_replace_a_newer_one() -> None
     newer = make_version(bot)
     late = version_transition(version=late, to=State.ACTIVE)
     assert (late.state, late.parent) == (State.RETIRED, None), "nobody inherits from a newer one"
-    assert "A newer version was ready first" in late.sentence
+    assert "A newer version was ready first" in english(late.reason)
     newer.refresh_from_db()
     assert newer.state == State.ACTIVE
 

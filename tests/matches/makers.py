@@ -124,15 +124,14 @@ def _finish_seat(seat: Seat, footer: JsonObject) -> None:
     seat.cpu_ms_total, seat.cpu_ms_worst = 100.0, 10.0
     if fault:
         seat.verdict = fault["verdict"]
-        evidence = FaultReport(
-            **fault,
-            exit_code=1,
-            stderr="Traceback <b>\nIndexError",
-            last_input="1\n0 0",
-            cpu_ms=2.5,
-            memory_peak_mib=9.7,
-        )
-        seat.evidence = msgspec.to_builtins(evidence)
+        seen = {
+            "exit_code": 1,
+            "stderr": "Traceback <b>\nIndexError",
+            "last_input": "1\n0 0",
+            "cpu_ms": 2.5,
+            "memory_peak_mib": 9.7,
+        }
+        seat.evidence = msgspec.to_builtins(msgspec.convert({**fault, **seen}, FaultReport))
     seat.save()
 
 

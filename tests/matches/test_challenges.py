@@ -10,6 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from common.errors import InputError
+from core.message import said
 from games.registry import game_named
 from ladder.models import Bot, BotVersion, GameSetting
 from ladder.services.games import game_transition
@@ -188,7 +189,7 @@ def test_each_challenge_of_two_bots_has_matches_of_its_own(mine: BotVersion, the
 
 def test_a_match_that_is_played_instead_is_the_one_that_is_named(mine: BotVersion, theirs: BotVersion) -> None:
     first, second = start(mine, theirs)
-    new = match_void_and_requeue(pk=second.pk, reason="Its worker was wrong.")
+    new = match_void_and_requeue(pk=second.pk, reason=said("Its worker was wrong."))
     assert new is not None
     assert (new.kind, seating(new)) == (CHALLENGE, seating(second))
     assert f'swapped is <a href="/matches/{new.pk}/">' in Client().get(f"/matches/{first.pk}/").content.decode()

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from core.message import said, stored
 from ladder.models import BotVersion, RatingPoint
 from matches.models import Match
 from matches.selectors.changes import SeatChange, match_changes
@@ -68,7 +69,7 @@ def test_before_the_next_fit_and_of_who_had_no_rating_there_is_no_change(match: 
     assert match_changes(match=match) == {0: SeatChange(1_500.0, None), 1: SeatChange(1_500.0, None)}
 
 
-@pytest.mark.parametrize("change", [{"kind": "trial"}, {"state": "void", "void_reason": "Our fault."}])
+@pytest.mark.parametrize("change", [{"kind": "trial"}, {"state": "void", "void_reason": stored(said("Our fault."))}])
 def test_of_a_match_that_does_not_count_there_is_none(
     match: Match, change: dict[str, str], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from common.errors import IllegalTransition
+from core.message import Message, said
 from games.registry import game_named
 from jobs import sending
 from jobs.leases import ATTEMPTS_MAX, JOB_LIFE_SECONDS_MAX
@@ -28,7 +29,8 @@ from matches.services.sweeping import matches_sweep
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_running, make_version, with_replay
-from wire.jobs import FaultReport, Heartbeat, MatchReport, Message, PlayJob, SeatReport
+from tests.words import english
+from wire.jobs import FaultReport, Heartbeat, MatchReport, PlayJob, SeatReport, WireMessage
 from wire.transport import JOB_EXPIRES_SECONDS
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -41,7 +43,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
     """The jobs that have been sent to the broker."""
     jobs: list[PlayJob] = []
 
-    def send(app: object, task: str, message: Message, *, signature: Message) -> None:
+    def send(app: object, task: str, message: WireMessage, *, signature: WireMessage) -> None:
         assert task == "workers.play_match"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
 
@@ -170,7 +172,7 @@ def test_when_a_match_was_started(match: Match, told_by: str, seconds: float, st
 def test_a_result_is_committed(match: Match, started: bool) -> None:
     if started:
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-    fault = FaultReport("crashed", "It ended with exit code 1.", 3, exit_code=1, stderr="oh")
+    fault = FaultReport("crashed", Message("bot-exited", {"code": 1}), 3, exit_code=1, stderr="oh")
     seats = [SeatReport(1, 10.0, 100.0, 9.0), SeatReport(2, 5.0, 90.0, 8.0, fault)]
     report = result_of(match, seats=seats, log_digest="e" * 64)
     match_record_result(report=report)
@@ -234,10 +236,10 @@ def test_a_platform_fault_requeues_the_match(
     match: Match, sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with commit(execute=True):
-        match_record_result(report=result_of(match, platform_fault="The disk is full.", turns=0, seats=[]))
+        match_record_result(report=result_of(match, platform_fault=said("The disk is full."), turns=0, seats=[]))
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 2)
-    assert match.attempts.get(number=1).reason == "The disk is full."
+    assert english(match.attempts.get(number=1).reason) == "The disk is full."
     assert [job.attempt for job in sent] == [1, 2]
     assert sent[0].lease_token != sent[1].lease_token
 
@@ -250,7 +252,7 @@ def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
     monkeypatch.setattr(lifecycle, "versions_lost_rebuild", lambda *, pks: looked_for.append(pks))
     for ending, held, looks in [(Ending.WITHDRAWN, True, 0), (Ending.PLATFORM_FAULT, False, 1)]:
         with commit(execute=True):
-            match_record_result(report=result_of(match, platform_fault="A bot waited.", seats=[], turns=9))
+            match_record_result(report=result_of(match, platform_fault=said("A bot waited."), seats=[], turns=9))
         match.refresh_from_db()
         assert match.attempts.get(number=match.attempt - 1).ending == ending
         assert (match.held_until is not None, len(looked_for)) == (held, looks)
@@ -267,10 +269,10 @@ def test_after_so_many_attempts_a_match_is_void(match: Match, sweep: Sweep, endi
             silence(match)
             sweep()
         else:
-            match_record_result(report=result_of(match, platform_fault=reason, turns=0, seats=[]))
+            match_record_result(report=result_of(match, platform_fault=said(reason), turns=0, seats=[]))
     match.refresh_from_db()
     assert match.state == State.VOID
-    assert reason in match.void_reason
+    assert reason in english(match.void_reason)
     assert endings(match) == [ending] * ATTEMPTS_MAX
     assert not Result.objects.exists()
     assert not Seat.objects.filter(rank__isnull=False).exists()
@@ -337,7 +339,7 @@ def test_a_rerun_that_has_waited_for_an_upgrade_becomes_void(
     monkeypatch.setattr(type(game_named(match.game)), "rules_version", "9")
     sweep()
     rerun.refresh_from_db()
-    assert (rerun.state, rerun.void_reason) == (State.VOID, "The rules of its game have changed.")
+    assert (rerun.state, english(rerun.void_reason)) == (State.VOID, "The rules of its game have changed.")
     assert endings(rerun) == [Ending.WITHDRAWN]
 
 
@@ -380,7 +382,7 @@ def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match) -> None:
     assert (match.state, match.attempt) == (State.QUEUED, 2)
     first = match.attempts.get(number=1)
     assert first.ending == Ending.PLATFORM_FAULT
-    assert first.reason == "The worker reported another number of seats than the match has."
+    assert english(first.reason) == "The worker reported another number of seats than the match has."
 
 
 def test_a_report_of_something_unknown_is_dropped(match: Match) -> None:
@@ -400,12 +402,12 @@ def test_an_administrator_voids_a_match(
         match_record_result(report=result_of(match))
     looked: list[object] = []
     monkeypatch.setattr(lifecycle, "queue_announce", lambda: looked.append(match))
-    match_void(match=match, reason="The board was wrong.")
+    match_void(match=match, reason=said("The board was wrong."))
     assert len(looked) == looks
     match.refresh_from_db()
-    assert (match.state, match.void_reason) == (State.VOID, "The board was wrong.")
+    assert (match.state, english(match.void_reason)) == (State.VOID, "The board was wrong.")
     with pytest.raises(IllegalTransition):
-        match_void(match=match, reason="again")
+        match_void(match=match, reason=said("again"))
 
 
 @pytest.mark.parametrize("is_played", [True, False], ids=["being played", "waiting"])
@@ -413,10 +415,10 @@ def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
     """Else pages would show that a worker still plays a void match."""
     if is_played:
         match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-    match_void(match=match, reason="The board was wrong.")
+    match_void(match=match, reason=said("The board was wrong."))
     match_record_result(report=result_of(match))
     attempt = match.attempts.get()
-    assert (attempt.ending, attempt.reason, attempt.ended_at is None) == (Ending.WITHDRAWN, "", False)
+    assert (attempt.ending, attempt.reason, attempt.ended_at is None) == (Ending.WITHDRAWN, {}, False)
 
 
 @pytest.mark.parametrize("state", [State.FINISHED, State.VOID])

@@ -9,11 +9,13 @@ import pytest
 from django.core.files.storage import storages
 from structlog.testing import capture_logs
 
+from core.message import said
 from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
 from matches.services.lifecycle import match_enqueue, match_record_result
 from tests.matches.makers import make_match, make_version
+from tests.words import english
 from wire.jobs import MatchReport
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +48,7 @@ def failed(ant: BotVersion, django_capture_on_commit_callbacks: Commit) -> Calla
 
 
 def platform_fault(match: Match) -> MatchReport:
-    fault = "It could not be had."
+    fault = said("It could not be had.")
     return MatchReport(
         match.pk,
         match.attempt,
@@ -66,7 +68,7 @@ def test_it_is_built_again_from_the_same_upload(ant: BotVersion, failed: Callabl
     assert again.lease_token
     ant.refresh_from_db()
     assert ant.state == State.ACTIVE  # until the other is ready
-    assert ant.sentence.endswith("missing from the store; it was built again as v2.")
+    assert english(ant.reason).endswith("missing from the store; it was built again as v2.")
     assert BotVersion.objects.filter(bot__name="bee").count() == 1
 
 

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import AuditEntry, Notification, User
 from common.errors import InputError
+from core.message import said
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.boards import board_page, version_rank
 from ladder.services import uploads
@@ -33,7 +34,7 @@ from wire.jobs import FaultReport, MatchReport, SeatReport
 pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
-CRASH = FaultReport("crashed", "It ended with exit code 1.", 3)
+CRASH = FaultReport("crashed", said("It ended with exit code 1."), 3)
 
 
 @pytest.fixture
@@ -221,7 +222,7 @@ def test_a_version_that_was_replaced_meanwhile_is_left_alone(ant: BotVersion, be
 def test_void_matches_end_a_probation_once_the_other_faults_are_too_few(ant: BotVersion, bee: BotVersion) -> None:
     matches = [play(ant, bee), *(play(ant, bee, "A") for _ in range(FAULTS_MAX + 1))]
     for match, ends in zip(matches, (State.PROBATION, State.PROBATION, State.ACTIVE), strict=False):
-        match_void(match=match, reason="Its worker was not to be trusted.")
+        match_void(match=match, reason=said("Its worker was not to be trusted."))
         assert state(ant) == ends
     play(ant, bee, "A")
     assert state(ant) == State.PROBATION

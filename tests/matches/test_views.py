@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from common.times import clocked
+from core.message import Message, said, stored
 from matches.models import Attempt, Match, Result, Seat
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version, store_replay
@@ -158,7 +159,7 @@ def test_what_a_bot_wrote_steers_no_terminal_and_reverses_no_text(client: Client
     """The attack: escape sequences in standard error run in the terminal of an owner who pastes it there."""
     evil, shown = "\x1b[2J\u202eread", r"\x1b[2J\u202eread"
     seat = faulty.seats.exclude(verdict="").get()
-    seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "sentence": evil}
+    seat.evidence |= {"stderr": evil, "last_input": evil, "last_output": evil, "why": stored(said(evil))}
     seat.save()
     turn = LoggedTurn(seat.index, 1, evil, evil, evil, 1.0, 2.0)
     Result.objects.filter(match=faulty).update(log_digest=store_replay(pack([turn])))
@@ -203,23 +204,23 @@ def test_a_match_that_waits_for_our_last_attempt_says_until_when(client: Client,
 
 def test_void_match_says_platform_fault_in_plain_words(client: Client) -> None:
     reason = "Our platform failed 3 times."
-    match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID, void_reason=reason)
+    match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID, void_reason=stored(said(reason)))
     assert "Platform fault" not in page(client, "matches:match", match.pk), "an administrator took it out"
-    lost = {"match": match, "ending": "lost", "reason": "No sign of life."}
+    lost = {"match": match, "ending": "lost", "reason": stored(Message("worker-silent"))}
     Attempt.objects.bulk_create([Attempt(number=n, lease_token=f"{n:032x}", **lost) for n in (1, 2, 3)])
     text = page(client, "matches:match", match.pk)
     assert "Platform fault: this match has no result." in text
     assert reason in text
-    assert text.count("No sign of life.") == 3
+    assert text.count("The worker gave no sign of life any more.") == 3
     assert "hx-get" not in text
     answer = client.get(reverse("api:match", args=[match.pk])).json()
-    assert [attempt["reason"] for attempt in answer["attempts"]] == ["No sign of life."] * 3
+    assert [attempt["reason"] for attempt in answer["attempts"]] == ["The worker gave no sign of life any more."] * 3
     match.attempts.filter(number=3).update(ending=Attempt.Ending.WITHDRAWN)
     assert "Platform fault" not in page(client, "matches:match", match.pk), "an attempt taken back is no failure"
 
 
 def test_match_taken_out_by_an_administrator_keeps_its_replay(client: Client, finished: Match) -> None:
-    Match.objects.update(state=Match.State.VOID, void_reason="An administrator took this match out.")
+    Match.objects.update(state=Match.State.VOID, void_reason=stored(Message("match-voided")))
 
     text = page(client, "matches:match", finished.pk)
 

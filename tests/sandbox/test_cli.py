@@ -51,7 +51,7 @@ def test_run_shows_output_and_cost(backend: Sandbox, tmp_path: Path, capsys: pyt
     captured = capsys.readouterr()
     assert captured.out == "hello\n"
     assert "Exit code 7" in captured.err
-    assert "time: It used" in captured.err
+    assert "time: bot-cpu used=" in captured.err
 
 
 def test_a_missing_folder_is_one_sentence(bubblewrap: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sandbox.api import BotFault, Limits, Process, Sandbox, TurnLimits, Verdict
 from sandbox.clock import Clock
 from tests.sandbox.programs import python
+from tests.words import english
 
 TURN = TurnLimits(cpu_ms=200)
 WAITING = TurnLimits(cpu_ms=50)
@@ -77,7 +78,7 @@ def test_a_fault_comes_with_its_evidence(backend: Sandbox, tmp_path: Path, case:
     assert fault.verdict == case.verdict
     if case.verdict != Verdict.MEMORY:  # whether the end or the kill is seen first depends on chance
         assert (evidence.exit_code, evidence.signal) == (case.exit_code, case.signal)
-    assert case.words in fault.sentence
+    assert case.words in english(fault.why)
     assert evidence.last_input == ("second", "and more")
     assert evidence.last_output == case.last_output
     assert evidence.stderr.startswith("from the start\nhead\n")
@@ -103,7 +104,8 @@ def test_an_incomplete_answer_before_the_end_is_mentioned(
 ) -> None:
     program = python(tmp_path, f"import os\n{deed}\nos._exit(7)")
     with backend.start(program, Limits()) as process:
-        assert fault_of(process, ["first"], TurnLimits(cpu_ms=2_000, answer_lines=2)).sentence == sentence
+        fault = fault_of(process, ["first"], TurnLimits(cpu_ms=2_000, answer_lines=2))
+    assert english(fault.why) == sentence
 
 
 @pytest.mark.parametrize("dying", ["", "os.close(1); time.sleep(0.02)", "os.close(2); time.sleep(0.02)"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.message import Message
 from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Limits, Program, RunResult, Sandbox, TurnLimits, Verdict
@@ -17,6 +18,7 @@ from sandbox.languages.language import MAKEFILES
 from sandbox.toolchains import toolchains, version_of, works
 from tests.sandbox.bundles import BUNDLES
 from tests.sandbox.programs import answer_of, fault_of
+from tests.words import english
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -54,11 +56,11 @@ def test_a_program_is_detected(tmp_path: Path, names: str, name: str, entry: str
 def test_the_expected_entry_points_are_named(tmp_path: Path, names: tuple[str, ...]) -> None:
     with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py") as caught:
         languages.detect(write(tmp_path, *names))
-    assert f"which holds {', '.join(names) or 'no file'}." in str(caught.value)
+    assert f"holds {', '.join(names) or 'no file'}." in english(caught.value.why)
 
 
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NoProgram, match=r"Known are: python"):
+    with pytest.raises(NoProgram, match=r"build-unknown-language .*known=python"):
         languages.detect(write(tmp_path, "main.py"), "cobol")
 
 
@@ -88,7 +90,7 @@ def test_each_language_is_detected_in_a_bundle(tmp_path: Path, name: str, named:
     if named:  # the author names the language, and other entry points lie beside
         for files in BUNDLES.values():
             pack(tmp_path, files)
-        with pytest.raises(NoProgram, match="could each be"):
+        with pytest.raises(NoProgram, match="build-two-programs"):
             languages.detect(tmp_path)
     language, entry = languages.detect(tmp_path, name if named else None)
     assert (language.name, entry in BUNDLES[name]) == (name, True)
@@ -163,7 +165,7 @@ def test_compiled_files_of_the_upload_are_built_again(backend: Sandbox, tmp_path
 
 def test_a_helper_in_another_language_is_not_the_program(tmp_path: Path) -> None:
     write(tmp_path, "pack.py", "bot/main.cpp", "web/index.js")
-    with pytest.raises(NoProgram, match=r"pack\.py and bot/main\.cpp could each be the program"):
+    with pytest.raises(NoProgram, match=r"build-two-programs names=pack\.py, bot/main\.cpp"):
         languages.detect(tmp_path)
     assert languages.detect(tmp_path, "python")[1] == "pack.py"
     assert languages.detect(write(tmp_path, "main.py"))[1] == "main.py", "its name tells"
@@ -192,9 +194,8 @@ def test_a_backup_beside_the_program_is_named(backend: Sandbox, tmp_path: Path, 
     files = {f"main{suffix}": text, f"main_old{suffix}": text, f"step{suffix}": "int step(void) { return 0; }\n"}
     source = pack(tmp_path / "source", files)
     result, _out = build(backend, language, source, f"main{suffix}")
-    assert language.why_not_built(source, f"main{suffix}", result.output) == (
-        f"All sources beside main{suffix} make one program with it, and main_old{suffix} may define the same once more."
-        " Leave backups out of the upload."
+    assert language.why_not_built(source, f"main{suffix}", result.output) == Message(
+        "build-defined-twice", {"entry": f"main{suffix}", "names": f"main_old{suffix}"}
     )
 
 
@@ -214,14 +215,14 @@ def test_a_limit_that_the_compiler_meets_is_named(
     source = pack(tmp_path / "source", {"main.cpp": f"{text}\nint main() {{}}\n", "Makefile": makefile})
     result, _out = build(backend, cpp, source, "main.cpp")
     assert result.exit_code != 0
-    assert words in cpp.why_not_built(source, "main.cpp", result.output), result.output
+    assert words in english(cpp.why_not_built(source, "main.cpp", result.output)), result.output
 
 
 def test_an_error_of_the_program_is_left_to_the_compiler(backend: Sandbox, tmp_path: Path) -> None:
     cpp = languages.language("cpp")
     source = pack(tmp_path / "source", {"main.cpp": "int main() { return x; }\n", "b.cpp": ""})
     result, out = build(backend, cpp, source, "main.cpp")
-    assert (result.exit_code, cpp.why_not_built(source, "main.cpp", result.output)) == (1, "")
+    assert (result.exit_code, cpp.why_not_built(source, "main.cpp", result.output)) == (1, None)
     assert "main.cpp:1" in result.output
     assert list(out.iterdir()) == []
 
@@ -240,7 +241,7 @@ def test_python_2_is_recognised(backend: Sandbox, tmp_path: Path, text: str) -> 
     python3 = languages.language("python")
     source = pack(tmp_path / "source", {"main.py": text})
     result, _out = build(backend, python3, source, "main.py")
-    reported = "The program is written in Python 2, and this is Python 3."
+    reported = Message("build-older-language", {"older": "Python 2", "language": "Python 3"})
     if result.exit_code:
         assert python3.why_not_built(source, "main.py", result.output) == reported
     else:
@@ -279,7 +280,7 @@ def test_java_begins_where_its_main_function_is(tmp_path: Path, files: dict[str,
 @pytest.mark.parametrize("name", ["One", "Main"])
 def test_several_main_functions_are_refused(tmp_path: Path, name: str) -> None:
     pack(tmp_path, {f"a/{name}.java": MAIN, f"b/{name}.java": MAIN})
-    with pytest.raises(NoProgram, match=rf"a/{name}\.java and b/{name}\.java could each.*be named Main\.java"):
+    with pytest.raises(NoProgram, match=rf"build-two-mains names=a/{name}\.java, b/{name}\.java entry=Main\.java"):
         languages.detect(tmp_path)
 
 

@@ -16,6 +16,7 @@ from celery.contrib.testing.worker import start_worker
 from kombu.serialization import loads
 
 from arena import celery as managing
+from core.message import said
 from tests.waiting import wait_until
 from wire import message_filter
 from wire.jobs import (
@@ -165,7 +166,7 @@ def test_a_report_holds_no_words_and_numbers_that_spoil_everybodys_pages(
 ) -> None:
     """Verdicts and languages are shown on the front page and on boards, names of files on the page of uploads."""
     honest = {
-        FaultReport: FaultReport("time", "It was too late.", 3),
+        FaultReport: FaultReport("time", said("It was too late."), 3),
         SeatReport: SeatReport(1, 2.5, 3.0, 1.0),
         BuildProgress: BuildProgress(1, "a" * 32, "compile", "play@a"),
         BuildReport: BuildReport(1, "a" * 32, "play@a"),

@@ -14,6 +14,7 @@ from games.kits import kit_files
 from games.replays import verify
 from sandbox import languages
 from tests.banzuke.makers import MUMBLER
+from tests.words import english
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, seat_program
 from wire.jobs import RULES, BotLimits, BuildReport, SeatProgram
 from wire.turnlog import unpack
@@ -107,8 +108,8 @@ def test_a_bad_bot_is_rejected_in_words(
     report = built(site, tools, files)
     assert report.platform_fault is None
     assert (report.failed_step, report.verdict) == (step, verdict), report
-    assert words in report.sentence
-    assert report.sentence.endswith(".")
+    assert words in english(report.why, "kakomimasu")
+    assert english(report.why, "kakomimasu").endswith(".")
     assert report.artifact_digest is None
 
 
@@ -116,17 +117,17 @@ def test_a_bad_bot_is_rejected_in_words(
 def test_python_2_is_recognised(site: FileSite, tools: Tools, line: str, verdict: str) -> None:
     report = built(site, tools, {"main.py": f"{line}\n{GOOD_BOT}"})
     assert (report.platform_fault, report.verdict) == (None, verdict)
-    assert report.sentence == "The program is written in Python 2, and this is Python 3."
+    assert english(report.why) == "The program is written in Python 2, and this is Python 3."
     assert "main.py" in report.log
 
 
 def test_the_rejection_names_the_rulesets_of_the_ladder(site: FileSite, tools: Tools) -> None:
     report = built(site, tools, {"main.py": "import os\ninput()\nos.abort()\n"})
-    assert report.sentence == (
-        "In turn 1 of the check match: It was killed by signal 6 (SIGABRT). The ladder plays Kakomimasu by the rules"
+    assert english(report.why) == (
+        "In turn 1 of the check match: It was killed by signal 6 (SIGABRT). The game is played here by the rules"
         " present, not by 2020: compare what your program reads and writes with the game's page."
     )
-    assert " not by " not in built(site, tools, {"main.py": DIES_ON_TURN_3}).sentence, "it plays by these rules"
+    assert " not by " not in english(built(site, tools, {"main.py": DIES_ON_TURN_3}).why), "it plays by these rules"
 
 
 def test_the_log_of_a_crash_shows_what_the_author_needs(site: FileSite, tools: Tools) -> None:
@@ -153,7 +154,7 @@ def test_a_compiled_bot_is_built_and_plays(site: FileSite, tools: Tools) -> None
         pytest.skip("needs C++: apt-get install g++ make")
     kit = {name: content.decode() for name, content in kit_files("kakomimasu", "cpp").items()}
     report = built(site, tools, {**kit, "data/table.txt": "1 2 3"})
-    assert (report.platform_fault, report.failed_step, report.sentence) == (None, None, "")
+    assert (report.platform_fault, report.failed_step, report.why) == (None, None, None)
     assert (report.language, report.entry) == ("cpp", "main.cpp")
     assert report.log.startswith("main.cpp is taken as the program in C++, since it has the name of one.")
     with tarfile.open(fileobj=io.BytesIO(site.files[report.artifact_digest])) as artifact:
@@ -165,7 +166,7 @@ def test_a_language_that_is_not_here_is_named(site: FileSite, tools: Tools, monk
     monkeypatch.setitem(tools._versions, "rust", None)
     report = built(site, tools, {"main.rs": "fn main() {}"})
     assert (report.failed_step, report.verdict) == ("compile", "no language")
-    assert report.sentence == "This arena has no Rust."
+    assert english(report.why) == "This arena has no Rust."
     assert report.lacks == "rust"
 
 
@@ -174,7 +175,7 @@ def test_an_opponent_in_a_language_that_is_not_here_is_no_fault_of_the_bot(site:
     tools._versions["rust"] = None
     report = version_build(build_job(site, {"main.py": GOOD_BOT}, opponent=opponent), tools, lambda step: None)
     assert (report.failed_step, report.lacks) == (None, "rust")
-    assert report.platform_fault.startswith("This worker has no Rust: install ")
+    assert english(report.platform_fault).startswith("This worker has no Rust: install ")
 
 
 def test_a_game_that_is_not_known_here_is_our_fault(site: FileSite, tools: Tools) -> None:
@@ -182,7 +183,7 @@ def test_a_game_that_is_not_known_here_is_our_fault(site: FileSite, tools: Tools
     steps: list[str] = []
     report = version_build(job, tools, steps.append)
     assert (report.failed_step, steps) == (None, []), "nothing is built in vain"
-    assert report.platform_fault == "This worker does not know the game chess: update it."
+    assert english(report.platform_fault) == "This worker does not know the game chess: update it."
     assert report.lacks == RULES
 
 
@@ -190,5 +191,5 @@ def test_a_mistake_of_ours_rejects_nobody(site: FileSite, tools: Tools) -> None:
     broken = Mock(side_effect=RuntimeError("secret detail"))
     report = version_build(build_job(site, {"main.py": GOOD_BOT}), tools, broken)
     assert report.failed_step is None
-    assert "RuntimeError" in report.platform_fault
-    assert "secret detail" not in report.platform_fault
+    assert "RuntimeError" in english(report.platform_fault)
+    assert "secret detail" not in english(report.platform_fault)

@@ -21,6 +21,7 @@ from sandbox.api import Limits, PlatformFault, Program
 from sandbox.leftovers import fresh_name
 from sandbox.process import BoxedProcess
 from tests.sandbox.test_fair_time import burners
+from tests.words import english
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from wire.jobs import AGAIN_MAX, RULES, MatchReport
 from wire.turnlog import unpack
@@ -110,8 +111,8 @@ def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
             monkeypatch.setattr(play, "log", structlog.get_logger())  # the old logger may write where logs went before
             first = match_play(play_job(site, thinker, GOOD_BOT, options=turns, attempt=1), tools, shown.extend)
         last = played(site, tools, thinker, GOOD_BOT, options=turns, attempt=AGAIN_MAX + 1)
-    assert "waited for a core" in (first.platform_fault or "")
-    assert [(line["event"], line["reason"]) for line in logs] == [("match_waited", first.platform_fault)]
+    assert "waited for a core" in english(first.platform_fault)
+    assert [(line["event"], line["reason"]) for line in logs] == [("match_waited", str(first.platform_fault))]
     assert first.turns, "the worker need not rest, since the match was played to its end"
     assert last.platform_fault is None
     assert "hash" in decode(site.files[last.replay_digest])[-1]
@@ -147,7 +148,7 @@ def test_what_the_worker_cannot_play_is_our_fault(
     site: FileSite, tools: Tools, changes: dict[str, object], words: str, lacks: str
 ) -> None:
     report = played(site, tools, GOOD_BOT, GOOD_BOT, **changes)
-    assert words in report.platform_fault
+    assert words in english(report.platform_fault)
     assert report.lacks == lacks
     assert (report.seats, report.replay_digest) == ([], None)
 
@@ -157,14 +158,14 @@ def test_a_language_that_the_worker_has_not_is_our_fault(
 ) -> None:
     monkeypatch.setitem(tools._versions, "python", None)
     report = played(site, tools, GOOD_BOT, GOOD_BOT)
-    assert report.platform_fault.startswith("This worker has no Python 3: install ")
+    assert english(report.platform_fault).startswith("This worker has no Python 3: install ")
     assert report.lacks == "python"
     assert report.seats == []
 
 
 def test_a_sandbox_that_fails_is_our_fault(site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tools.sandbox, "start", Mock(side_effect=PlatformFault("The machine is full.")))
-    assert played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault == "The machine is full."
+    assert english(played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault) == "The machine is full."
 
 
 def test_a_site_that_restarts_or_has_a_full_disk_is_waited_for(site: FileSite, tools: Tools) -> None:
@@ -176,7 +177,7 @@ def test_a_replay_that_cannot_be_stored_is_our_fault(site: FileSite, tools: Tool
     played(site, tools, GOOD_BOT, GOOD_BOT)  # the bots are in the cache now: the next request is the replay's
     assert sum(request.startswith("GET") for request in site.requests) == 1, "both have the same program"
     site.failures = [500]
-    assert "refused a transfer (500)" in played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault
+    assert "refused a transfer (500)" in english(played(site, tools, GOOD_BOT, GOOD_BOT).platform_fault)
 
 
 def test_a_bot_whose_files_are_taken_away_is_not_blamed(
@@ -191,7 +192,7 @@ def test_a_bot_whose_files_are_taken_away_is_not_blamed(
 
     monkeypatch.setattr(tools.sandbox, "start", start_cleaned)
     report = played(site, tools, GOOD_BOT, GOOD_BOT)
-    assert "have gone from this worker's cache during the match" in report.platform_fault
+    assert "have gone from this worker's cache during the match" in english(report.platform_fault)
     assert report.seats == []
     monkeypatch.undo()
     again = played(site, tools, GOOD_BOT, GOOD_BOT)
