@@ -15,9 +15,9 @@ const CORES = [null, [], [0.3, 0.4], [0.01, 0.33]];
 /** How strongly the cells that a seat reaches first have its colour. */
 const TINT = 0.13;
 /** How far the drawing of a crash into the wall reaches beyond the grid, in cells. */
-const REACH = 0.65;
-/** How far a seat rides into what it crashes into, in cells. */
-const INTO = 0.2;
+const REACH = 0.75;
+/** How far a seat rides towards what it crashes into before it is thrown back, in cells. */
+const INTO = 0.35;
 
 /** The picture's size in cells, with space for crashes at the right and at the bottom. */
 export function shape(setting) {
@@ -49,7 +49,7 @@ export function cellText(setting, frame, { x, y }, words) {
   return [what, ...crashed.map((other) => `${words.crash} ${LETTERS[other]}`)].join(", ");
 }
 
-/** Paint what a step does not change: paper, the cells that seats reach first, and the trails so far. */
+/** Paint what a step does not change: paper, grid, and the cells that seats reach first. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   drawPaper(pen);
@@ -57,31 +57,26 @@ export function drawStill(context, geometry, theme, scene) {
   drawTerritory(pen, scene);
   drawGrid(pen, scene.setting);
   drawWall(pen, scene.setting);
-  scene.after.seats.forEach((_, seat) => drawTrail(pen, seat, pathOf(scene.before, seat)));
 }
 
-/** Paint what a step changes; called with progress from 0 to 1. */
+/** Paint trails, heads and crashes; called with progress from 0 to 1. Of trails in two pieces one would see the seam. */
 export function drawMoving(context, geometry, theme, scene) {
   const pen = makePen(context, geometry, theme);
   const { before, after, progress } = scene;
   const heads = after.seats.map((_, seat) => headPlace(scene, seat));
-  // Without the last cell of its trail a seat would leave a gap behind itself.
-  heads.forEach((head, seat) => {
-    const [x, y] = before.seats[seat];
-    if (head.x !== x || head.y !== y) drawTrail(pen, seat, [...pathOf(before, seat).slice(-2), [head.x, head.y]]);
-  });
+  heads.forEach(({ x, y }, seat) => drawTrail(pen, seat, [...pathOf(before, seat), [x, y]]));
   heads.forEach((head, seat) => drawHead(pen, scene, seat, head));
   after.crashes.forEach((crash, seat) => {
     if (crash) drawCrash(pen, after, seat, before.crashes[seat] ? 1 : Math.max(0, progress * 2 - 1));
   });
 }
 
-/** Where the head of a seat is seen during a step, in cells. Who crashes rides a part of the way and stays there. */
+/** Where the head of a seat is seen during a step, in cells. */
 function headPlace({ before, after, progress }, seat) {
   const [[x, y], [u, v]] = [before.seats[seat], after.seats[seat]];
-  const crash = after.crashes[seat];
+  const crash = before.crashes[seat] ? null : after.crashes[seat];
   if (!crash) return { x: mix(x, u, progress), y: mix(y, v, progress) };
-  const part = before.crashes[seat] ? INTO : Math.min(progress, INTO);
+  const part = INTO * (1 - Math.abs(2 * progress - 1));
   return { x: mix(x, crash[1], part), y: mix(y, crash[2], part) };
 }
 
@@ -134,12 +129,14 @@ function territory(frame) {
   return owners;
 }
 
+/** Tint the cells that seats reach first, and those below their trails. */
 function drawTerritory({ context, cell, corner, theme }, { setting, after }) {
   context.globalAlpha = TINT;
-  territory(after).forEach((owner, index) => {
+  territory(after).forEach((reached, index) => {
+    const [x, y] = [index % setting.width, Math.floor(index / setting.width)];
+    const owner = reached ?? seatOf(after.tiles[y][x]);
     if (owner === null) return;
     context.fillStyle = theme.seats[owner].wall;
-    const [x, y] = [index % setting.width, Math.floor(index / setting.width)];
     context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
   });
   context.globalAlpha = 1;
@@ -193,7 +190,7 @@ function drawHead(pen, { before, after, progress }, seat, { x, y }) {
 /** A star where a seat has crashed, between its head and what it hit. */
 function drawCrash({ context, cell, corner, theme }, frame, seat, amount) {
   const [[x, y], [, u, v, hit]] = [frame.seats[seat], frame.crashes[seat]];
-  const part = hit === "wall" ? 0.5 : 0.9;
+  const part = hit === "wall" ? 0.6 : 0.9;
   const [cx, cy] = [corner + (mix(x, u, part) + 0.5) * cell, corner + (mix(y, v, part) + 0.5) * cell];
   context.beginPath();
   for (let i = 0; i < 16; i++) {
