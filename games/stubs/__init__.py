@@ -19,13 +19,13 @@ LOOPS_MAX = 3
 """The most loops within each other: the generated programs have three names for indices."""
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _KEYWORDS = """
-abstract alignas alignof arguments as auto await become bool boolean box byte case catch char concept console const
-constexpr crate debugger decltype default delete do double dyn enum eval explicit export extends extern final finally
-float fn friend function goto impl implements inline instanceof int interface let long loop macro mod move mut mutable
-namespace native new noexcept null nullptr operator override package priv private protected pub public ref register
-requires self short signed sizeof static str struct super switch synchronized template this throw throws trait transient
-type typedef typeid typename typeof undefined union unsafe unsigned unsized use using var virtual void volatile where
-yield
+abstract alignas alignof arguments as asm auto await become bitand bitor bool boolean box byte case catch char compl
+concept console const consteval constexpr constinit crate debugger decltype default delete do double dyn enum errno eval
+explicit export extends extern final finally float fn friend function goto impl implements inline instanceof int
+interface let linux long loop macro mod move mut mutable namespace native new noexcept null nullptr operator override
+package priv private protected pub public ref register requires self short signed sizeof static str strictfp struct
+super switch synchronized template this throw throws trait transient type typedef typeid typename typeof undefined union
+unix unsafe unsigned unsized use using var virtual void volatile wchar_t where xor yield
 """
 _USED = """
 args cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words reader
