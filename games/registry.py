@@ -109,6 +109,15 @@ def folder_of(name: str) -> Path | None:
     return _folder(_entries()[name]) if name in game_keys() else None
 
 
+def package_of(name: str) -> str:
+    """Return the name of the installed package that brings a game; ``banzuke`` for those of this folder.
+
+    Raises:
+        KeyError: there is no such game.
+    """
+    return _distribution(_entries()[name]) if name not in _own() else "banzuke"
+
+
 @cache
 def games_broken() -> dict[str, str]:
     """Return why games of installed packages cannot be used: a sentence for the administrator by name of entry point.

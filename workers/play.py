@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 import structlog
 
-from core.game import Game, JsonObject
+from core.game import BadOptions, Game, JsonObject
 from core.message import Message, said
-from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
+from core.referee import Ask, Match, Outcome, Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
-from games.registry import game_named, game_names
+from games.registry import BrokenGame, game_named, package_of, rules_versions
 from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
 from sandbox.languages import Language
 from sandbox.toolchains import version_of
-from wire.jobs import AGAIN_MAX, RULES, BotLimits, MatchReport, PlayJob, SeatProgram, SeatReport
+from wire.jobs import AGAIN_MAX, RULES, BotLimits, BuildReport, MatchReport, PlayJob, SeatProgram, SeatReport
 from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
 from workers.artifacts import ArtifactCache, Transfer
@@ -28,6 +28,9 @@ from workers.evidence import fault_report
 
 log = structlog.get_logger()
 
+GAME_FAILED = "worker-game-failed"
+"""The kind of the message about a match in which the rules failed."""
+ERROR_CHARS_MAX = 500
 WAITED_SHARE, WALL_SHARE = 0.25, 0.5
 """Shares of a turn's CPU limit: a bot that waited for a core longer than the first, in a turn that took longer than the
 second, may have played worse because of it. In a shorter turn it had time left even by the wall clock."""
@@ -63,6 +66,15 @@ class Lacking(PlatformFault):
         self.why = why
         self.what = what
         """Name of the language, or ``RULES``."""
+
+
+class GameFailed(PlatformFault):
+    """The rules of a game failed in a match: neither the bots nor this machine are to blame."""
+
+    def __init__(self, game: Game[Any], error: Exception) -> None:
+        told = f"{type(error).__name__}: {error}"[:ERROR_CHARS_MAX].replace("\0", "")
+        self.why = Message(GAME_FAILED, {"game": game.title, "package": package_of(game.name), "error": told})
+        super().__init__(str(self.why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +145,7 @@ def table_play(
         show: called with the lines of each turn, but not with the last lines, which have the result.
 
     Raises:
+        GameFailed: the rules failed.
         PlatformFault: the sandbox failed.
     """
     with ExitStack() as stack:
@@ -140,7 +153,7 @@ def table_play(
             _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
         ]
-        match = play(game, seed=seed, seats=[player.info for player in players], options=options)
+        match = _rules_blamed(play(game, seed=seed, seats=[player.info for player in players], options=options), game)
 
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
@@ -156,6 +169,16 @@ def table_play(
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
     return Played(outcome, reports, encode(records), log, waited)
+
+
+def _rules_blamed(match: Match, game: Game[Any]) -> Match:
+    """Return a match that raises ``GameFailed`` for what its rules raise, or if a frame of theirs is no JSON."""
+    try:
+        return (yield from match)
+    except BadOptions:  # in a job of the site
+        raise
+    except Exception as error:
+        raise GameFailed(game, error) from error
 
 
 def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str | None]:
@@ -196,22 +219,28 @@ def game_of(name: str) -> Game[Any]:
     Raises:
         Lacking: this worker does not know the game.
     """
-    if name not in game_names():
-        raise Lacking(Message("worker-no-game", {"game": name}), RULES)
-    return game_named(name)
+    try:
+        return game_named(name)
+    except KeyError as error:
+        raise Lacking(Message("worker-no-game", {"game": name}), RULES) from error
+    except BrokenGame as error:
+        raise Lacking(said(str(error)), RULES) from error
 
 
 def rules_of(name: str, rules_version: str) -> Game[Any]:
-    """Return a game by its name, if this worker has the wanted version of its rules.
+    """Return a game by its name, by the wanted version of its rules.
 
     Raises:
-        Lacking: this worker does not know the game, or has another version of its rules.
+        Lacking: this worker does not know the game, or not this version of its rules.
     """
-    game = game_of(name)
-    if game.rules_version != rules_version:
-        versions = {"here": game.rules_version, "wanted": rules_version}
-        raise Lacking(Message("worker-other-rules", {"game": game.name, **versions}), RULES)
-    return game
+    game_of(name)
+    try:
+        return game_named(name, rules_version)
+    except KeyError as error:
+        versions = {"here": ", ".join(rules_versions(name)), "wanted": rules_version}
+        raise Lacking(Message("worker-other-rules", {"game": game_of(name).title, **versions}), RULES) from error
+    except BrokenGame as error:
+        raise Lacking(said(str(error)), RULES) from error
 
 
 def lacked(error: Exception) -> str:
@@ -219,10 +248,23 @@ def lacked(error: Exception) -> str:
     return error.what if isinstance(error, Lacking) else ""
 
 
+def wants_rest(report: MatchReport | BuildReport) -> bool:
+    """Tell whether a report shows that this machine may be broken, or lacks what others may have.
+
+    A match that was played to its end, and is repeated because a bot waited for a core, shows neither; nor do rules
+    that fail: the worker goes on with the matches of other games at once.
+    """
+    if isinstance(report, MatchReport) and report.turns:
+        return False
+    if report.platform_fault and report.platform_fault.kind == GAME_FAILED:
+        return False
+    return bool(report.platform_fault or report.lacks)
+
+
 def platform_message(error: Exception) -> Message:
     """Log an error of the platform and return its message for the report; for an unexpected error only its class."""
     log.exception("platform_fault", exc_info=error)
-    if isinstance(error, Lacking):
+    if isinstance(error, Lacking | GameFailed):
         return error.why
     if isinstance(error, PlatformFault):  # in English: it is for administrators
         return said(str(error)[:1_000])

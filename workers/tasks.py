@@ -41,7 +41,7 @@ from workers.disk_space import disk_space_awaited
 from workers.environment import backend, worker_folder
 from workers.heartbeat import sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
-from workers.play import Tools, match_play, platform_message
+from workers.play import Tools, match_play, platform_message, wants_rest
 from workers.sending import send_best_effort
 
 J = TypeVar("J", bound=WireMessage)
@@ -137,10 +137,7 @@ def _reported(work: Callable[[Tools], R], failed: Callable[[str, Message], R]) -
 def _rest_after(report: MatchReport | BuildReport) -> None:
     """Sleep half a lease after a platform fault, so that a broken machine does not use up the attempts of every match.
 
-    The same goes for a worker that lacks a language or rules: others get time to take the job. A match that was played
-    to its end, and is repeated because a bot waited for a core, shows no broken machine.
+    The same goes for a worker that lacks a language or rules: others get time to take the job.
     """
-    if isinstance(report, MatchReport) and report.turns:
-        return
-    if report.platform_fault or report.lacks:
+    if wants_rest(report):
         time.sleep(LEASE_SECONDS / 2)

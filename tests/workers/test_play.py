@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
@@ -20,13 +22,14 @@ from sandbox import cgroups
 from sandbox.api import Limits, PlatformFault, Program
 from sandbox.leftovers import fresh_name
 from sandbox.process import BoxedProcess
+from tests.installing import games_installed
 from tests.sandbox.test_fair_time import burners
 from tests.words import english
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, play_job
 from wire.jobs import AGAIN_MAX, RULES, MatchReport
 from wire.turnlog import unpack
 from workers import play
-from workers.play import Tools, match_play
+from workers.play import Tools, match_play, wants_rest
 
 DIES_ON_TURN_2 = GOOD_BOT.replace("    print(", "    if turn == 1: raise SystemExit(3)\n    print(")
 SPEAKS_OUT_OF_TURN = GOOD_BOT.replace("    print(", "    import sys; print('to the log', file=sys.stderr)\n    print(")
@@ -151,6 +154,80 @@ def test_what_the_worker_cannot_play_is_our_fault(
     assert words in english(report.platform_fault)
     assert report.lacks == lacks
     assert (report.seats, report.replay_digest) == ([], None)
+
+
+TOY = """
+from tests.core.toy import RockPaperScissors
+
+class Toy(RockPaperScissors):
+    name = "toy"
+    rules_version = "{version}"
+    def frame(self, state, b):
+        return super().frame(state, b) | ({extra} if state.round[b] else {{}})
+"""
+ROCK = "input()\nwhile input():\n    print('rock', flush=True)\n"
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Callable[..., AbstractContextManager[None]]:
+    """Return a function that installs the package ``toys`` with the game ``toy`` in versions of its rules."""
+
+    def install(*versions: str, extra: str = "{}") -> AbstractContextManager[None]:
+        folder = tmp_path / f"site {len(list(tmp_path.iterdir()))}"
+        for version in versions:
+            (folder / f"toys{version}").mkdir(parents=True)
+            (folder / f"toys{version}/__init__.py").write_text(TOY.format(version=version, extra=extra))
+        newest, *earlier = versions
+        entries = {"toy": f"toys{newest}:Toy", **{f"toy.{version}": f"toys{version}:Toy" for version in earlier}}
+        return games_installed(folder, entries)
+
+    return install
+
+
+def test_matches_by_earlier_rules_are_played_beside_the_newest(
+    site: FileSite, tools: Tools, toy: Callable[..., AbstractContextManager[None]]
+) -> None:
+    asked = {"game": "toy", "options": {}}
+    with toy("3", "2"):
+        for version in ("3", "2"):
+            report = played(site, tools, ROCK, ROCK, rules_version=version, **asked)
+            assert (report.platform_fault, report.turns) == (None, 3)
+            assert decode(site.files[report.replay_digest])[0]["rules"] == version
+        handed_on = played(site, tools, ROCK, ROCK, rules_version="1", **asked)
+    assert "plays version 3, 2 of the rules of Rock, paper, scissors" in english(handed_on.platform_fault)
+    assert handed_on.lacks == RULES
+    assert "does not know the game toy" in english(played(site, tools, ROCK, ROCK, **asked).platform_fault)
+
+
+def test_a_package_that_is_broken_here_is_named_and_its_match_handed_on(
+    site: FileSite, tools: Tools, toy: Callable[..., AbstractContextManager[None]]
+) -> None:
+    with toy("1", extra="{}\n1 / 0"):
+        report = played(site, tools, ROCK, ROCK, game="toy", options={})
+        other = played(site, tools, GOOD_BOT, GOOD_BOT)
+    assert english(report.platform_fault).startswith("The game toy of the package toys cannot be used. ")
+    assert report.lacks == RULES
+    assert wants_rest(report), "another worker may take it"
+    assert other.platform_fault is None
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [("{'x': 1j}", "TypeError: Encoding objects of type complex"), ("{'x': 1 // 0}", "ZeroDivisionError: integer")],
+    ids=["no JSON", "raises"],
+)
+def test_rules_that_fail_in_a_match_are_named_and_no_bot_is_blamed(
+    site: FileSite,
+    tools: Tools,
+    toy: Callable[..., AbstractContextManager[None]],
+    extra: str,
+    words: str,
+) -> None:
+    with toy("1", extra=extra):
+        report = played(site, tools, ROCK, ROCK, game="toy", rules_version="1", options={})
+    assert (report.seats, report.replay_digest, report.lacks) == ([], None, "")
+    assert f"The rules of Rock, paper, scissors (package toys) failed: {words}" in english(report.platform_fault)
+    assert not wants_rest(report), "the machine is well"
 
 
 def test_a_language_that_the_worker_has_not_is_our_fault(
