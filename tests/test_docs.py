@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
 PAGES += sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "games").rglob("*.md")])
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
-FOLDERS = "core|environments|games|rating|sandbox|wire|workers|common|accounts|jobs|ladder|matches|fleet|api|arena|banzuke"
-FOLDERS += "|deploy|docs|tests|attacks|chaos"
+FOLDERS = "core|environments|games|rating|sandbox|wire|workers|common|accounts|jobs|ladder|matches|fleet|api"
+FOLDERS += "|arena|banzuke|deploy|docs|tests|attacks|chaos"
 PLACES = "api|games|matches|fleet|admin|healthz|livez|metrics"
 OURS = {name: app for name, app in get_commands().items() if app in ("ladder", "matches", "fleet")}
 
