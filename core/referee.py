@@ -7,7 +7,7 @@ runner, the verification of replays and tests drive the same generator; ``drive`
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -42,7 +42,7 @@ class Ask:
     """How many lines the answer has."""
     cpu_ms: int
     """CPU time allowed for the answer."""
-    state: Any = None
+    state: Any = field(default=None, repr=False)
     """The state in which the seat is asked, for a seat that is played by the game itself; no bot may see it."""
 
 
