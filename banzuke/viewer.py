@@ -18,7 +18,9 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from core.game import JsonObject
-from games.registry import folder_of, game_named
+from games.registry import game_named
+from games.viewers import viewer_folders, viewer_module, viewer_style, viewer_tables
+from games.words import ENGLISH
 
 HERE = Path(__file__).resolve().parent
 # Their folders in an installed package, and in the source tree.
@@ -41,10 +43,7 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     Raises:
         OSError: the port is taken.
     """
-    game = records[0]["game"]
-    rules = game_named(game).rules_version
-    page = (HERE / "viewer.html").read_text(encoding="utf-8").replace("GAME", game)
-    page = page.replace('"RULES"', json.dumps(rules))
+    page = _page(records[0]["game"], records[0]["rules"])
     answers = {
         "/": (page.encode(), "text/html; charset=utf-8"),
         "/replay.json": (msgspec.json.encode(records), "application/json"),
@@ -57,13 +56,33 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     return _Server(("127.0.0.1", port), Handler)
 
 
+def _page(game: str, rules: str) -> str:
+    """Return the viewer's page for a match of a game that was played by a version of its rules."""
+    newest = game_named(game)
+    style = viewer_style(game, rules)
+    page = (HERE / "viewer.html").read_text(encoding="utf-8")
+    if not style:
+        page = page.replace('<link rel="stylesheet" href="STYLE">', "")
+    values = {
+        "GAME": game,
+        "MODULE": f"/static/{viewer_module(game, rules)}",
+        "STYLE": f"/static/{style}",
+        "RULES": newest.rules_version,
+        "LETTERS": newest.seat_letters,
+        "TABLES": viewer_tables(game, rules, ENGLISH),
+    }
+    for name, value in values.items():
+        # The attack: a word of a game's table is "</script>", and what follows is markup of the page.
+        page = page.replace(f'"{name}"', json.dumps(value).replace("<", "\\u003c"))
+    return page
+
+
 def static_file(path: str) -> Path | None:
     """Return the file for a URL path ``/static/APP/..``, None if there is none."""
     _, _, app, *rest = path.split("/")
     if app == "games":  # only the viewer's part of a game's folder is served
-        game, *rest = rest or [""]
-        home = folder_of(game)
-        folders: Sequence[Path] = (home / "viewer",) if home else ()
+        key, *rest = rest or [""]
+        folders: Sequence[Path] = [folder for name, folder in viewer_folders().items() if name == key]
     else:
         folders = STATIC.get(app, ())
     folder = next((folder for folder in folders if folder.is_dir()), None)

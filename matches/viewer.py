@@ -1,23 +1,28 @@
-"""The context that a page hands to the replay viewer's scripts: urls of the data, links of the seats, sentences."""
+"""The context that a page hands to the replay viewer's scripts: urls of the data, links of the seats, words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from common.words.sentences import viewer_sentences
+from core.game import Game
 from games.registry import game_named, game_names
+from games.viewers import viewer_module, viewer_style, viewer_tables
+from games.words import ENGLISH
 from ladder.models import BotVersion
 from matches.models import Match
 
 VIEWER_MODULES = (
-    *("main", "live", "replay", "sentences", "words", "shell", "answers", "canvas", "commentary", "controls"),
+    *("main", "live", "messages", "replay", "words", "shell", "answers", "canvas", "commentary", "controls"),
     *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
-"""The scripts that every replay needs, besides the viewer module of its game."""
+"""The scripts that every replay needs, besides the viewer module of its game and the library below."""
+FLUENT = "matches/vendor/fluent-bundle-0.19.1/fluent-bundle.js"
 
 _WORDS = {
     "turn": _("Turn {turn} of {turns}"),
@@ -41,32 +46,6 @@ _WORDS = {
     "not_asked": _("not asked"),
     "no_answer": _("No answer in this turn."),
     "fault": _("Out since turn {turn}. {sentence}"),
-    "walls": _("Walls"),
-    "areas": _("Areas"),
-    "wall": _("wall of"),
-    "area": _("area of"),
-    "agent": _("agent"),
-    "neutral": _("neutral"),
-    "back_left": _("BACK left"),
-    "chips": _("Chips"),
-    "bid": _("Bid"),
-    "panel": _("panel of"),
-    "choice": _("may be taken by"),
-    "height": _("height"),
-    "closed": _("closed"),
-    "no_cell": _("no cell"),
-    "unit": _("unit"),
-    "hidden": _("hidden"),
-    "legal_actions": _("Legal actions"),
-    "garbage_waits": _("Garbage to come"),
-    "chain": _("Chain"),
-    "empty": _("empty"),
-    "garbage": _("garbage"),
-    "red": _("red"),
-    "yellow": _("yellow"),
-    "green": _("green"),
-    "blue": _("blue"),
-    "purple": _("purple"),
     "stderr": _("Standard error"),
     "asked": _("Asked"),
     "answered": _("Answered"),
@@ -97,12 +76,13 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
     if hasattr(match, "result"):
         replay_json = reverse("matches:replay_json", args=[match.pk])
         file = reverse("matches:replay", args=[match.pk])
-        viewer = _viewer(game=match.game, name=name, replay_json=replay_json, file=file, links=links)
+        viewer = _viewer(match.game, match.rules_version, name=name, replay_json=replay_json, file=file, links=links)
         viewer["log_json"] = reverse("matches:match_log_json", args=[match.pk]) if has_log else ""
         viewer["embed"] = "" if match.kind == Match.Kind.TRIAL else reverse("matches:embed", args=[match.pk])
         return viewer
     if match.state == Match.State.RUNNING:
-        return _viewer(game=match.game, name=name, live=reverse("matches:live", args=[match.pk]), links=links)
+        live = reverse("matches:live", args=[match.pk])
+        return _viewer(match.game, match.rules_version, name=name, live=live, links=links)
     return None
 
 
@@ -111,30 +91,42 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     replay_json = reverse("matches:check_replay_json", args=[version.pk])
     file = reverse("matches:check_replay_file", args=[version.pk])
     name = f"check-{version.pk}"
-    viewer = _viewer(game=version.bot.game, name=name, replay_json=replay_json, file=file, links=[])
+    viewer = _viewer(version.bot.game, name=name, replay_json=replay_json, file=file)
     viewer["log_json"] = reverse("matches:check_log_json", args=[version.pk]) if version.check_log_digest else ""
     return viewer
 
 
 def viewer_at_home() -> dict[str, Any]:
-    """Return the viewer's context for ``banzuke watch``, which fills in ``GAME`` and ``RULES``."""
-    viewer = _viewer(game="GAME", replay_json="/replay.json", file="/match.replay", links=[])
-    return viewer | {"rules": "RULES"}
+    """Return the viewer's context for ``banzuke watch``, which fills in what is written in capitals."""
+    viewer = _viewer("GAME", replay_json="/replay.json", file="/match.replay")
+    filled_in = {key: key.upper() for key in ("module", "style", "rules", "letters", "tables")}
+    return viewer | filled_in
 
 
 def _viewer(
-    *, game: str, links: list[str], name: str = "match", replay_json: str = "", file: str = "", live: str = ""
+    game: str,
+    rules: str = "",
+    *,
+    name: str = "match",
+    replay_json: str = "",
+    file: str = "",
+    live: str = "",
+    links: Sequence[str] = (),
 ) -> dict[str, Any]:
+    newest = game_named(game) if game in game_names() else None
+    style = viewer_style(game, rules)
     return {
         "game": game,
         "name": name,
         "replay_json": replay_json,
         "replay_file": file,
         "live": live,
-        "module": static(f"games/{game}/viewer.js"),
-        "rules": game_named(game).rules_version if game in game_names() else "",
+        "module": static(viewer_module(game, rules)),
+        "style": static(style) if style else "",
+        "rules": newest.rules_version if newest else "",
+        "letters": newest.seat_letters if newest else Game.seat_letters,
         "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},
-        **viewer_sentences(game),
+        "tables": viewer_tables(game, rules, get_language() or ENGLISH),
     }

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings.environment import Environment
-from games.registry import folder_of, game_keys, game_names, games_broken
+from games.registry import game_names, games_broken
+from games.viewers import viewer_folders
 
 env = Environment()
 
@@ -116,11 +117,7 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "static-root"
-STATICFILES_DIRS = [
-    (f"games/{key}", folder / "viewer")
-    for key in game_keys()
-    if (folder := folder_of(key)) and (folder / "viewer").is_dir()
-]
+STATICFILES_DIRS = [(f"games/{key}", folder) for key, folder in viewer_folders().items()]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # --- Accounts -------------------------------------------------------------------------------------------------------

@@ -61,11 +61,6 @@ def guide_bot(game: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def guide_style(game: str) -> str:
-    """Return the name of the static file with a game's style sheet, which viewer and guide share; empty: none."""
-    return f"games/{game}/viewer.css" if (_folder(game).parent / "viewer" / "viewer.css").is_file() else ""
-
-
 def guide_language(game: str, wanted: str | None) -> str:
     """Return the language of a game's guide for a reader's language, such as ``ja``, ``ja-jp`` or ``zh-hans``."""
     wanted, known = wanted or "", guide_languages(game)

@@ -8,12 +8,16 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.template.defaultfilters import floatformat
+from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from common.times import clocked, dated, moment, timed
 from common.words.messages import game_title, sentence_of
 from core.text import printable
+from games.viewers import viewer_style
 from ladder.leagues import league_name
 
 register = template.Library()
@@ -43,6 +47,13 @@ def milliseconds(number: float) -> str:
 def mebibytes(number: float) -> str:
     """Return a number of mebibytes with its unit, as the reader's language writes it."""
     return gettext("%(number)s MiB") % {"number": floatformat(number)}
+
+
+@register.simple_tag
+def game_style(game: str, rules: str = "") -> SafeString | str:
+    """Link to the style sheet of a game, if it has one: the colours of its seats, and the pieces in its guide."""
+    style = viewer_style(game, rules)
+    return format_html('<link rel="stylesheet" href="{}">', static(style)) if style else ""
 
 
 @register.simple_tag

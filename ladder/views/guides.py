@@ -12,7 +12,7 @@ from core.referee import ANSWER_CHARS_MAX
 from games.kits import kit_files, kit_languages, kit_rivals, zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
-from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language, guide_style
+from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language
 from ladder.guides.pages import page_name
 from ladder.page_cache import cached_for_anonymous
 from ladder.shortcuts import game_or_404
@@ -35,7 +35,6 @@ def guide(request: HttpRequest, game: str) -> HttpResponse:
         "players": rules.players,
         "rulesets": rules.rulesets,
         "faults_rank_last": rules.faults_rank_last,
-        "style": guide_style(card.name),
         "talk": guide_conversation(card.name),
         "bot": guide_bot(card.name),
         "rivals": kit_rivals(card.name),

@@ -25,7 +25,7 @@ from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
 from matches.selectors.tables import matches_recent
 from matches.verdicts import VERDICTS
-from matches.viewer import VIEWER_MODULES
+from matches.viewer import FLUENT, VIEWER_MODULES
 
 STDERR_TAIL_LINES = 40
 
@@ -70,7 +70,7 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
 def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
     """Make the browser fetch all modules of the viewer at once, not one after the other as they import each other."""
     modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
-    return {"modules": [*modules, viewer["module"]], "replay_json": viewer["replay_json"]}
+    return {"modules": [*modules, static(FLUENT), viewer["module"]], "replay_json": viewer["replay_json"]}
 
 
 @register.filter

@@ -8,7 +8,10 @@ export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
 /** The gap between a panel and the edge of its cell, in cells. */
 const GAP = 0.04;
 /** The letters of the seats, and of their panels, as in the protocol. */
-export const letters = "RGWB";
+const letters = "RGWB";
+
+/** The symbol of each kind of event. */
+export const symbols = { capture: "◆", capture_most: "◆", chance: "☆", erased: "○", erased_own: "○", wiped: "◇" };
 
 export function score(frame, seat) {
   return frame.panels[seat];

@@ -17,6 +17,9 @@ export function shape(setting) {
   return { columns: columns + REACH, rows: rows + REACH };
 }
 
+/** The symbol of each kind of event. */
+export const symbols = { enclosed: "◆", back: "↶", back_wasted: "↶", settled: "■" };
+
 export function score(frame, seat) {
   return frame.scores[seat];
 }

@@ -16,6 +16,9 @@ export function readTile(tile) {
   return { kind: tile === upper ? "wall" : "area", seat: LETTERS.indexOf(upper) };
 }
 
+/** The symbol of each kind of event. */
+export const symbols = { enclosed: "◆", enclosed_lead: "◆", lost: "◇" };
+
 export function score(frame, seat) {
   const [walls, areas] = frame.points[seat];
   return walls + areas;

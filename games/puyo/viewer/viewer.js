@@ -15,6 +15,9 @@ const MIDDLE = 5.6;
 /** How many of the known pairs are drawn. */
 const NEXT = 3;
 
+/** The symbol of each kind of event. */
+export const symbols = { chain: "≫", all_clear: "☆", garbage: "▾", danger: "!", dead: "■" };
+
 export function score(frame, seat) {
   return frame.scores[seat];
 }

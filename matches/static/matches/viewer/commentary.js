@@ -2,24 +2,21 @@
 
 import { element, fill } from "./words.js";
 
-/** The symbol of each kind of event, in the list and on the seek bar; other kinds, which a game may add, get a dot. */
-const SYMBOLS = {
-  fault: "✕", lead: "⇅", enclosed: "◆", lost: "◇", back: "↶", settled: "■", capture: "◆", chance: "★", erased: "○",
-  chain: "≫", all_clear: "☆", garbage: "▾", danger: "!", dead: "■",
-};
+/** Symbols of events that all games have. */
+const SYMBOLS = { fault: "✕", out: "✕", lead: "⇅", won: "★", drawn: "=" };
+/** The symbol of kinds for which the game has none. */
+const DOT = "•";
 
-export function symbolOf(event) {
-  return SYMBOLS[event.kind] ?? "•";
-}
-
-/** Return an event in words: its text, a sentence about a seat, after the letter of the seat. */
-export function sentenceOf({ seat, text }, letters) {
-  return seat === null ? text : `${letters[seat]}: ${text}`;
+/** Return the symbol of an event in the list and on the seek bar. */
+export function symbolOf({ kind }, { symbols = {} }) {
+  // Own properties alone: a kind may be "constructor".
+  const table = [symbols, SYMBOLS].find((known) => Object.hasOwn(known, kind));
+  return table ? table[kind] : DOT;
 }
 
 export class Commentary {
-  constructor(list, spoken, { events, live }, letters, words, seek) {
-    Object.assign(this, { list, spoken, events, letters, words, seek, items: [] });
+  constructor(list, spoken, { events, live }, game, words, seek) {
+    Object.assign(this, { list, spoken, events, game, words, seek, items: [] });
     list.replaceChildren(...(live ? [] : [element("li", "viewer-event-none", words.no_events)]));
     this.grow();
   }
@@ -41,7 +38,7 @@ export class Commentary {
       if (event.turn <= turn) latest = this.items[i];
     });
     this.#follow(latest);
-    const news = this.events.filter((event) => event.turn === turn).map((event) => sentenceOf(event, this.letters));
+    const news = this.events.filter((event) => event.turn === turn).map(({ text }) => text);
     // While it plays only events are spoken: a voice cannot keep up with every turn's scores.
     if (!playing) news.unshift(fill(this.words.turn_short, { turn }), standing);
     if (news.length) this.spoken.textContent = news.join(" ");
@@ -52,12 +49,10 @@ export class Commentary {
     const button = element("button", "viewer-event-turn", fill(this.words.turn_short, { turn: event.turn }));
     button.type = "button";
     button.addEventListener("click", () => this.seek(event.turn));
-    const mark = element("span", "viewer-event-sign", symbolOf(event));
+    const mark = element("span", "viewer-event-sign", symbolOf(event, this.game));
     mark.setAttribute("aria-hidden", "true");
     if (event.seat !== null) mark.dataset.seat = event.seat;
-    const text = element("span", "viewer-event-text", event.text);
-    if (event.seat !== null) text.prepend(element("b", "", `${this.letters[event.seat]} `));
-    item.append(button, mark, text);
+    item.append(button, mark, element("span", "viewer-event-text", event.text));
     return item;
   }
 

@@ -1,7 +1,7 @@
 // Buttons, seek bar with marked events, speed, keyboard and the link to a turn.
 
 import { SPEEDS } from "./player.js";
-import { sentenceOf, symbolOf } from "./commentary.js";
+import { symbolOf } from "./commentary.js";
 import { linkToTurn } from "./links.js";
 import { element, fill } from "./words.js";
 
@@ -18,8 +18,8 @@ const KEYS = {
 };
 
 export class Controls {
-  constructor(root, player, events, letters, words) {
-    Object.assign(this, { root, player, events, letters, words });
+  constructor(root, player, events, game, words) {
+    Object.assign(this, { root, player, events, game, words });
     this.seek = this.#part("seek");
     this.speed = this.#part("speed");
     this.#listen();
@@ -85,9 +85,9 @@ export class Controls {
   /** Draw the marks of events on the seek bar, for eye and mouse; the commentary has the same events as a list. */
   #mark() {
     const marks = this.events.map((event) => {
-      const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, symbolOf(event));
+      const mark = element("span", `viewer-mark viewer-mark-${event.kind}`, symbolOf(event, this.game));
       mark.style.left = `${(100 * event.turn) / this.player.last}%`;
-      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${sentenceOf(event, this.letters)}`;
+      mark.title = `${fill(this.words.turn_short, { turn: event.turn })} ${event.text}`;
       if (event.seat !== null) mark.dataset.seat = event.seat;
       mark.addEventListener("click", () => this.player.go(event.turn));
       return mark;

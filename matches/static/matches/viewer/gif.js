@@ -19,7 +19,7 @@ const BLACK = [0, 0, 0];
 
 /** Have the browser download the match as a GIF; the page stays responsive meanwhile. */
 export async function saveGif(place, replay, game, page) {
-  const widthPx = CELL_PX * game.shape(replay.setting).columns;
+  const widthPx = CELL_PX * game.shape(replay.setting, replay.frames).columns;
   const clampedPx = Math.min(Math.max(widthPx, WIDTH_PX_MIN), WIDTH_PX_MAX);
   const pictures = new Pictures(place, replay, game, page.words, clampedPx);
   const turns = chooseTurns(replay.frames.length - 1, FRAMES_MAX);

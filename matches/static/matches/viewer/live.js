@@ -17,7 +17,7 @@ const CHARACTERS_MAX = 16 << 20;
  * the connection is lost, the box is put back, and reloads the page when the state changes; meanwhile the page tries
  * to connect again.
  */
-export function followMatch(root, game, page, translate) {
+export function followMatch(root, game, page, messages) {
   const said = root.querySelector("[data-viewer='live']");
   const box = new StateBox(root);
   let shown = null;
@@ -29,7 +29,7 @@ export function followMatch(root, game, page, translate) {
       else if (shown) shown.grow(records);
       else {
         box.remove(); // first, since the board takes the height that is free
-        shown = showReplay(root, readReplay(records, { live: true, translate }), game, page);
+        shown = showReplay(root, readReplay(records, { live: true, messages, letters: page.letters }), game, page);
       }
     },
     heard() {

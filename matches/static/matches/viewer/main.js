@@ -2,8 +2,8 @@
 // error.
 
 import { followMatch } from "./live.js";
+import { Messages } from "./messages.js";
 import { fetchReplay, ReplayError } from "./replay.js";
-import { makeTranslate } from "./sentences.js";
 import { showReplay } from "./shell.js";
 import { fill } from "./words.js";
 
@@ -20,10 +20,12 @@ async function importGame() {
 }
 
 try {
-  const translate = makeTranslate(page);
-  if (page.live) followMatch(root, await importGame(), page, translate);
+  const messages = new Messages(page.tables);
+  page.game_words = messages.viewerWords();
+  if (page.live) followMatch(root, await importGame(), page, messages);
   else {
-    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, translate), importGame()]);
+    const options = { messages, letters: page.letters };
+    const [replay, game] = await Promise.all([fetchReplay(page.replay_json, options), importGame()]);
     showReplay(root, replay, game, page);
   }
 } catch (error) {

@@ -1,6 +1,6 @@
 // Pictures of single turns, for image files that are made in the browser.
 
-import { lettersOf, readTheme } from "./seats.js";
+import { readTheme } from "./seats.js";
 import { element, fill, number } from "./words.js";
 
 const CAPTION_PX = 34;
@@ -13,7 +13,7 @@ const CAPTION_PX = 34;
 export class Pictures {
   constructor(place, replay, game, words, widthPx) {
     Object.assign(this, { replay, game, words, theme: readTheme(place) });
-    const { columns, rows } = game.shape(replay.setting);
+    const { columns, rows } = game.shape(replay.setting, replay.frames);
     this.cell = Math.max(4, Math.floor(widthPx / columns));
     this.width = this.cell * columns;
     this.height = this.cell * rows + CAPTION_PX;
@@ -21,7 +21,7 @@ export class Pictures {
 
   /** Draw a turn with its caption; returns its canvas. */
   draw(turn) {
-    const { setting, frames, turns } = this.replay;
+    const { setting, letters, frames, turns } = this.replay;
     const picture = document.createElement("canvas");
     picture.width = this.width;
     picture.height = this.height;
@@ -29,7 +29,7 @@ export class Pictures {
     context.fillStyle = this.theme.paper;
     context.fillRect(0, 0, picture.width, picture.height);
     const before = frames[Math.max(turn - 1, 0)];
-    const scene = { setting, before, after: frames[turn], turn: turns[turn], progress: 1 };
+    const scene = { setting, letters, before, after: frames[turn], turn: turns[turn], progress: 1 };
     this.game.drawStill(context, { cell: this.cell }, this.theme, scene);
     this.game.drawMoving(context, { cell: this.cell }, this.theme, scene);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -42,9 +42,8 @@ export class Pictures {
   }
 
   #caption(turn) {
-    const { seats, frames } = this.replay;
+    const { seats, letters, frames } = this.replay;
     const score = (seat) => number(this.game.score(frames[turn], seat), 1);
-    const letters = lettersOf(this.game);
     const scores = seats.map(({ name }, seat) => `${letters[seat]} ${name} ${score(seat)}`);
     return [fill(this.words.turn_short, { turn }), ...scores].join("  ");
   }

@@ -1,6 +1,6 @@
 // A replay as the viewer uses it. Turn 0 is the first frame; turn n is the position after the n-th turn.
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** This viewer cannot show a replay; `word` is the key of the sentence that says why (`page.words`). */
 export class ReplayError extends Error {
@@ -12,7 +12,7 @@ export class ReplayError extends Error {
 }
 
 /** Fetch the records of a replay and read them, see `readReplay`. */
-export async function fetchReplay(url, translate) {
+export async function fetchReplay(url, options) {
   let response;
   try {
     response = await fetch(url, { headers: { Accept: "application/json" } });
@@ -23,21 +23,26 @@ export async function fetchReplay(url, translate) {
   // The site's refusals have a reason; an answer without one is a proxy's while the site is away, or half an answer.
   if (answer?.error) throw new ReplayError("refused", { reason: answer.error });
   if (!response.ok || !answer) throw new ReplayError("connection");
-  return readReplay(answer, { translate });
+  return readReplay(answer, options);
 }
 
 /**
  * Read the records: header, one for each turn, footer; for a live match those that have come so far.
  *
- * @param {{live?: boolean, translate?: (text: string) => string}} how live: more records may come; translate: translates
- *   an event's English sentence
- * @returns {{game, rules, seats, setting, frames, turns, events, footer, live}} frames[n] and turns[n] are turn n's (turns[0]
- *   is null); events are all events, each with the turn it belongs to; live: more records may come.
+ * @param {{messages: Messages, letters: string, live?: boolean}} options messages: makes the sentences; letters: of all
+ *   seats that the game may have; live: more records may come
+ * @returns {{game, rules, seats, letters, setting, frames, turns, events, footer, live, say}} frames[n] and turns[n] are
+ *   turn n's (turns[0] is null); events are all events, each with the turn it belongs to and its sentence as `text`;
+ *   say: makes the sentence of a message
  */
-export function readReplay([header, ...rest], { live = false, translate = (text) => text } = {}) {
+export function readReplay([header, ...rest], { messages, letters, live = false }) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
   const { game, rules, seats, setting } = header;
-  const replay = { game, rules, seats, setting, frames: [header.frame], turns: [null], events: [], footer: null, live, translate };
+  const names = seats.map(({ name }) => name);
+  const replay = {
+    game, rules, seats, setting, live, letters: letters.slice(0, seats.length), frames: [header.frame], turns: [null],
+    events: [], footer: null, say: (message) => messages.sentence(message, names),
+  };
   growReplay(replay, rest);
   return replay;
 }
@@ -48,7 +53,7 @@ export function growReplay(replay, records) {
     if (record.ranks) replay.footer = record;
     else {
       const turn = replay.turns.length;
-      replay.events.push(...record.events.map((event) => ({ ...event, text: replay.translate(event.text), turn })));
+      replay.events.push(...record.events.map((event) => ({ ...event, text: replay.say(event), turn })));
       replay.frames.push(record.frame);
       replay.turns.push(record);
     }

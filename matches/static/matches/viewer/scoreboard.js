@@ -1,12 +1,11 @@
 // The seats beside the board: letter, name, score and its parts, milliseconds of the turn, fault, final place.
 
-import { lettersOf } from "./seats.js";
 import { faultUntil } from "./replay.js";
 import { element, fill, number } from "./words.js";
 
 export class Scoreboard {
   constructor(list, replay, game, page) {
-    Object.assign(this, { replay, game, letters: lettersOf(game), words: page.words });
+    Object.assign(this, { replay, game, letters: replay.letters, words: page.words, gameWords: page.game_words });
     this.seats = replay.seats.map((seat, i) => this.#seat(seat, i, page.links[i]));
     list.replaceChildren(...this.seats.map(({ item }) => item));
   }
@@ -20,11 +19,10 @@ export class Scoreboard {
       shown.item.classList.toggle("is-leading", scores[seat] === best);
       shown.parts.textContent = this.game
         .parts(frames[turn], seat)
-        .map(([word, value]) => `${this.words[word]} ${number(value, 1)}`)
+        .map(([word, value]) => `${this.gameWords[word]} ${number(value, 1)}`)
         .join(" · ");
       shown.cpu.textContent = this.#cpu(turns[turn], seat);
-      const fault = faultUntil(this.replay, seat, turn);
-      shown.fault.textContent = fault ? fill(this.words.fault, { turn: fault.turn, sentence: fault.text }) : "";
+      shown.fault.textContent = this.#fault(faultUntil(this.replay, seat, turn));
       shown.rank.textContent = footer && turn === frames.length - 1 ? this.#rank(footer.ranks[seat]) : "";
     });
   }
@@ -44,6 +42,10 @@ export class Scoreboard {
     if (!played) return this.words.not_asked;
     const words = played.limit_ms ? this.words.cpu_limited : this.words.cpu_now;
     return fill(words, { ms: number(played.cpu_ms, 1), limit: number(played.limit_ms ?? 0) });
+  }
+
+  #fault(fault) {
+    return fault ? fill(this.words.fault, { turn: fault.turn, sentence: this.replay.say(fault.args.why) }) : "";
   }
 
   #rank(rank) {

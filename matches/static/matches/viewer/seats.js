@@ -1,11 +1,7 @@
 // The look of seats: each has a letter, a colour, a shape and a pattern, so that nobody needs to distinguish colours.
 
+/** The letters of seats, unless the game's protocol defines other ones. */
 export const LETTERS = "ABCDEFGH";
-
-/** Return the letters of a game's seats, in order: `letters` of the game's module if its protocol defines some. */
-export function lettersOf(game) {
-  return game.letters ?? LETTERS;
-}
 
 /** Read the theme's colours from the style sheets (`viewer.css`, `matches.css`), which alone define light and dark. */
 export function readTheme(element) {

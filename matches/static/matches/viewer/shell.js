@@ -1,10 +1,13 @@
 // The viewer's shell, the same for every game: it connects the clock, the board, the graph, the commentary and the
 // controls. What a game looks like is defined by the viewer module of the game, `games/<game>/viewer/`, which exports
 //
-//   shape(setting), drawStill(..), drawMoving(..)   the picture, see `Board`
-//   score(frame, seat), parts(frame, seat)          for the graph and beside the names
-//   letters                                         by seat, if the game's protocol defines them; else A, B, ..
-//   grid(setting), cellText(setting, frame, cell, words), cellAt(setting, column, row)   the board in words
+//   shape(setting, frames), drawStill(..), drawMoving(..)   the picture, see `Board`
+//   score(frame, seat), parts(frame, seat)                  for the graph and beside the names
+//   grid(setting, frame), cellText(setting, frame, cell, words), cellAt(setting, column, row, frame)   the board in words
+//   symbols                                                 optional: a character for each kind of event, {chain: "≫"}
+//
+// A game without one is shown by `textgame.js`. Words of the module, `words` here and those that `parts` names, stand in
+// the game's tables `games/<game>/words/<language>.ftl`: the message `viewer-walls = Walls` is `words.walls`.
 
 import { Answers } from "./answers.js";
 import { Board } from "./canvas.js";
@@ -16,7 +19,6 @@ import { OwnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay, ReplayError } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
-import { lettersOf } from "./seats.js";
 import { TextBoard } from "./textboard.js";
 import { fill, number } from "./words.js";
 
@@ -29,23 +31,23 @@ const SIDE_MAX = 500;
  * @param {HTMLElement} root the viewer's element, see `matches/_viewer.html`
  * @param {object} replay as `readReplay` makes it
  * @param {object} game module of the game
- * @param {{words: Object<string, string>, links: string[]}} page the context from the page (`matches/viewer.py`)
+ * @param {object} page the context from the page (`matches/viewer.py`), and `game_words`: the words of the game's module
  * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: `grow` adds records, `end` says that
  *   no more will come
  * @throws {ReplayError} the board is too large
  */
 export function showReplay(root, replay, game, page) {
-  const { frames, setting } = replay;
+  const { frames, setting, letters } = replay;
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
-  const shape = game.shape(setting);
-  const letters = lettersOf(game);
+  const shape = game.shape(setting, frames);
   // The attack: a worker or a file gives a board of a billion cells, and the browser hangs while it draws.
   if (!(shape.columns <= SIDE_MAX && shape.rows <= SIDE_MAX)) throw new ReplayError("damaged");
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
 
   const board = new Board(place("board"), shape, game, () => {
     const { turn, progress } = player;
-    return { setting, before: frames[Math.max(turn - 1, 0)], after: frames[turn], turn: replay.turns[turn], progress };
+    const before = frames[Math.max(turn - 1, 0)];
+    return { setting, letters, before, after: frames[turn], turn: replay.turns[turn], progress };
   }, [place("play"), place("seats")]);
   // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
@@ -54,11 +56,11 @@ export function showReplay(root, replay, game, page) {
   const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], letters, seek);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const list = place("events") ?? document.createElement("ol");
-  const commentary = new Commentary(list, place("spoken"), replay, letters, page.words, seek);
+  const commentary = new Commentary(list, place("spoken"), replay, game, page.words, seek);
   const answers = place("answers") && new Answers(place("answers"), replay, letters, page.words);
   const own = place("own") && new OwnLog(place("own"), page.log_json, letters, page.words);
-  const text = place("text") && new TextBoard(place("text"), setting, game, page.words);
-  const controls = new Controls(root, player, replay.events, letters, page.words);
+  const text = place("text") && new TextBoard(place("text"), setting, game, page.game_words);
+  const controls = new Controls(root, player, replay.events, game, page.words);
 
   player.addEventListener("draw", () => board.draw());
   player.addEventListener("turn", () => {
@@ -94,8 +96,8 @@ export function showReplay(root, replay, game, page) {
       setDisabled(button, false);
     }
   });
-  const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.words);
-  describeCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at));
+  const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.game_words);
+  describeCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at, frames[player.turn]));
   warnOfOldRules(place("rules"), replay, page);
   window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
   // On a phone the board may be far above a link to one of its turns; without a change of turn nothing would be seen.

@@ -12,7 +12,7 @@ export class TextBoard {
   show(frame) {
     this.frame = frame;
     if (!this.details.open) return;
-    const { columns, rows } = this.game.grid(this.setting);
+    const { columns, rows } = this.game.grid(this.setting, this.frame);
     const head = element("tr");
     head.append(element("td"), ...numbers(columns).map((x) => header("col", x)));
     this.table.tBodies[0].replaceChildren(head, ...numbers(rows).map((y) => this.#row(y, columns)));
