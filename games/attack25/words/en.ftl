@@ -14,3 +14,12 @@ wiped = { $bot } loses the last of its panels.
 broke = { $bot } has spent all its chips.
 invalid_bid = { $bot } gives an invalid answer: it counts as a bid of 0 (fault { $number } of { $most }).
 invalid_pick = { $bot } gives an invalid answer: the rules pick for it (fault { $number } of { $most }).
+
+
+## Words of the viewer
+
+viewer-chips = Chips
+viewer-bid = Bid
+viewer-panel = panel of
+viewer-neutral = neutral
+viewer-choice = may be taken by

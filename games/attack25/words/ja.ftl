@@ -9,3 +9,12 @@ wiped = { $bot } が最後のパネルを失う。
 broke = { $bot } がチップを使い切る。
 invalid_bid = { $bot } の答えが無効: 0の入札として扱う（{ $most }回中{ $number }回目の反則）。
 invalid_pick = { $bot } の答えが無効: ルールに従って代わりに選ぶ（{ $most }回中{ $number }回目の反則）。
+
+
+## ビューアの語
+
+viewer-chips = チップ
+viewer-bid = 入札
+viewer-panel = パネル
+viewer-neutral = 中立
+viewer-choice = 取れる色

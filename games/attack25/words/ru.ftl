@@ -15,3 +15,12 @@ wiped = { $bot } теряет последнюю панель.
 broke = У { $bot } кончились фишки.
 invalid_bid = Ответ { $bot } недопустим и считается ставкой 0 (нарушение { $number } из { $most }).
 invalid_pick = Ответ { $bot } недопустим, за него выбирают правила (нарушение { $number } из { $most }).
+
+
+## Слова просмотра
+
+viewer-chips = Фишки
+viewer-bid = Ставка
+viewer-panel = панель
+viewer-neutral = нейтральная
+viewer-choice = может взять

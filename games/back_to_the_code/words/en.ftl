@@ -13,3 +13,11 @@ no_order = The answer is { $answer }, but x y or BACK k is expected.
 back_too_far = The answer is BACK { $rounds }, but 1 to { $most } are allowed.
 second_back = The answer is a second BACK, but each seat has only one in a match.
 off_board = The answer has { $axis } = { $value }, but { $axis } must lie between 0 and { $most }.
+
+
+## Words of the viewer
+
+viewer-back_left = BACK left
+viewer-area = area of
+viewer-agent = agent
+viewer-neutral = neutral

@@ -8,3 +8,11 @@ no_order = 答えは { $answer } でしたが、x y か BACK k でなければ�
 back_too_far = 答えは BACK { $rounds } でしたが、1 から { $most } まででなければなりません。
 second_back = 2回目の BACK でしたが、BACK は1試合に1回だけです。
 off_board = 答えは { $axis } = { $value } でしたが、{ $axis } は 0 から { $most } まででなければなりません。
+
+
+## ビューアの語
+
+viewer-back_left = BACK 残り
+viewer-area = 陣地
+viewer-agent = エージェント
+viewer-neutral = 中立

@@ -14,3 +14,11 @@ no_order = Ответ { $answer }, а нужно x y или BACK k.
 back_too_far = Ответ BACK { $rounds }, а разрешено от 1 до { $most }.
 second_back = Ответ — второй BACK, а за матч он только один.
 off_board = В ответе { $axis } = { $value }, а { $axis } должен быть от 0 до { $most }.
+
+
+## Слова просмотра
+
+viewer-back_left = Осталось BACK
+viewer-area = область
+viewer-agent = агент
+viewer-neutral = нейтральная

@@ -19,3 +19,12 @@ line_each =
        *[other] { $count } lines were answered, but one for each of the { $agents } agents is expected.
     }
 no_order = Line { $line } of the answer is { $answer }, but PUT x y, MOVE x y, REMOVE x y or NONE is expected.
+
+
+## Words of the viewer
+
+viewer-walls = Walls
+viewer-areas = Areas
+viewer-wall = wall of
+viewer-area = area of
+viewer-agent = agent

@@ -5,3 +5,12 @@ lost = { $bot } が陣地を失う: { $cells } マス、{ $points } 点。
 lead = { $bot } が { $points } 点で首位に立つ。
 line_each = 答えは { $count } 行でしたが、{ $agents } 体のエージェントに1行ずつ必要です。
 no_order = 答えの { $line } 行目は { $answer } でしたが、PUT x y、MOVE x y、REMOVE x y、NONE のどれかでなければなりません。
+
+
+## ビューアの語
+
+viewer-walls = 壁
+viewer-areas = 陣地
+viewer-wall = 壁
+viewer-area = 陣地
+viewer-agent = エージェント

@@ -17,3 +17,12 @@ points =
     }
 line_each = Строк в ответе: { $count }, а нужно по одной на агента, всего { $agents }.
 no_order = Строка { $line } ответа — { $answer }, а нужно PUT x y, MOVE x y, REMOVE x y или NONE.
+
+
+## Слова просмотра
+
+viewer-walls = Стены
+viewer-areas = Области
+viewer-wall = стена
+viewer-area = область
+viewer-agent = агент

@@ -18,3 +18,16 @@ no_numbers = The answer is { $answer }, but a column and a rotation, such as 2 0
 out_of_range = The answer is { $answer }, but columns go from 0 to { $most } and rotations from 0 to 3.
 beyond_edge = With { $answer } a part of the pair would lie beyond the edge of the field.
 unreachable = The pair cannot be brought to { $answer }: the columns are { $heights } high.
+
+
+## Words of the viewer
+
+viewer-garbage_waits = Garbage to come
+viewer-chain = Chain
+viewer-empty = empty
+viewer-garbage = garbage
+viewer-red = red
+viewer-yellow = yellow
+viewer-green = green
+viewer-blue = blue
+viewer-purple = purple

@@ -9,3 +9,16 @@ no_numbers = 答えは { $answer } でしたが、2 0 のように列と回転�
 out_of_range = 答えは { $answer } でしたが、列は 0 から { $most }、回転は 0 から 3 まででなければなりません。
 beyond_edge = { $answer } では組ぷよの一部がフィールドの外に出ます。
 unreachable = 組ぷよを { $answer } に運べません。列の高さは { $heights } です。
+
+
+## ビューアの語
+
+viewer-garbage_waits = 予告ぷよ
+viewer-chain = 連鎖
+viewer-empty = 空
+viewer-garbage = おじゃま
+viewer-red = 赤
+viewer-yellow = 黄
+viewer-green = 緑
+viewer-blue = 青
+viewer-purple = 紫

@@ -15,3 +15,16 @@ no_numbers = Ответ { $answer }, а нужны столбец и повор�
 out_of_range = Ответ { $answer }, а столбцы идут от 0 до { $most }, повороты от 0 до 3.
 beyond_edge = При ответе { $answer } часть пары оказалась бы за краем поля.
 unreachable = Пару нельзя провести в { $answer }: высота столбцов — { $heights }.
+
+
+## Слова просмотра
+
+viewer-garbage_waits = Мусор на подходе
+viewer-chain = Цепочка
+viewer-empty = пусто
+viewer-garbage = мусор
+viewer-red = красный
+viewer-yellow = жёлтый
+viewer-green = зелёный
+viewer-blue = синий
+viewer-purple = фиолетовый

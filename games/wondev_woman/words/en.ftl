@@ -28,3 +28,13 @@ PushInvalid = A push goes straight on or to one side of that, to a cell at most 
 PushVoid = Nobody is there to be pushed.
 FriendlyFire = A unit of the own team cannot be pushed.
 PushOnUnit = A unit stands on the cell to push to.
+
+
+## Words of the viewer
+
+viewer-legal_actions = Legal actions
+viewer-height = height
+viewer-closed = closed
+viewer-no_cell = no cell
+viewer-unit = unit
+viewer-hidden = hidden

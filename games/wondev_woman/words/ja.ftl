@@ -22,3 +22,13 @@ PushInvalid = 押す向きはまっすぐか1つ隣で、行き先は高くて�
 PushVoid = 押す相手がいません。
 FriendlyFire = 味方のユニットは押せません。
 PushOnUnit = 押し出す先のマスにユニットがいます。
+
+
+## ビューアの語
+
+viewer-legal_actions = 合法手
+viewer-height = 高さ
+viewer-closed = 通行不可
+viewer-no_cell = マスなし
+viewer-unit = ユニット
+viewer-hidden = 視界外

@@ -28,3 +28,13 @@ PushInvalid = Толкать можно прямо или в соседнее н
 PushVoid = Там некого толкать.
 FriendlyFire = Своего юнита толкать нельзя.
 PushOnUnit = На клетке, куда толкают, уже стоит юнит.
+
+
+## Слова просмотра
+
+viewer-legal_actions = Допустимых действий
+viewer-height = высота
+viewer-closed = закрыта
+viewer-no_cell = нет клетки
+viewer-unit = юнит
+viewer-hidden = скрыт
