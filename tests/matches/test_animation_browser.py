@@ -24,7 +24,9 @@ COMPARED = """async ([base64, page]) => {
 
   const { fetchReplay } = await import("/static/matches/viewer/replay.js");
   const { Pictures } = await import("/static/matches/viewer/picture.js");
-  const [replay, game] = [await fetchReplay(page.replay_json, (text) => text), await import(page.module)];
+  const { Messages } = await import("/static/matches/viewer/messages.js");
+  const options = { messages: new Messages(page.tables), letters: page.letters };
+  const [replay, game] = [await fetchReplay(page.replay_json, options), await import(page.module)];
   const root = document.querySelector("[data-viewer='root']");
 
   let [far, pictures] = [0, null];

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Response, Route, expect
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
-from matches.viewer import VIEWER_MODULES
+from matches.viewer import FLUENT, VIEWER_MODULES
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 from tests.matches.test_viewer_attack25 import make_records as attack25_records
 
@@ -77,7 +77,7 @@ def test_the_viewer_is_light_and_fetched_at_once(page: Page, long_match: Match, 
     scripts = [url for url in modules if url.endswith(".js")]
     assert sorted(PurePosixPath(url).stem for url in scripts) == sorted([*VIEWER_MODULES, "viewer"])
     hints = page.locator("link[rel=modulepreload]").evaluate_all("links => links.map((link) => link.href)")
-    assert set(hints) == set(scripts)
+    assert set(hints) == {*scripts, next(url for url in urls if url.endswith(FLUENT))}
 
 
 def test_the_front_page_is_light_and_plays_a_match(page: Page, long_match: Match, fetched: list[Response]) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from itertools import product
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from django.utils.translation import override
+from fluent.syntax import FluentParser, ast
+from fluent.syntax.visitor import Visitor
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from common.words.sentences import ANSWERS, COMMENTARY, FAULTS, translated, viewer_sentences
+from games.registry import game_names
+from games.words import tables, words_of
 from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import enter, part, run_module
@@ -20,7 +22,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NARROW = 320
 """Width of a small phone in pixels."""
-EXAMPLES = {"cells": "1,021 cells", "points": "1 point", "panels": "3 panels", "what": "this turn"}
 
 
 def speak(page: Page, language: str) -> None:
@@ -61,33 +62,65 @@ def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
     speak(page, "ru")
     watch(finished(), f"#t={CHAIN}")
     expect(part(page, "turn")).to_have_text("Ход 12 из 23")
-    expect(part(page, "spoken")).to_contain_text("A: Цепочка из 3: 1\xa0000 очков.")
+    expect(part(page, "spoken")).to_contain_text("запускает цепочку из 3: 1\xa0000 очков.")
     expect(part(page, "play")).to_have_accessible_name("Воспроизвести")
     page.keyboard.press("ArrowRight")
-    expect(part(page, "spoken")).to_contain_text("B: Упало мусорных пуё: 11.")
+    expect(part(page, "spoken")).to_contain_text("падает мусорных пуё: 11.")
     page.get_by_text("Поле словами").click()
     expect(part(page, "text").locator("tr").last.locator("td").first).to_have_text("синий")
 
 
-def test_the_viewer_and_the_pages_translate_alike(page: Page) -> None:
-    for language, game in product(("ja", "ru"), COMMENTARY):
-        speak(page, language)
-        page.goto("/games/")
-        texts = [example(pattern) for pattern in {*COMMENTARY[game], *ANSWERS[game], *FAULTS}]
-        with override(language):
-            expected, viewer = [translated(text) for text in texts], viewer_sentences(game)
-        call = f"{json.dumps(texts)}.map(m.makeTranslate({json.dumps(viewer)}))"
-        assert run_module(page, "sentences.js", call) == expected
+@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+def test_the_viewer_and_the_pages_make_the_same_sentences(page: Page, language: str) -> None:
+    page.goto("/games/")
+    for game in game_names():
+        messages = [message for content in dict(tables(game, language)).values() for message in examples(content)]
+        words = words_of(game, language)
+        expected = [words.sentence(message, BOTS) for message in messages]
+        made = f"new m.Messages({json.dumps(tables(game, language))})"
+        call = f"((words) => {json.dumps(messages)}.map((each) => words.sentence(each, {json.dumps(BOTS)})))({made})"
+        assert run_module(page, "messages.js", call) == expected
 
 
-def example(pattern: str) -> str:
-    for place, words in EXAMPLES.items():
-        pattern = pattern.replace(f"{{{place}}}", words)
-    return (
-        pattern.replace("{sentence}", "Its answer has fewer lines than were asked for.")
-        .replace("{", "<1 ")
-        .replace("}", ">")
-    )
+BOTS = ["Alpha", "<b>Beta"]
+VALUES = [
+    *(0, 1, 2, 5, -1021, 1.5, "<b>a\u202e"),
+    *(
+        {"seat": 0},
+        {"seat": 7},
+        {"kind": "more-points", "args": {"points": 3, "other": 1}},
+        {"kind": "unknown", "args": {"n": 1}},
+    ),
+    {"kind": "text", "args": {"text": "Typed by a person."}},
+]
+
+
+class _Names(Visitor):
+    """Collects the values of a message, and the words by which it chooses among its variants."""
+
+    def __init__(self) -> None:
+        self.values: set[str] = set()
+        self.choices: set[str] = set()
+
+    def visit_VariableReference(self, node: ast.VariableReference) -> None:  # noqa: N802 - the visitor's names
+        self.values.add(node.id.name)
+
+    def visit_Variant(self, node: ast.Variant) -> None:  # noqa: N802
+        if isinstance(node.key, ast.Identifier):
+            self.choices.add(node.key.name)
+        self.generic_visit(node)
+
+
+def examples(content: str) -> Iterator[dict[str, Any]]:
+    """Yield messages of all kinds of a table, with values of all sorts."""
+    for entry in FluentParser().parse(content).body:
+        if not isinstance(entry, ast.Message):
+            continue
+        names = _Names()
+        names.visit(entry)
+        kind = entry.id.name
+        for value in [*VALUES, *sorted(names.choices)]:
+            yield {"kind": kind, "args": dict.fromkeys(sorted(names.values), value), "seat": 1}
 
 
 @pytest.mark.parametrize("language", ["ja", "ru"])

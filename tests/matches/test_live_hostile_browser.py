@@ -97,7 +97,7 @@ def test_lines_without_end_are_left(streams: Redis, match: Match, page: Page) ->
 
     page.route("**/live.js", with_limit)
     header, turn, *_ = make_records("Alpha", "Beta")
-    event = {"turn": 1, "kind": "lead", "seat": 0, "text": "x" * FILLING}
+    event = {"turn": 1, "kind": "lead", "seat": 0, "args": {"points": "x" * FILLING}}
     page.goto(f"/matches/{match.pk}/")
     add(streams, match, header)
     expect(part(page, "live")).to_be_visible()

@@ -54,7 +54,7 @@ def test_a_ring_a_return_and_the_board_are_described(watch: Callable[..., Page],
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["9", "1"])
     expect(parts).to_have_text(["BACK left 1", "BACK left 1"])
-    expect(part(page, "spoken")).to_contain_text("A: A ring closes: 1 cell.")
+    expect(part(page, "spoken")).to_contain_text("Alpha closes a ring: 1 cell.")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(4) td")
     expect(row).to_have_text(["neutral", "area of A, agent A", "area of A", "area of A", *["neutral"] * 3])
@@ -67,7 +67,7 @@ def test_a_ring_a_return_and_the_board_are_described(watch: Callable[..., Page],
     expect_turn(page, RETURN, last=16)
     expect(scores).to_have_text(["5", "1"])
     expect(parts).to_have_text(["BACK left 1", "BACK left 0"])
-    expect(part(page, "spoken")).to_contain_text("B: BACK: the match returns to round 5; 4 cells set free.")
+    expect(part(page, "spoken")).to_contain_text("Beta goes BACK to round 5; 4 cells set free.")
     expect(page.locator(".viewer-mark-back")).to_have_count(1)
 
     step = "{before: {seats: [[1, 1, 1, 0], [4, 2, 1, 0]]}, after: {seats: [[2, 1, 1, 0], [2, 1, 1, 0]]}}"

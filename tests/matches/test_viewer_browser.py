@@ -180,7 +180,8 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     )
     page = watch(match)
     expect(page.locator(".viewer-mark-enclosed")).to_have_count(2)
-    expect(page.locator(".viewer-mark-fault")).to_have_attribute("title", re.compile("^Turn 12. B: "))
+    title = re.compile("^Turn 12. Beta is out of the match. ")
+    expect(page.locator(".viewer-mark-fault")).to_have_attribute("title", title)
     part(page, "events").evaluate("list => list.style.maxHeight = '4rem'")
     fault = page.locator(".viewer-event-fault")
     expect(fault).not_to_be_in_viewport()
@@ -188,14 +189,20 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     part(page, "events").get_by_role("button", name="Turn 8.").first.click()
     expect_turn(page, 8)
     expect(page.locator(".viewer-event.is-now")).to_have_count(2)
-    expect(part(page, "spoken")).to_contain_text("Turn 8. A 98, B 94. A: A ring closes: 2 cells")
+    expect(part(page, "spoken")).to_contain_text("Turn 8. A 98, B 94. Alpha closes a ring: 2 cells")
+    expect(page.locator(".viewer-event.is-now .viewer-event-sign").first).to_have_attribute("data-seat", "0")
 
     page.locator(".viewer-mark-fault").click()
     expect_turn(page, 12)
     expect(fault).to_be_in_viewport()
-    expect(part(page, "seats").locator(".viewer-fault").nth(1)).to_contain_text("Out since turn 12.")
+    faults = part(page, "seats").locator(".viewer-fault")
+    expect(faults.nth(1)).to_contain_text("Out since turn 12. It ended with exit code 1.")
     page.keyboard.press("ArrowRight")
     expect(part(page, "seats").locator(".viewer-cpu").nth(1)).to_have_text("not asked")
+    part(page, "last").click()
+    expect(page.locator(".viewer-event").last).to_contain_text(re.compile("Alpha wins: .*Beta is out of the match"))
+    expect(page.locator(".viewer-event-won .viewer-event-text")).to_have_css("font-weight", "700")
+    expect(page.locator(".viewer-mark-won")).to_have_text("★")
 
 
 def test_board_is_told_in_words_and_the_cell_pointed_at(watch: Callable[..., Page], finished: Match) -> None:
@@ -242,7 +249,7 @@ def test_a_replay_that_is_damaged_or_of_another_format_is_refused_in_words(
     page.goto(f"{live_server.url}/matches/{finished.pk}/")
     expect(part(page, "failure")).to_contain_text("The replay of this match is damaged and cannot be shown.")
     expect(part(page, "board")).to_be_hidden()
-    call = "(() => { try { m.readReplay([{format: 9}]) } catch (e) { return [e.word, e.values] } })()"
+    call = "(() => { try { m.readReplay([{format: 9}], {}) } catch (e) { return [e.word, e.values] } })()"
     assert run_module(page, "replay.js", call) == ["unknown_format", {"format": 9}]
     page.close()
 

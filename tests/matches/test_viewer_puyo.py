@@ -38,13 +38,13 @@ def test_a_chain_its_garbage_and_the_board_are_told(watch: Callable[..., Page], 
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["1,000", "220"])
     expect(parts).to_have_text(["Garbage to come 0 · Chain 3", "Garbage to come 11 · Chain 0"])
-    expect(part(page, "spoken")).to_contain_text("A: A chain of 3: 1000 points.")
+    expect(part(page, "spoken")).to_contain_text("sets off a chain of 3: 1,000 points.")
     expect(page.locator(".viewer-mark-chain")).to_have_text("≫")
 
     page.keyboard.press("ArrowRight")
     expect_turn(page, CHAIN + 1, last=LAST)
     expect(parts).to_have_text(["Garbage to come 0 · Chain 0", "Garbage to come 0 · Chain 0"])
-    expect(part(page, "spoken")).to_contain_text("B: 11 garbage puyos fall.")
+    expect(part(page, "spoken")).to_contain_text("11 garbage puyos fall on ")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr").last.locator("td")
     mine = ["blue", "red", "blue", "red", "yellow", "empty"]

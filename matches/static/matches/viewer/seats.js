@@ -10,6 +10,7 @@ export function readTheme(element) {
   return {
     ...Object.fromEntries(["paper", "line", "ink", "rich", "poor", "edge"].map((n) => [n, colour(`viewer-${n}`)])),
     font: style.fontFamily,
+    mono: style.getPropertyValue("--mono"),
     seats: [0, 1, 2, 3].map((seat) => ({
       wall: colour(`seat-${seat}`),
       line: colour(`seat-line-${seat}`) || colour(`seat-${seat}`), // a variant with more contrast to the paper

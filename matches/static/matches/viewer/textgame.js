@@ -121,9 +121,9 @@ function drawSign({ context, cell, corner, theme }, x, y, sign, seat) {
   context.globalAlpha = 1;
 }
 
-/** Lines of text: each character stands in its column, whatever its width in the font. */
+/** Lines of text: each character stands in its column, also one that another font has. */
 function drawLines({ context, cell, theme }, rows) {
-  setFont(context, theme, cell * 0.8);
+  setFont(context, { font: theme.mono }, cell * 0.9);
   context.fillStyle = theme.ink;
   rows.forEach((row, y) => row.forEach((sign, x) => {
     context.fillText(sign, (EDGE + (x + 0.5) * NARROW) * cell, (EDGE + y + 0.5) * cell);
