@@ -7,10 +7,11 @@ from functools import reduce
 from typing import Any
 
 from django import template
+from django.core.serializers.json import DjangoJSONEncoder
 from django.template import Context
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -71,6 +72,17 @@ def viewer_preloads(viewer: dict[str, Any]) -> dict[str, Any]:
     """Make the browser fetch all modules of the viewer at once, not one after the other as they import each other."""
     modules = [static(f"matches/viewer/{name}.js") for name in VIEWER_MODULES]
     return {"modules": [*modules, static(FLUENT), viewer["module"]], "replay_json": viewer["replay_json"]}
+
+
+@register.simple_tag
+def viewer_json(viewer: dict[str, Any]) -> SafeString:
+    """Put the viewer's context into the page. No letter is escaped: that would take six bytes of each."""
+    return json_script(viewer, "viewer-page", encoder=_PlainEncoder)
+
+
+class _PlainEncoder(DjangoJSONEncoder):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"ensure_ascii": False})
 
 
 @register.filter

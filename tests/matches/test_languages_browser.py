@@ -93,6 +93,8 @@ VALUES = [
     ),
     {"kind": "text", "args": {"text": "Typed by a person."}},
 ]
+PLURALS = {"zero", "one", "two", "few", "many", "other"}
+"""Choices that a number makes, and no text."""
 
 
 class _Names(Visitor):
@@ -119,7 +121,7 @@ def examples(content: str) -> Iterator[dict[str, Any]]:
         names = _Names()
         names.visit(entry)
         kind = entry.id.name
-        for value in [*VALUES, *sorted(names.choices)]:
+        for value in [*VALUES, *sorted(names.choices - PLURALS)]:
             yield {"kind": kind, "args": dict.fromkeys(sorted(names.values), value), "seat": 1}
 
 
