@@ -1,7 +1,7 @@
 // The viewer's module of games that bring none: the frame's `rows`, or the frame as JSON, as a board of characters.
 //
 // Rows of equal length are a board: square cells with a grid and rulers, in which the letter of a seat has the seat's
-// colour, a small letter a lighter one. Other rows are lines of text.
+// colour. Other rows are lines of text.
 
 import * as cells from "./cells.js";
 import { drawPaper, drawRulers, drawGrid, makePen, setFont } from "./cells.js";
@@ -90,7 +90,7 @@ function drawBoard(pen, rows, before, letters) {
   drawRulers(pen, size);
   rows.forEach((row, y) => row.forEach((sign, x) => {
     if (before[y]?.[x] !== sign) drawChange(pen, x, y);
-    drawSign(pen, x, y, sign, letters.indexOf(sign.toUpperCase()));
+    drawSign(pen, x, y, sign, letters.indexOf(sign));
   }));
   drawGrid(pen, size);
 }
@@ -100,22 +100,20 @@ function drawChange({ context, cell, corner, theme }, x, y) {
   context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
 }
 
-/** A character; the letter of a seat on the seat's colour and pattern, which are faint for a small letter. */
+/** A character; the letter of a seat on the seat's colour and pattern. */
 function drawSign({ context, cell, corner, theme }, x, y, sign, seat) {
   const [left, top] = [corner + x * cell, corner + y * cell];
   const colours = theme.seats[seat];
-  const isLarge = sign !== sign.toLowerCase();
   if (colours) {
     context.fillStyle = colours.wall;
-    context.globalAlpha = isLarge ? 1 : 0.24;
     context.fillRect(left, top, cell, cell);
-    context.strokeStyle = isLarge ? colours.onWall : colours.wall;
-    context.globalAlpha = isLarge ? 0.2 : 0.5;
+    context.strokeStyle = colours.onWall;
+    context.globalAlpha = 0.2;
     context.lineWidth = Math.max(1, cell / 24);
     drawPattern(context, seat, left, top, cell);
   }
   context.globalAlpha = sign === "." ? 0.4 : 1;
-  context.fillStyle = colours && isLarge ? colours.onWall : theme.ink;
+  context.fillStyle = colours ? colours.onWall : theme.ink;
   setFont(context, theme, cell * 0.6, 600);
   context.fillText(sign, left + cell / 2, top + cell * 0.53);
   context.globalAlpha = 1;
