@@ -80,6 +80,11 @@ def packages_problems() -> list[str]:
     return [*games_broken().values(), *sorted(filter(None, faults))]
 
 
+def table_size(*, game: str) -> int:
+    """Return how many bots a rated match of a game has; of one that is not installed any more, ``DUEL_SEATS``."""
+    return game_named(game).players[0] if game in game_names() else DUEL_SEATS
+
+
 # --- How a game is run ----------------------------------------------------------------------------------------------
 
 
@@ -151,12 +156,14 @@ def bot_limits(*, game: str) -> BotLimits:
 def limits_installed(*, game: str) -> BotLimits:
     """Return the limits of a game's bots without the administrators' choices.
 
-    The setting ``BOT_LIMITS`` comes before the limits that the game declares, and these before the defaults.
+    The setting ``BOT_LIMITS`` comes before the limits that the game declares, and these before the defaults. A game
+    whose package has been uninstalled declares none: its jobs wait among those of the others.
 
     Raises:
         ImproperlyConfigured: ``BOT_LIMITS`` names an unknown limit, or a value out of its range.
     """
-    chosen = {**game_named(game).bot_limits, **settings.BOT_LIMITS.get(game, {})}
+    declared = game_named(game).bot_limits if game in game_names() else {}
+    chosen = {**declared, **settings.BOT_LIMITS.get(game, {})}
     try:
         return msgspec.convert(chosen, BotLimits)
     except msgspec.ValidationError as error:

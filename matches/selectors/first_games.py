@@ -12,12 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader
-from games.registry import game_named
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.builds import builds_nobody_awaits
-from ladder.selectors.games import game_setting, play_problem
+from ladder.selectors.games import game_setting, play_problem, table_size
 from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
 
@@ -108,7 +107,7 @@ class _Field:
         # A match has at most one bot of each owner, but any number of house bots.
         counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
-        players = game_named(version.bot.game).players[0]
+        players = table_size(game=version.bot.game)
         if others >= players - 1:
             return ""
         if players == 2:
@@ -125,7 +124,7 @@ class _Field:
     def newcomer(self, game: str, games_left: int) -> Newcomer:
         """Return a newcomer to a game; matches against other newcomers count for both, so it needs fewer of its own."""
         others = max(self.players_of[game] - 1, 1)
-        players = game_named(game).players[0]
+        players = table_size(game=game)
         shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
         return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
 

@@ -10,7 +10,6 @@ from django.db.models import Q
 
 from common.errors import IllegalTransition
 from core.message import Message
-from games.registry import game_named
 from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_requeue, match_void, matches_create
 from matches.services.reruns import rerun_under_way
@@ -77,8 +76,8 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
             return under_way
     new = Match(
         game=match.game,
-        # A re-run needs the rules of its original. If they are not installed any more, the sweeper makes it void.
-        rules_version=match.rules_version if match.original_id else game_named(match.game).rules_version,
+        # If waiting matches have other rules than their game has now, the sweeper requeues them or makes them void.
+        rules_version=match.rules_version,
         options=match.options,
         seed=match.seed,
         encounter=match.encounter,

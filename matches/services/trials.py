@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from common.errors import InputError
 from core.message import Message, stored
-from games.registry import game_named
+from games.registry import game_named, game_names
 from ladder.models import BotVersion, GameSetting
 from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state
 from ladder.services.notifications import notification_create
@@ -74,8 +74,8 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
 def trial_step(*, trial: Trial) -> None:
     """Judge the pairs played so far, then queue more pairs or end the trial; without effect on an ended trial.
 
-    While its game is paused the trial waits; in a frozen game it ends once its last pair has been played. When its
-    owner's account is closed it ends at once, since nobody could see its matches.
+    While its game is paused, or not installed, the trial waits; in a frozen game it ends once its last pair has been
+    played. When its owner's account is closed it ends at once, since nobody could see its matches.
     """
     locked = Trial.objects.select_for_update(of=("self",), no_key=True)
     trial = locked.select_related("candidate", "reference", "owner").get(pk=trial.pk)
@@ -98,7 +98,8 @@ def trial_step(*, trial: Trial) -> None:
         trial.save()
     else:
         trial.save()
-        _fill(trial, pairs, said)
+        if trial.game in game_names():
+            _fill(trial, pairs, said)
     if trial.state != Trial.State.RUNNING:
         notification_create(
             kind=Notification.Kind.TRIAL_ENDED,
