@@ -14,6 +14,8 @@ from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
 TRIALS = 16
 """How many random choices a greedy seat compares."""
+_BLOCK = 1_024
+"""Number of boards that are copied for trials at a time: their memory is used again by the next ones."""
 
 Answers = list[dict[int, list[str]]]
 """For each turn in order, the lines that each seat asked has answered."""
@@ -63,14 +65,19 @@ def greedy_choices(
     The seat tries some random choices while the others do nothing, and takes the one that brings it furthest ahead of
     the best of the others.
     """
-    words = _packed(game.legal(state))
-    copies = game.take(state, np.repeat(np.arange(len(words)), trials))
-    choices = np.full((len(words) * trials, *words.shape[1:-1]), -1)
-    choices[:, seat] = _drawn(np.repeat(words[:, seat], trials, axis=0), rng)
-    scores = game.scores(game.step(copies, game.actions(copies, choices)))
-    ahead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
-    best = ahead.reshape(-1, trials).argmax(axis=1) + np.arange(0, len(choices), trials)
-    chosen: Choices = choices[best, seat]
+    legal = game.legal(state)
+    words = _packed(legal[:, seat])
+    chosen = np.empty(words.shape[:-1], np.int64)
+    for start in range(0, len(words), _BLOCK):
+        some = np.arange(start, min(start + _BLOCK, len(words)))
+        copies = game.take(state, some.repeat(trials))
+        tried = _drawn(words[some].repeat(trials, axis=0), rng)
+        choices = np.full((len(tried), *legal.shape[1:-1]), -1)
+        choices[:, seat] = tried
+        scores = game.scores(game.step(copies, game.actions(copies, choices)))
+        ahead = scores[:, seat] - np.delete(scores, seat, axis=1).max(axis=1)
+        best = ahead.reshape(-1, trials).argmax(axis=1) + np.arange(0, len(tried), trials)
+        chosen[some] = tried[best]
     return chosen
 
 
