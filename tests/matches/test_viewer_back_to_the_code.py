@@ -13,7 +13,7 @@ from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from matches.models import Match
 from tests.matches.makers import finish_match, make_match, make_version
-from tests.matches.viewing import box, expect_turn, expect_well_drawn, part, run_module
+from tests.matches.viewing import BORDER_COLOURS, box, expect_turn, expect_well_drawn, part, run_module
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -74,15 +74,6 @@ def test_a_ring_a_return_and_the_board_are_described(watch: Callable[..., Page],
     places = run_module(page, MODULE, f"[0, 0.5, 1].map((progress) => m.seatPlace({step}, 0, progress))")
     assert places == [{"x": 1, "y": 1}, {"x": pytest.approx(1.39), "y": pytest.approx(0.89)}, {"x": 1.78, "y": 0.78}]
     assert run_module(page, MODULE, f"m.seatPlace({step}, 1, 1)") != places[2], "they keep apart on one cell"
-
-
-BORDER_COLOURS = """board => {
-  const { width, height } = board;
-  const pixels = new Uint32Array(board.getContext("2d").getImageData(0, 0, width, height).data.buffer);
-  const right = pixels.filter((_, place) => place % width === width - 1);
-  return [right, pixels.slice(-width)].map((edge) => new Set(edge).size);
-}"""
-"""How many colours the picture has along its right and its lower border."""
 
 
 def test_who_stands_at_the_edge_is_seen_whole(watch: Callable[..., Page]) -> None:

@@ -16,6 +16,14 @@ BOARD_PX_MIN = 250
 LAST = 30
 """Turns of the matches that ``make_records`` makes; the rings close on turn 8."""
 
+BORDER_COLOURS = """board => {
+  const { width, height } = board;
+  const pixels = new Uint32Array(board.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+  const right = pixels.filter((_, place) => place % width === width - 1);
+  return [right, pixels.slice(-width)].map((edge) => new Set(edge).size);
+}"""
+"""How many colours the picture has along its right and its lower border."""
+
 
 def enter(page: Page, user: User, server: LiveServer) -> None:
     """Give a browser the session of a user who has signed in."""
