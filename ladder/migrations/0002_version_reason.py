@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import migrations, models
-from django.db.models import F, Value
+from django.db.models import F, Q, Value
 from django.db.models.functions import JSONObject, Substr
 
 WITHDRAWN = "An administrator has withdrawn this version."
@@ -21,13 +21,16 @@ def said(text: Any) -> JSONObject:
 
 
 def messages_make(apps: Any, schema_editor: Any) -> None:
-    versions = apps.get_model("ladder", "BotVersion").objects.exclude(sentence="")
-    versions.update(reason=said(F("sentence")))
-    versions.filter(sentence=WITHDRAWN).update(reason={"kind": "version-withdrawn", "args": {}})
+    # Each row is changed once: PostgreSQL checks the foreign keys of a row that is changed twice only at the end of the
+    # transaction, and alters no table that waits for such a check.
+    versions = apps.get_model("ladder", "BotVersion").objects
+    withdrawn, withdrawn_why = Q(sentence=WITHDRAWN), Q(sentence__startswith=WITHDRAWN_WHY)
+    versions.filter(withdrawn).update(reason={"kind": "version-withdrawn", "args": {}})
     why = said(Substr("sentence", len(WITHDRAWN_WHY) + 1))
-    versions.filter(sentence__startswith=WITHDRAWN_WHY).update(
+    versions.filter(withdrawn_why).update(
         reason=JSONObject(kind=Value("version-withdrawn-why"), args=JSONObject(why=why))
     )
+    versions.exclude(Q(sentence="") | withdrawn | withdrawn_why).update(reason=said(F("sentence")))
 
 
 class Migration(migrations.Migration):
