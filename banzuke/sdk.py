@@ -6,7 +6,7 @@ inside of ``banzuke``. The classes and functions are explained where they are de
 
 from __future__ import annotations
 
-from core.commentary import event, lead_changed, leader
+from core.commentary import event, lead_changed, lead_taken, leader
 from core.game import (
     Actions,
     BadOptions,
@@ -58,6 +58,7 @@ __all__ = [
     "encode",
     "event",
     "lead_changed",
+    "lead_taken",
     "leader",
     "quoted",
     "read_options",

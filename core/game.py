@@ -23,7 +23,7 @@ import numpy as np
 from msgspec.structs import FieldInfo, asdict, fields, replace
 from numpy.typing import NDArray
 
-from core.message import Message
+from core.message import Message, bot
 
 StateT = TypeVar("StateT")
 PartT = TypeVar("PartT")
@@ -326,7 +326,8 @@ class Game(ABC, Generic[StateT]):
         points, other = plain(scores[best]), plain(scores[second])
         if ranks[second] == 1:
             return Message("equal-points", {"points": points})
-        return Message("more-points" if points > other else "tie-broken", {"points": points, "other": other})
+        args = {"points": points, "other": other, "second": bot(second)}
+        return Message("more-points" if points > other else "tie-broken", args)
 
 
 def read_options(options: Mapping[str, Any] | None, kind: type[OptionsT]) -> OptionsT:

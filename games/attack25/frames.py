@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
-from core.commentary import event, lead_changed
+from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
 from core.message import bot
 from games.attack25 import protocol
@@ -14,6 +14,9 @@ from games.attack25.state import CHIPS, COLOURS, FAULTS_MAX, TAKES, State
 
 _CAPTURE_MIN = 3
 """The least number of panels turned over at once for which there is an event."""
+
+LEAD_ROUNDS = 2
+"""How many rounds a seat must lead before it is told."""
 
 
 def setting(state: State) -> JsonObject:
@@ -62,8 +65,8 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     """Return the events of the last turn.
 
     Kinds: ``chance``: the Attack Chance begins; ``capture``, ``capture_most``: many panels turn over; ``erased``,
-    ``erased_own``: a panel is emptied, which had an owner before or was just taken; ``lead``: another seat leads;
-    ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips; ``invalid_bid``,
+    ``erased_own``: a panel is emptied, which had an owner before or was just taken; ``lead``: another seat has led for
+    a while; ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips; ``invalid_bid``,
     ``invalid_pick``: a seat's answer was invalid.
     """
     before, after = frames[-2:]
@@ -80,8 +83,9 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
             whose: dict[str, Any] = {} if colour == "." else {"owner": bot(COLOURS.index(colour))}
             kind = "erased" if whose else "erased_own"
             events.append(event(after, kind, before["picks"], number=after["erased"], **whose))
-        if (leads := lead_changed(before["panels"], after["panels"])) is not None:
-            events.append(event(after, "lead", leads, panels=after["panels"][leads]))
+    rounds = LEAD_ROUNDS * (2 if setting["mode"] == "bid" else 1)  # an auction is a turn, too
+    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["panels"]), rounds)) is not None:
+        events.append(event(after, "lead", leads, panels=after["panels"][leads]))
     for seat in range(len(setting["colours"])):
         events += _loss_events(before, after, seat)
     return events

@@ -117,3 +117,4 @@ class BackToTheCode(Game[State]):
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
     commentary = staticmethod(viewing.commentary)
+    closing = staticmethod(viewing.closing)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from core.commentary import event, leader
+from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
 from games.back_to_the_code import protocol
 from games.back_to_the_code.state import State
+
+RING_MIN = 5
+"""The least number of cells filled at once for which there is an event; all are summed up at the end."""
+LEAD_TURNS = 10
+"""How many turns a seat must lead before it is told."""
 
 
 def setting(state: State, b: int) -> JsonObject:
@@ -37,23 +43,46 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     """Return the events of the last turn.
 
     Kinds: ``enclosed``: a seat has filled a zone; ``back``, ``back_wasted``: a seat has gone BACK; ``lead``: another
-    seat leads; ``settled``: the ranking can no longer change.
+    seat has led for a while; ``settled``: the ranking can no longer change.
     """
     if len(frames) < 2:
         return []
     before, after = frames[-2:]
-    events = [*_returns(before, after)] or [
-        event(after, "enclosed", seat, cells=new - old - 1)
-        for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True))
-        if new > old + 1  # one of the cells is the one that it has stepped on
+    events = [*_returns(before, after)]
+    events += [
+        event(after, "enclosed", seat, cells=cells)
+        for seat, cells in enumerate(_filled(before, after))
+        if cells >= RING_MIN
     ]
-    leads = leader(after["scores"])
-    leaders = (leader(frame["scores"]) for frame in frames[-2::-1])
-    if leads not in (None, next((led for led in leaders if led is not None), None)):  # ties in between do not count
+    if (leads := lead_taken(frames, _scores, LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, cells=after["scores"][leads]))
     if after["settled"] and not before["settled"]:
         events.append(event(after, "settled", None))
     return events
+
+
+def closing(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return the events that the end of the match completes: ``rings``, all zones that a seat has filled."""
+    filled = zip(*(_filled(*pair) for pair in pairwise(frames)), strict=True)
+    rings = [[cells for cells in seat if cells] for seat in filled]
+    return [
+        event(frames[-1], "rings", seat, rings=len(closed), cells=sum(closed))
+        for seat, closed in enumerate(rings)
+        if len(closed) > 1
+    ]
+
+
+def _scores(frame: JsonObject) -> Sequence[int]:
+    scores: list[int] = frame["scores"]
+    return scores
+
+
+def _filled(before: JsonObject, after: JsonObject) -> list[int]:
+    """Return the number of cells in the zones that each seat has filled in a turn."""
+    if any(new[2] < old[2] for old, new in zip(before["seats"], after["seats"], strict=True)):
+        return [0] * len(after["seats"])  # a BACK gives cells back
+    pairs = zip(before["scores"], after["scores"], strict=True)
+    return [max(0, new - old - 1) for old, new in pairs]  # one of the cells is the one that it has stepped on
 
 
 def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:

@@ -132,4 +132,6 @@ class Kakomimasu(Game[State]):
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""
-        return viewing.commentary(setting, *frames[-2:]) if len(frames) > 1 else []
+        return viewing.commentary(setting, frames) if len(frames) > 1 else []
+
+    closing = staticmethod(viewing.closing)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.message import Message
 from games.puyo import frames as viewing
 from games.puyo import learning, protocol, rules
 from games.puyo.placements import PLACEMENTS
@@ -105,3 +106,11 @@ class Puyo(Game[State]):
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""
         return viewing.commentary(setting, frames) if len(frames) > 1 else []
+
+    closing = staticmethod(viewing.closing)
+
+    def reason(
+        self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
+    ) -> Message:
+        """Return that others have no room left, if a match ends by that."""
+        return viewing.reason(setting, frames[-1], ranks) or super().reason(setting, frames, ranks, scores)

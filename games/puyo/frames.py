@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
+from typing import cast
 
-from core.commentary import event, lead_changed
+from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
+from core.message import Message, bot
 from games.puyo import protocol
 from games.puyo.field import COLUMNS, VISIBLE_ROWS
 from games.puyo.placements import SPAWN, SPAWN_HEIGHT
@@ -13,6 +16,8 @@ from games.puyo.state import TICKS, State
 
 CHAIN_MIN = 2
 """The least number of steps of a chain for which there is an event."""
+LEAD_TURNS = 5
+"""How many turns a seat must lead before it is told."""
 DANGER = SPAWN_HEIGHT - 1
 """Height of the spawn column at which one more pair may kill the seat."""
 
@@ -57,24 +62,45 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     """Return the events of the last turn.
 
     Kinds: ``chain``: a chain of two or more steps has ended; ``all_clear``: the field is empty after a chain;
-    ``garbage``: at least a line has fallen; ``danger``: in Tsu, little space is left where pairs appear; ``dead``: a
-    seat is dead; ``lead``: another seat leads, unless it has an event ``chain``.
+    ``garbage``: at least a line has fallen, until one turn ago; ``danger``: in Tsu, little space is left where pairs
+    appear; ``lead``: another seat has led for a while.
     """
     before, after = frames[-2:]
     events: list[Event] = []
     for seat in range(setting["players"]):
         events += _chain_events(setting, frames, seat)
-        if (fallen := after["fallen"][seat]) >= COLUMNS:
-            events.append(event(after, "garbage", seat, puyos=fallen))
+        if not after["fallen"][seat]:
+            events += _garbage(frames, -2, seat)
         old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
-        if after["dead"][seat]:
-            events.append(event(after, "dead", seat))
-        elif setting["hidden"] and new >= DANGER > old:
+        if setting["hidden"] and new >= DANGER > old and not after["dead"][seat]:
             events.append(event(after, "danger", seat))
-    leads = lead_changed(before["scores"], after["scores"])
-    if leads is not None and not any(each["kind"] == "chain" and each["seat"] == leads for each in events):
+    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["scores"]), LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, points=after["scores"][leads]))
     return events
+
+
+def closing(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return the event of garbage that still falls at the end of the match."""
+    return [each for seat in range(setting["players"]) for each in _garbage(frames, -1, seat)]
+
+
+def reason(setting: JsonObject, last: JsonObject, ranks: Sequence[int]) -> Message | None:
+    """Return why seats are first; None: by their points, since the last tick was played.
+
+    Before the last tick a match ends when a seat has no room left: it dies, or leaves in Smash the Code.
+    """
+    if last["turn"] >= setting["ticks"] and not any(last["dead"]):
+        return None
+    others = [seat for seat, rank in enumerate(ranks) if rank > 1]
+    return Message("no_room", {"other": bot(others[0])}) if others else Message("no_room_at_all")
+
+
+def _garbage(frames: Sequence[JsonObject], last: int, seat: int) -> list[Event]:
+    """Return the event of the garbage that has fallen on a seat in a row, up to the frame ``frames[last]``."""
+    if not frames[last]["fallen"][seat]:
+        return []
+    fallen = sum(takewhile(bool, (frame["fallen"][seat] for frame in frames[last::-1])))
+    return [event(frames[-1], "garbage", seat, puyos=fallen)] if fallen >= COLUMNS else []
 
 
 def _chain_events(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[Event]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.message import Message
 from games.wondev_woman import actions, learning, maps, protocol, rules, view
 from games.wondev_woman import frames as viewing
 from games.wondev_woman.state import SEATS, League, State, batch
@@ -120,4 +121,12 @@ class WondevWoman(Game[State]):
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""
-        return viewing.commentary(*frames[-2:]) if len(frames) > 1 else []
+        return viewing.commentary(setting, frames) if len(frames) > 1 else []
+
+    closing = staticmethod(viewing.closing)
+
+    def reason(
+        self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
+    ) -> Message:
+        """Return what decides in league 0, which has no points."""
+        return viewing.reason(setting, ranks, scores) or super().reason(setting, frames, ranks, scores)

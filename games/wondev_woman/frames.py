@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from core.commentary import event, lead_changed
+from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
+from typing import cast
+
+from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
-from core.message import bot
+from core.message import Message, bot
 from games.wondev_woman import actions, rules, view
 from games.wondev_woman.state import SEATS, State
+
+LEAD_TURNS = 4
+"""How many turns a seat must lead before it is told."""
 
 
 def setting(state: State, b: int) -> JsonObject:
@@ -31,35 +38,73 @@ def frame(state: State, b: int) -> JsonObject:
     }
 
 
-def commentary(before: JsonObject, after: JsonObject) -> list[Event]:
-    """Return the events of one turn, given the frames before and after it.
+def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return the events of the last turn.
 
-    Kinds: ``push``: a unit was pushed; ``blocked``: a hidden unit stood in the way; ``point``: a seat scored; ``lead``:
-    another seat leads; ``out``: a seat accepted defeat or was at fault (in this case the referee replaces the event by
-    its own); ``last_chance``: the seat to move has one legal action; ``stuck``: it has none.
+    Kinds: ``push``: a seat has pushed units; ``blocked``: hidden units stood in its way; ``point``: it has climbed to
+    the top; ``lead``: another seat has led for a while; ``out``: a seat accepted defeat or was at fault (in this case
+    the referee replaces the event by its own); ``last_chance``: the seat to move has one legal action for the first
+    time. What a seat does several times in a row is told when it does something else.
     """
-    seat = before["mover"]
-    events = [] if seat is None else _acted(before, after, seat)
+    before, after = frames[-2:]
+    mover = before["mover"]
+    events = [] if mover is None else _ended(setting, frames, mover)
+    why = "accepts_defeat" if before["actions"] else "cannot_act"
     events += [
-        event(after, "out", other, why={"kind": "accepted_defeat", "args": {"points": after["scores"][other]}})
-        for other in range(SEATS)
-        if after["out"][other] > before["out"][other]
+        event(after, "out", seat, why={"kind": why, "args": {}})
+        for seat in range(SEATS)
+        if after["out"][seat] > before["out"][seat]
     ]
-    leads = lead_changed(before["scores"], after["scores"])
-    if leads is not None:
+    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["scores"]), LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, points=after["scores"][leads]))
-    if after["mover"] is not None and after["actions"] <= 1:
-        events.append(event(after, "last_chance" if after["actions"] else "stuck", after["mover"]))
+    if after["mover"] is not None and after["actions"] == 1:
+        asked = next((frame["actions"] for frame in frames[-2::-1] if frame["mover"] == after["mover"]), 0)
+        events += [event(after, "last_chance", after["mover"])] if asked != 1 else []
     return events
 
 
-def _acted(before: JsonObject, after: JsonObject, seat: int) -> list[Event]:
-    """Return the events of a seat's action."""
-    events: list[Event] = []
-    if before["units"][1 - seat] != after["units"][1 - seat]:
-        events.append(event(after, "push", seat, other=bot(1 - seat)))
-    if before["rows"] == after["rows"] and before["out"] == after["out"]:
-        events.append(event(after, "blocked", seat))
-    if after["scores"][seat] > before["scores"][seat]:
-        events.append(event(after, "point", seat, points=after["scores"][seat]))
-    return events
+def closing(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
+    """Return the events of what seats have done last, as in ``commentary``."""
+    return [each for seat in range(SEATS) for each in _repeated(setting, frames[-1], seat, _deeds(frames, seat))]
+
+
+def reason(setting: JsonObject, ranks: Sequence[int], scores: Sequence[float]) -> Message | None:
+    """Return why seats are first; None: by their points."""
+    if setting["league"] or ranks.count(1) > 1:
+        return None
+    winner = ranks.index(1)
+    return Message("top") if scores[winner] > 0 else Message("others-out", {"count": 1, "other": bot(1 - winner)})
+
+
+def _ended(setting: JsonObject, frames: Sequence[JsonObject], seat: int) -> list[Event]:
+    """Return the event of what a seat had done in a row before it has now done something else."""
+    deeds = _deeds(frames, seat)
+    now, last = next(deeds), next(deeds, None)
+    return [] if now == last or last is None else _repeated(setting, frames[-1], seat, chain([last], deeds))
+
+
+def _repeated(setting: JsonObject, frame: JsonObject, seat: int, deeds: Iterator[str | None]) -> list[Event]:
+    """Return the event of what a seat did last, and before it in a row; none for the point that ends league 0."""
+    deed = next(deeds, None)
+    if deed is None:
+        return []
+    times = 1 + sum(1 for _ in takewhile(lambda other: other == deed, deeds))
+    if deed == "point" and setting["league"]:
+        return [event(frame, "point", seat, times=times, points=frame["scores"][seat])]
+    if deed == "push":
+        return [event(frame, "push", seat, times=times, other=bot(1 - seat))]
+    return [event(frame, "blocked", seat, times=times)] if deed == "blocked" else []
+
+
+def _deeds(frames: Sequence[JsonObject], seat: int) -> Iterator[str | None]:
+    """Yield the kind of each action of a seat, the last one first; None for those that are nothing special."""
+    for turn in range(len(frames) - 1, 0, -1):
+        before, after = frames[turn - 1], frames[turn]
+        if before["mover"] != seat:
+            continue
+        if before["units"][1 - seat] != after["units"][1 - seat]:
+            yield "push"
+        elif before["rows"] == after["rows"] and before["out"] == after["out"]:
+            yield "blocked"
+        else:
+            yield "point" if after["scores"][seat] > before["scores"][seat] else None

@@ -152,7 +152,7 @@ drawn =
 more-points = { $points ->
         [one] { $points } point
        *[other] { $points } points
-    } to { $other }
+    } to { $other } by { $second }
 equal-points = { $points ->
         [one] { $points } point
        *[other] { $points } points

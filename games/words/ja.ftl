@@ -146,7 +146,7 @@ drawn =
         [3] { $first }、{ $second }、{ $third } が同点首位
        *[4] { $first }、{ $second }、{ $third }、{ $fourth } が同点首位
     }: { $why }。
-more-points = { $points } 点対 { $other } 点
+more-points = { $points } 点対 { $second } の { $other } 点
 equal-points = どちらも { $points } 点
 tie-broken = どちらも { $points } 点だが、同点のときのルールで上位
 others-out =

@@ -150,7 +150,7 @@ more-points = { $points ->
         [one] { $points } очко
         [few] { $points } очка
        *[other] { $points } очков
-    } против { $other }
+    } против { $other } у { $second }
 equal-points = по { $points ->
         [one] { $points } очку
        *[other] { $points } очков

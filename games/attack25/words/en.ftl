@@ -10,6 +10,14 @@ panels =
 erased = { $bot } makes panel { $number } of { $owner } empty again.
 erased_own = { $bot } makes panel { $number }, just taken, empty again.
 lead = { $bot } takes the lead with { panels }.
+more-points = { $points ->
+        [one] { $points } panel
+       *[other] { $points } panels
+    } to { $other } by { $second }
+equal-points = { $points ->
+        [one] { $points } panel
+       *[other] { $points } panels
+    } each
 wiped = { $bot } loses the last of its panels.
 broke = { $bot } has spent all its chips.
 invalid_bid = { $bot } gives an invalid answer: it counts as a bid of 0 (fault { $number } of { $most }).

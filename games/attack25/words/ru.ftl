@@ -11,6 +11,12 @@ panels =
 erased = { $bot } освобождает панель { $number }, бывшую у { $owner }.
 erased_own = { $bot } освобождает панель { $number }, только что взятую.
 lead = { $bot } выходит вперёд: { panels }.
+more-points = { $points ->
+        [one] { $points } панель
+        [few] { $points } панели
+       *[other] { $points } панелей
+    } против { $other } у { $second }
+equal-points = панелей поровну, { $points }
 wiped = { $bot } теряет последнюю панель.
 broke = У { $bot } кончились фишки.
 invalid_bid = Ответ { $bot } недопустим и считается ставкой 0 (нарушение { $number } из { $most }).

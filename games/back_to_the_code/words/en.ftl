@@ -6,6 +6,15 @@ cells =
        *[other] { $cells } cells
     }
 lead = { $bot } takes the lead with { cells }.
+rings = { $bot } closed { $rings } rings in all: { cells }.
+more-points = { $points ->
+        [one] { $points } cell
+       *[other] { $points } cells
+    } to { $other } by { $second }
+equal-points = { $points ->
+        [one] { $points } cell
+       *[other] { $points } cells
+    } each
 back = { $bot } goes BACK to round { $round }; { cells } set free.
 back_wasted = { $bot } goes BACK in the first round: spent for nothing.
 settled = The ranking can no longer change: one more turn is played.

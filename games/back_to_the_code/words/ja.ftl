@@ -1,6 +1,9 @@
 title = Back to the Code
 enclosed = { $bot } が囲いを完成: { $cells } マス。
 lead = { $bot } が { $cells } マスで首位に立つ。
+rings = { $bot } の囲いは合計 { $rings } 個: { $cells } マス。
+more-points = { $points } マス対 { $second } の { $other } マス
+equal-points = どちらも { $points } マス
 back = { $bot } が BACK: ラウンド { $round } に戻り、{ $cells } マスが中立に戻る。
 back_wasted = { $bot } が最初のラウンドで BACK: 何も起こらない。
 settled = もう順位は変わらない。あと1ターン行う。

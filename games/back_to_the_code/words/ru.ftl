@@ -7,6 +7,13 @@ cells =
        *[other] { $cells } клеток
     }
 lead = { $bot } выходит вперёд: { cells }.
+rings = Всего колец у { $bot }: { $rings } ({ cells }).
+more-points = { $points ->
+        [one] { $points } клетка
+        [few] { $points } клетки
+       *[other] { $points } клеток
+    } против { $other } у { $second }
+equal-points = клеток поровну, { $points }
 back = { $bot } делает BACK к раунду { $round }; освобождено: { cells }.
 back_wasted = { $bot } делает BACK в первом же раунде: потрачен зря.
 settled = Места уже не изменятся: остаётся один ход.

@@ -1,8 +1,9 @@
 title = Kakomimasu
 enclosed = { $bot } closes a ring: { cells }, { points }.
-enclosed_lead = { $bot } closes a ring: { cells }, { points }, and the lead.
 lost = { $bot } loses area: { cells }, { points }.
 lead = { $bot } takes the lead with { points }.
+rings = { $bot } closed { $rings } rings in all: { cells }, { points }.
+tie-broken = { points } each, but more of them in walls
 cells =
     { $cells ->
         [one] { $cells } cell

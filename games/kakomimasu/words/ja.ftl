@@ -1,8 +1,9 @@
 title = 囲みマス
 enclosed = { $bot } が囲いを完成: { $cells } マス、{ $points } 点。
-enclosed_lead = { $bot } が囲いを完成: { $cells } マス、{ $points } 点。首位に立つ。
 lost = { $bot } が陣地を失う: { $cells } マス、{ $points } 点。
 lead = { $bot } が { $points } 点で首位に立つ。
+rings = { $bot } の囲いは合計 { $rings } 個: { $cells } マス、{ $points } 点。
+tie-broken = どちらも { $points } 点だが、壁の点で上回る
 line_each = 答えは { $count } 行でしたが、{ $agents } 体のエージェントに1行ずつ必要です。
 no_order = 答えの { $line } 行目は { $answer } でしたが、PUT x y、MOVE x y、REMOVE x y、NONE のどれかでなければなりません。
 

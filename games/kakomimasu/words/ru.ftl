@@ -1,8 +1,9 @@
 title = Какомимасу
 enclosed = { $bot } замыкает кольцо: { cells }, { points }.
-enclosed_lead = { $bot } замыкает кольцо: { cells }, { points } — и лидерство.
 lost = { $bot } теряет область: { cells }, { points }.
 lead = { $bot } выходит вперёд: { points }.
+rings = Всего колец у { $bot }: { $rings } ({ cells }, { points }).
+tie-broken = поровну, { points }, но больше очков за стены
 cells =
     { $cells ->
         [one] { $cells } клетка

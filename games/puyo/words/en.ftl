@@ -7,8 +7,9 @@ garbage =
        *[other] { $puyos } garbage puyos fall on { $bot }.
     }
 danger = { $bot } has hardly any room left.
-dead = { $bot } has no room left: the match is over.
 lead = { $bot } takes the lead with { points }.
+no_room = { $other } has no room left
+no_room_at_all = neither of them has any room left
 points =
     { $points ->
         [one] { $points } point

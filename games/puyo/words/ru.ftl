@@ -3,8 +3,9 @@ chain = { $bot } запускает цепочку из { $steps }: { points }.
 all_clear = У { $bot } чистое поле: следующая цепочка отправит на 30 больше.
 garbage = На { $bot } падает мусорных пуё: { $puyos }.
 danger = У { $bot } почти не осталось места.
-dead = У { $bot } не осталось места: матч окончен.
 lead = { $bot } выходит вперёд: { points }.
+no_room = у { $other } не осталось места
+no_room_at_all = ни у кого не осталось места
 points =
     { $points ->
         [one] { $points } очко

@@ -1,11 +1,24 @@
 title = Wondev Woman
-push = { $bot } pushes a unit of { $other } away.
-blocked = { $bot } meets a hidden unit: nothing is built.
-point = { $bot } climbs to the top: { points }.
 lead = { $bot } takes the lead with { points }.
+push =
+    { $times ->
+        [one] { $bot } pushed a unit of { $other } away.
+       *[other] { $bot } pushed units of { $other } away { $times } times in a row.
+    }
+blocked =
+    { $times ->
+        [one] { $bot } met a hidden unit: nothing was built.
+       *[other] { $bot } met hidden units { $times } times in a row: nothing was built.
+    }
+point =
+    { $times ->
+        [one] { $bot } climbed to the top: { points }.
+       *[other] { $bot } climbed to the top { $times } times in a row: { points }.
+    }
+top = it stands on the top
+accepts_defeat = it accepts defeat
+cannot_act = it has no legal action left
 last_chance = { $bot } has a single legal action left.
-stuck = { $bot } has no legal action left.
-accepted_defeat = it accepts defeat with { points }
 points =
     { $points ->
         [one] { $points } point

@@ -1,11 +1,24 @@
 title = Wondev Woman
-push = { $bot } が { $other } のユニットを押し出す。
-blocked = { $bot } が見えないユニットに阻まれ、何も建たない。
-point = { $bot } が頂上に立つ: { $points } 点。
 lead = { $bot } が { $points } 点で首位に立つ。
+push =
+    { $times ->
+        [1] { $bot } が { $other } のユニットを押し出した。
+       *[other] { $bot } が { $other } のユニットを { $times } 回続けて押し出した。
+    }
+blocked =
+    { $times ->
+        [1] { $bot } が見えないユニットに阻まれ、何も建たなかった。
+       *[other] { $bot } が { $times } 回続けて見えないユニットに阻まれ、何も建たなかった。
+    }
+point =
+    { $times ->
+        [1] { $bot } が頂上に立った: { $points } 点。
+       *[other] { $bot } が { $times } 回続けて頂上に立った: { $points } 点。
+    }
+top = 頂上に立った
+accepts_defeat = 負けを認めた
+cannot_act = 合法手がない
 last_chance = { $bot } の合法手はあと1つ。
-stuck = { $bot } には合法手がない。
-accepted_defeat = { $points } 点で負けを認めた
 no_action = 答えは { $answer } でしたが、MOVE&BUILD 0 N SW のような行動でなければなりません。
 no_unit = ユニット { $unit } はありません。最初のユニットは 0 です。
 illegal_action = { $action } は合法手ではありません。{ $why }
