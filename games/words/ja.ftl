@@ -147,8 +147,8 @@ drawn =
        *[4] { $first }、{ $second }、{ $third }、{ $fourth } が同点首位
     }: { $why }。
 more-points = { $points } 点対 { $second } の { $other } 点
-equal-points = どちらも { $points } 点
-tie-broken = どちらも { $points } 点だが、同点のときのルールで上位
+equal-points = それぞれ { $points } 点
+tie-broken = 同じ { $points } 点だが、同点のときのルールで上位
 others-out =
     { $count ->
         [1] { $other } が脱落した

@@ -20,7 +20,10 @@ CRASH = Reply((), 3.0, 4.0, "crashed", ENDED)
 
 
 CRASHED = {"verdict": "crashed", "why": to_builtins(ENDED)}
-MORE_POINTS = {"kind": "more-points", "args": {"points": 1, "other": 0}}
+
+
+def more_points(points: int, second: int) -> JsonObject:
+    return {"kind": "more-points", "args": {"points": points, "other": 0, "second": {"seat": second}}}
 
 
 def says(text: str, **fields: Any) -> Reply:
@@ -87,7 +90,7 @@ def test_the_records_are_the_format_of_the_docs() -> None:
         "frame": {"turn": 1, "points": [0, 1]},
         "events": [
             {"turn": 1, "kind": "point", "seat": 1, "args": {"points": 1}},
-            {"turn": 1, "kind": "won", "seat": 1, "args": {"why": MORE_POINTS}},
+            {"turn": 1, "kind": "won", "seat": 1, "args": {"why": more_points(1, 0)}},
         ],
     }
     recorded_hash = records[2].pop("hash")
@@ -188,12 +191,12 @@ def test_turns_in_which_nobody_is_asked_are_played_and_recorded() -> None:
 @pytest.mark.parametrize(
     ("replies", "kind", "seat", "why"),
     [
-        ([[PAPER] * 3, [ROCK] * 3], "won", 0, {"kind": "more-points", "args": {"points": 3, "other": 0}}),
+        ([[PAPER] * 3, [ROCK] * 3], "won", 0, more_points(3, 1)),
         ([[ROCK] * 3, [ROCK] * 3], "drawn", None, {"kind": "equal-points", "args": {"points": 0}}),
         ([[ROCK, CRASH], [PAPER, CRASH]], "drawn", None, {"kind": "all-out", "args": {}}),
         ([[CRASH], [PAPER, CRASH]], "won", 1, {"kind": "out-last", "args": {}}),
         ([[CRASH], [ROCK] * 3], "won", 1, {"kind": "others-out", "args": {"count": 1, "other": {"seat": 0}}}),
-        ([[CRASH], [ROCK] * 3, [PAPER] * 3], "won", 2, {"kind": "more-points", "args": {"points": 3, "other": 0}}),
+        ([[CRASH], [ROCK] * 3, [PAPER] * 3], "won", 2, more_points(3, 1)),
     ],
 )
 def test_the_last_event_tells_who_won_and_why(

@@ -3,7 +3,7 @@ enclosed = { $bot } が囲いを完成: { $cells } マス、{ $points } 点。
 lost = { $bot } が陣地を失う: { $cells } マス、{ $points } 点。
 lead = { $bot } が { $points } 点で首位に立つ。
 rings = { $bot } の囲いは合計 { $rings } 個: { $cells } マス、{ $points } 点。
-tie-broken = どちらも { $points } 点だが、壁の点で上回る
+tie-broken = 同じ { $points } 点だが、壁の点で上回る
 line_each = 答えは { $count } 行でしたが、{ $agents } 体のエージェントに1行ずつ必要です。
 no_order = 答えの { $line } 行目は { $answer } でしたが、PUT x y、MOVE x y、REMOVE x y、NONE のどれかでなければなりません。
 

@@ -75,15 +75,11 @@ def events_of(*frames: JsonObject) -> list[str]:
 @pytest.mark.parametrize(
     ("before", "after", "events"),
     [
-        (frame(1, picks=0), frame(2, row("R"), taken=1), ["Ann takes the lead with 1 panel."]),
-        (frame(1, row("RW"), picks=0), frame(2, row("RWR"), taken=3), ["Ann takes the lead with 2 panels."]),
-        (frame(1, row("RRW"), picks=0), frame(2, row("RRWR"), taken=4), []),
         (
             frame(1, row("RGGGBBBB"), picks=0),
             frame(2, row("RRRRRBBB"), taken=9),
             [
                 "Ann turns over 4 panels, the most so far.",
-                "Ann takes the lead with 5 panels.",
                 "Bob loses the last of its panels.",
             ],
         ),
@@ -124,6 +120,11 @@ def test_a_capture_may_be_less_than_the_most_so_far() -> None:
     first, second = frame(1, row("WBBBB"), picks=2), frame(2, row("WWWWW"), taken=6, picks=2)
     third = frame(3, row("RRRRW"), taken=7)
     assert events_of(first, second, third)[0] == "Cid turns over 4 panels."
+
+
+def test_a_lead_is_told_after_two_rounds() -> None:
+    frames = [frame(turn, row("RW") if turn < 2 else row("RWR")) for turn in range(7)]
+    assert [events_of(*frames[:count]) for count in (5, 6, 7)] == [[], ["Ann takes the lead with 2 panels."], []]
 
 
 @pytest.mark.parametrize("mode", ["bid", "order"])

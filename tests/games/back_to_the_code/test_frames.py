@@ -52,11 +52,8 @@ def events_of(*frames: dict[str, Any]) -> list[str]:
     ("after", "events"),
     [
         (frame(5, [6, 5]), []),
-        (frame(5, [7, 4]), ["Ann closes a ring: 1 cell."]),
-        (
-            frame(5, [5, 9]),
-            ["Bob closes a ring: 4 cells.", "Bob takes the lead with 9 cells."],
-        ),
+        (frame(5, [7, 4]), []),
+        (frame(5, [5, 10]), ["Bob closes a ring: 5 cells."]),
         (
             frame(5, [5, 4], settled=True),
             ["The ranking can no longer change: one more turn is played."],
@@ -70,7 +67,6 @@ def events_of(*frames: dict[str, Any]) -> list[str]:
             [
                 "Ann goes BACK to round 2; 6 cells set free.",
                 "Bob goes BACK to round 2; 6 cells set free.",
-                "Bob takes the lead with 2 cells.",
             ],
         ),
     ],
@@ -82,11 +78,9 @@ def test_commentary(after: dict[str, Any], events: list[str]) -> None:
 def test_a_back_in_the_first_round_has_an_event() -> None:
     after = frame(1, [1, 2], backs="01")
     wasted = "Ann goes BACK in the first round: spent for nothing."
-    assert events_of(frame(0, [1, 1]), after) == [wasted, "Bob takes the lead with 2 cells."]
+    assert events_of(frame(0, [1, 1]), after) == [wasted]
 
 
-def test_a_tie_does_not_change_the_lead() -> None:
-    tie, led = frame(4, [5, 5]), frame(3, [5, 4])
-    assert events_of(led, tie, frame(5, [6, 5])) == []
-    assert events_of(led, tie, frame(5, [5, 6])) == ["Bob takes the lead with 6 cells."]
-    assert events_of(frame(3, [4, 4]), tie, frame(5, [5, 6])) == ["Bob takes the lead with 6 cells."]
+def test_the_end_sums_up_all_rings() -> None:
+    frames = [frame(0, [1, 1]), frame(1, [2, 4]), frame(2, [3, 9]), frame(3, [6, 9]), frame(4, [2, 5], backs="01")]
+    assert told(GAME, GAME.closing({"players": 2}, frames)) == ["Bob closed 2 rings in all: 6 cells."]

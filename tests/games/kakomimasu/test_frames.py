@@ -47,36 +47,44 @@ def frame(turn: int, tiles: str, *totals: int) -> dict[str, Any]:
     return {"turn": turn, "tiles": tiles.split(), "points": [[total, 0] for total in totals]}
 
 
+EMPTY = ".... ...."
+
+
 @pytest.mark.parametrize(
-    ("before", "after", "events"),
+    ("tiles", "events"),
     [
-        (frame(0, ".... ....", 0, 0, 0), frame(1, "A... ....", 0, 0, 0), []),
-        (frame(0, ".... ....", 0, 0, 0), frame(1, ".B.. ....", 0, 4, 0), ["Bob takes the lead with 4 points."]),
-        (frame(3, ".... ....", 1, 4, 0), frame(4, ".... ....", 1, 9, 0), []),
-        (frame(3, ".... ....", 1, 4, 0), frame(4, ".... ....", 4, 4, 0), []),
+        ([EMPTY, "A... ...."], []),
+        (["AAA. AAA.", "Aaa. aAA."], ["Ann closes a ring: 3 cells, 9 points."]),
+        (["AAA. AAA.", "Aaa. AAA."], []),
+        (["aaa. ....", "Aac. ....", "Aac. ....", "Aac. ...."], ["Ann loses area: 1 cell, 3 points."]),
+        (["aaa. ....", "Aac. ....", "Aac. ...."], []),
         (
-            frame(3, "AAA. ....", 4, 9, 0),
-            frame(4, "Aaa. ....", 8, 9, 0),
-            ["Ann closes a ring: 2 cells, 8 points."],
+            ["aaaa ....", "aaa. ....", "aaa. ....", "aa.. ....", "aa.. ....", "aa.. ...."],
+            ["Ann loses area: 2 cells, 7 points."],
         ),
         (
-            frame(3, "AAA. ....", 4, 9, 0),
-            frame(4, "A.a. ....", 12, 9, 0),
-            ["Ann closes a ring: 1 cell, 3 points, and the lead."],
-        ),
-        (
-            frame(3, "aaa. ....", 20, 9, 0),
-            frame(4, "Aac. ....", 18, 9, 3),
-            ["Ann loses area: 1 cell, 3 points.", "Cid closes a ring: 1 cell, 3 points."],
-        ),
-        (
-            frame(3, "...a ....", 20, 9, 0),
-            frame(4, "...C ....", 2, 9, 4),
-            ["Ann loses area: 1 cell, 4 points.", "Bob takes the lead with 9 points."],
+            ["aaaa ....", "aaa. ....", "aaa. ....", "aaa. ....", "aa.. ....", "aa.. ....", "aa.. ...."],
+            ["Ann loses area: 1 cell, 3 points."],
         ),
     ],
 )
-def test_commentary(before: dict[str, Any], after: dict[str, Any], events: list[str]) -> None:
-    found = GAME.commentary(SETTING, [before, after])
+def test_commentary(tiles: list[str], events: list[str]) -> None:
+    frames = [frame(turn, rows, 0, 0, 0) for turn, rows in enumerate(tiles)]
+    found = GAME.commentary(SETTING, frames)
     assert told(GAME, found) == events
-    assert all(event["turn"] == after["turn"] for event in found)
+    assert all(event["turn"] == len(tiles) - 1 for event in found)
+
+
+def test_a_lead_is_told_after_three_turns() -> None:
+    frames = [frame(turn, EMPTY, 5, 9 if turn > 3 else 4, 0) for turn in range(8)]
+    found = [told(GAME, GAME.commentary(SETTING, frames[:count])) for count in (6, 7, 8)]
+    assert found == [[], ["Bob takes the lead with 9 points."], []]
+
+
+def test_the_end_sums_up_rings_and_losses() -> None:
+    tiles = ["AAA. AAA.", "Aaa. AAA.", "Aaa. Aaa.", "AA.. Aaa."]
+    frames = [frame(turn, rows, 0, 0, 0) for turn, rows in enumerate(tiles)]
+    assert told(GAME, GAME.closing(SETTING, frames)) == [
+        "Ann loses area: 1 cell, 3 points.",
+        "Ann closed 2 rings in all: 4 cells, 10 points.",
+    ]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.game import JsonObject
+from core.message import Message, bot
 from tests.core.told import told
 from tests.games.puyo.positions import GAME, begun, play, supplied
 
@@ -51,17 +52,18 @@ def frame(turn: int, **changed: Any) -> JsonObject:
     ("frames", "events"),
     [
         ([frame(0), frame(1)], []),
-        ([frame(0), frame(1, steps=1, scores=40)], ["Ann takes the lead with 40 points."]),
+        ([frame(0), frame(1, steps=1, scores=40)], []),
         ([frame(0, scores=5), frame(1, scores=45, steps=1)], []),
-        ([frame(0), frame(1, scores=40, steps=1, chain=1)], ["Ann takes the lead with 40 points."]),
+        ([frame(0), *(frame(turn, scores=40) for turn in range(1, 6))], ["Ann takes the lead with 40 points."]),
         ([frame(0), frame(1, scores=40), frame(2, scores=360, steps=2)], ["Ann sets off a chain of 2: 360 points."]),
         ([frame(1, scores=40), frame(2, scores=360, steps=2, chain=2)], []),
         (
             [frame(7, scores=1), frame(8, scores=41), frame(9, scores=81, steps=1, all_clear=True)],
             ["Ann has an all clear: its next chain sends 30 more."],
         ),
-        ([frame(0), frame(1, fallen=5)], []),
-        ([frame(0), frame(1, fallen=7)], ["7 garbage puyos fall on Ann."]),
+        ([frame(0, fallen=5), frame(1)], []),
+        ([frame(0), frame(1, fallen=30)], []),
+        ([frame(0), frame(1, fallen=30), frame(2, fallen=6), frame(3)], ["36 garbage puyos fall on Ann."]),
         (
             [frame(0, rows=["..1..."] * 8), frame(1, rows=["..1..."] * 10)],
             ["Ann has hardly any room left."],
@@ -69,7 +71,7 @@ def frame(turn: int, **changed: Any) -> JsonObject:
         ([frame(0, rows=["..1..."] * 10), frame(1, rows=["..1..."] * 11)], []),
         (
             [frame(0, rows=["..1..."] * 9), frame(1, rows=["..1..."] * 12, dead=True)],
-            ["Ann has no room left: the match is over."],
+            [],
         ),
     ],
 )
@@ -79,13 +81,13 @@ def test_commentary(frames: list[JsonObject], events: list[str]) -> None:
     assert all((event["turn"], event["seat"]) == (frames[-1]["turn"], 0) for event in found)
 
 
-def test_each_chain_has_one_event_even_if_it_takes_the_lead() -> None:
-    frames = [frame(0), frame(1, scores=40, steps=1, chain=1), frame(2, scores=360, steps=2)]
-    for each in frames:
-        for entry in each.values():
-            if isinstance(entry, list):
-                entry.reverse()
-    assert [(event["kind"], event["seat"]) for event in GAME.commentary(SETTING, frames)] == [("chain", 1)]
+def test_the_end_tells_the_last_garbage_and_who_has_no_room() -> None:
+    frames = [frame(0, fallen=5), frame(1, fallen=7, dead=True)]
+    assert told(GAME, GAME.closing(SETTING, frames)) == ["12 garbage puyos fall on Ann."]
+    assert GAME.reason(SETTING, frames, [2, 1], [900, 0]) == Message("no_room", {"other": bot(0)})
+    assert GAME.reason(SETTING, frames, [1, 1], [900, 0]) == Message("no_room_at_all")
+    last = frame(SETTING["ticks"], scores=900)
+    assert GAME.reason(SETTING, [last], [1, 2], [900, 0]).kind == "more-points"
 
 
 def test_a_whole_chain_of_smash_the_code_is_one_turn() -> None:

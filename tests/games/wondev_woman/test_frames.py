@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from core.game import JsonObject
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.registry import game_named
 from tests.core.told import told
@@ -47,12 +48,12 @@ def events_of(league: int, rows: list[str], units: list[tuple[int, int]], line: 
     played = GAME.idle(state)
     played[0, seat] = GAME.parse(state, 0, seat, [line])
     frames = [GAME.frame(each, 0) for each in (state, GAME.step(state, played))]
-    events = GAME.commentary(GAME.setting(state, 0), frames)
+    setting = GAME.setting(state, 0)
+    events = [*GAME.commentary(setting, frames), *GAME.closing(setting, frames)]
     assert all(event["turn"] == 1 for event in events)
     return told(GAME, events)
 
 
-LEAD = "Ann takes the lead with 1 point."
 FLAT = ["00000"] * 5
 
 
@@ -65,37 +66,37 @@ FLAT = ["00000"] * 5
             [(1, 1), (0, 4), (3, 3), (4, 4)],
             "MOVE&BUILD 0 E W",
             (0, 0),
-            ["Ann climbs to the top: 1 point.", LEAD],
+            ["Ann climbed to the top: 1 point."],
         ),
-        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 E W", (1, 2), ["Ann climbs to the top: 2 points."]),
-        (FLAT, [(0, 2), (0, 4), (1, 2), (4, 2)], "PUSH&BUILD 0 E E", (0, 0), ["Ann pushes a unit of Bob away."]),
+        (ROWS, [(1, 1), (0, 4), (3, 3), (4, 4)], "MOVE&BUILD 0 E W", (1, 2), ["Ann climbed to the top: 2 points."]),
+        (FLAT, [(0, 2), (0, 4), (1, 2), (4, 2)], "PUSH&BUILD 0 E E", (0, 0), ["Ann pushed a unit of Bob away."]),
         (
             FLAT,
             [(0, 2), (0, 4), (1, 2), (2, 2)],
             "PUSH&BUILD 0 E E",
             (0, 0),
-            ["Ann meets a hidden unit: nothing is built."],
+            ["Ann met a hidden unit: nothing was built."],
         ),
         (
             FLAT,
             [(0, 2), (0, 4), (2, 2), (4, 4)],
             "MOVE&BUILD 1 NE NE",
             (0, 0),
-            ["Ann meets a hidden unit: nothing is built."],
+            ["Ann met a hidden unit: nothing was built."],
         ),
         (
             FLAT,
             [(0, 0), (0, 4), (2, 2), (4, 4)],
             "ACCEPT-DEFEAT",
             (1, 0),
-            ["Ann is out of the match: it accepts defeat with 1 point."],
+            ["Ann is out of the match: it accepts defeat."],
         ),
         (
             ["00.0.", "00.44", ".....", "44444", "44440"],
             [(0, 0), (1, 1), (3, 0), (4, 4)],
             "MOVE&BUILD 0 E W",
             (0, 0),
-            ["Bob has no legal action left."],
+            [],
         ),
     ],
 )
@@ -129,3 +130,26 @@ def test_a_fault_has_one_event() -> None:
     assert kinds.count(("fault", 0)) == 1
     assert ("out", 0) not in kinds
     assert kinds.count(("out", 1)) == 1
+
+
+def test_what_a_seat_repeats_is_told_once_when_it_does_something_else() -> None:
+    """Both seats move in turn; Ann pushes twice, then moves, and Bob climbs to the top until the end."""
+    rows, away, back = ["..."], [[0, 0]], [[1, 0]]
+    frames: list[JsonObject] = [{"turn": 0, "rows": [], "units": [[[5, 5]], away], "scores": [0, 0], "mover": 0}]
+    for turn, foes in enumerate([back, back, away, away, away, away], 1):
+        rows, points = [str(turn)], turn // 2
+        frames.append({"turn": turn, "rows": rows, "units": [[[5, 5]], foes], "scores": [0, points], "mover": turn % 2})
+    frames = [{"out": [False, False], "actions": 9} | frame for frame in frames]
+    setting = {"league": 3}
+    events = {turn: told(GAME, GAME.commentary(setting, frames[: turn + 1])) for turn in range(1, 7)}
+    assert events[5] == ["Ann pushed units of Bob away 2 times in a row.", "Bob takes the lead with 2 points."]
+    assert [turn for turn in events if events[turn]] == [5]
+    assert told(GAME, GAME.closing(setting, frames)) == ["Bob climbed to the top 3 times in a row: 3 points."]
+
+
+@pytest.mark.parametrize(
+    ("scores", "kind"), [([1, 0], "top"), ([0, -1], "others-out"), ([0, 0], "equal-points"), ([1, 1], "equal-points")]
+)
+def test_the_first_on_the_top_wins_league_0(scores: list[int], kind: str) -> None:
+    ranks = [1 + sum(other > score for other in scores) for score in scores]
+    assert GAME.reason({"league": 0}, [], ranks, scores).kind == kind

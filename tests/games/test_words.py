@@ -1,0 +1,119 @@
+"""The words of the games: each message that rules and referee send has a sentence in every language of the site."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Junk, Message, MessageReference
+from fluent.syntax.visitor import Visitor
+
+from banzuke.testing import Setup
+from core.game import JsonObject
+from core.replay import decode
+from games import words
+from games.registry import FOLDER, game_names
+from games.replays import verify
+from games.words import words_of
+from tests.core.setups import registered
+from tests.games.golden import golden
+
+LANGUAGES = ("en", "ja", "ru")
+OWN = [name for name in game_names() if (FOLDER / name).is_dir()]
+ROOT = Path(__file__).parents[2]
+SHARED_BY = ("api", "banzuke", "core", "fleet", "games", "jobs", "ladder", "matches", "sandbox", "wire", "workers")
+"""Folders whose code sends messages that all games share."""
+
+
+class References(Visitor):
+    """Collects the messages that the patterns of a table refer to."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+
+    def visit_MessageReference(self, node: MessageReference) -> None:  # noqa: N802 - the visitor's name
+        self.found.add(node.id.name)
+
+
+def table(game: str, language: str) -> Path:
+    """Return the path of a table; of what all games share, if ``game`` is empty."""
+    return (FOLDER / game if game else FOLDER) / "words" / f"{language}.ftl"
+
+
+def messages(game: str, language: str) -> tuple[set[str], set[str]]:
+    """Return the ids of a table's messages, and those that its patterns refer to."""
+    body = FluentParser().parse(table(game, language).read_text()).body
+    broken = [entry.content for entry in body if isinstance(entry, Junk)]
+    assert not broken, f"This is no Fluent: {broken}"
+    references = References()
+    for entry in body:
+        references.visit(entry)
+    return {entry.id.name for entry in body if isinstance(entry, Message)}, references.found
+
+
+def texts(*folders: Path) -> set[str]:
+    """Return all pieces of text in the code of folders."""
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def records(setup: Setup) -> list[JsonObject]:
+    return decode(golden(setup).read_bytes())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["", *OWN])
+def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> None:
+    english, helpers = messages(game, "en")
+    own, used = messages(game, language)
+    assert english - helpers <= own <= english, "Tables of all languages have the same messages."
+    folders = [FOLDER / game] if game else [ROOT / name for name in SHARED_BY]
+    sent = texts(*folders) | (messages("", "en")[0] if game else set()) | {"title"}
+    assert {name for name in own - used if not name.startswith("viewer-")} <= sent, "Some messages are never sent."
+    viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
+    spoken = {name for name in own if name.startswith("viewer-")}
+    assert {name for name in spoken if name.removeprefix("viewer-") not in viewer} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("setup", registered(), ids=str)
+def test_recorded_events_can_be_read(setup: Setup, language: str) -> None:
+    """Without a value in braces, and in the reader's language wherever English has words."""
+    header, *turns, _ = records(setup)
+    names = [seat["name"] for seat in header["seats"]]
+    own, shared = table(setup.game.name, language).read_text(), table("", language).read_text()
+    bundle = FluentBundle([language], use_isolating=False)
+    bundle.add_resource(FluentResource(shared))
+    bundle.add_resource(FluentResource(own), allow_overrides=True)
+    for event in (event for turn in turns for event in turn["events"]):
+        assert bundle.has_message(event["kind"])
+        sentence = words_of(setup.game.name, language).sentence(event, names)
+        assert not re.search("[{}]", sentence)
+        assert event["seat"] is None or names[event["seat"]] in sentence
+    assert turns[-1]["events"][-1]["kind"] in ("won", "drawn")
+
+
+def test_other_words_change_no_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The hash covers what happened, not how it is told."""
+    setups = registered()
+    told = words_of("kakomimasu", "en").sentence({"kind": "won", "seat": 0, "args": {}}, ["Ann"])
+    for game in OWN:
+        copy = tmp_path / game / "words" / "en.ftl"
+        copy.parent.mkdir(parents=True)
+        copy.write_text(re.sub(r"(?m)^(\w[\w-]*) = .*$", r"\1 = Something happened.", table(game, "en").read_text()))
+    monkeypatch.setattr(words, "folder_of", lambda game: tmp_path / game if game else None)
+    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    words_of.cache_clear()
+    try:
+        event = {"kind": "lead", "seat": 0, "args": {"points": 1}}
+        assert words_of("kakomimasu", "en").sentence(event, ["Ann"]) == "Something happened."
+        for setup in setups:
+            verify(golden(setup).read_bytes())
+    finally:
+        words_of.cache_clear()
+    assert told.startswith("Ann wins")
