@@ -51,8 +51,9 @@ def problems(game: Game[Any], folder: Path) -> Iterator[Problem]:
         stub_read(folder)
     except BadStub as error:
         yield STUB, str(error)
-    if sentence := housebots_fault(game.name):
-        yield "bots", sentence
+    else:
+        if sentence := housebots_fault(game.name):
+            yield "bots", sentence
 
 
 def absent(game: Game[Any], folder: Path) -> Iterator[Problem]:

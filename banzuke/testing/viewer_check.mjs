@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 
 const CELL = 20;
+/** The largest picture that the viewer shows, in cells. */
+const SIDE_MAX = 500;
 /** The methods of a canvas's context that are given a place, and at which of their arguments it begins. */
 const PLACES = {
   arc: 0, arcTo: 0, fillRect: 0, fillText: 1, lineTo: 0, moveTo: 0, rect: 0, roundRect: 0, strokeRect: 0, strokeText: 1,
@@ -55,8 +57,8 @@ const theme = {
 function check(game) {
   const { setting, frames, letters } = given;
   const { columns, rows } = game.shape(setting, frames);
-  if (!(columns > 0 && rows > 0)) {
-    tell("shape", "shape returns no {columns, rows} that are numbers above 0.");
+  if (!(columns > 0 && rows > 0 && columns <= SIDE_MAX && rows <= SIDE_MAX)) {
+    tell("shape", `shape must return {columns, rows} that are numbers above 0, at most ${SIDE_MAX}.`);
     return;
   }
   const canvas = { width: columns * CELL, height: rows * CELL };

@@ -7,15 +7,19 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
 import pytest
+import requests
 
 from banzuke.commands.game.new import template_files
 from banzuke.packages import games_found
 from banzuke.testing import check_game
+from banzuke.viewer import viewer_server
+from core.replay import decode
 from tests.banzuke.conftest import Refusal, Run
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +70,14 @@ def test_a_new_game_is_in_order_plays_and_is_watched(
     assert "my_land is in order." in capsys.readouterr().out
     assert banzuke(*commands[1].split(), "--replay", "match.replay") == 0
     assert "The match ended after" in capsys.readouterr().out
+    replay = Path("match.replay").read_bytes()
+    with games_found("banzuke-my-land"), viewer_server(replay, decode(replay)) as server:
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        module = "/static/games/my_land/viewer.js"
+        assert f'href="{module}"' in requests.get(url, timeout=9).text
+        assert "drawMoving" in requests.get(url + module, timeout=9).text
+        server.shutdown()
 
 
 def test_the_tests_of_a_new_game_pass(package: Mend) -> None:
@@ -79,7 +91,7 @@ def test_the_tests_of_a_new_game_pass(package: Mend) -> None:
     assert done.returncode == 0, done.stdout
 
 
-RULES, WORDS = "__init__.py", "en.ftl"
+RULES, VIEWER, WORDS = "__init__.py", "viewer.js", "en.ftl"
 
 
 WRONG = [
@@ -98,11 +110,13 @@ WRONG = [
     (WORDS, "stuck = { $bot }", "stuck = { $bott }", "The sentence of 'stuck' cannot be made: .*bott"),
     ("stub.txt", "loop count", "loop number", "stub.txt, line [0-9]+:"),
     ("stub.txt", "{moves[0]}", "99 99", "starter kit, Python 3: It is at fault in turn 1"),
+    (VIEWER, "context.fillRect(corner", "context.fillRect(900 + corner", "drawMoving draws outside its board"),
+    (VIEWER, "export * from", "export { grid } from", "does not export the function `shape`"),
+    (VIEWER, "export function", "export funktion", "SyntaxError"),
 ]
 """File, a text in it, by what it is replaced, and what is told then."""
 
 
-@pytest.mark.usefixtures("only_python")
 @pytest.mark.parametrize(("path", "old", "new", "told"), WRONG, ids=[told for *_, told in WRONG])
 def test_what_is_wrong_is_told_in_a_sentence(
     path: str,
@@ -112,7 +126,12 @@ def test_what_is_wrong_is_told_in_a_sentence(
     package: Mend,
     banzuke: Run,
     capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
+    if path != VIEWER:
+        request.getfixturevalue("only_python")
+    elif shutil.which("node") is None:
+        pytest.skip("needs node: apt-get install nodejs")
     assert banzuke("game", "check", package(path, (old, new))) == 1
     out = capsys.readouterr().out
     assert re.search(told, out), out
@@ -136,7 +155,7 @@ def test_what_may_be_lacking_and_what_was_not_tried_is_told(
     out = capsys.readouterr().out
     assert "guide/en.html: There is none." in out
     assert "starter kit, C++: It was not tried, since g++ is not installed here." in out
-    assert "viewer/viewer.js: There is none." in out
+    assert "viewer.js: Only its exports were looked for, since Node.js is not installed" in out
 
 
 def test_what_is_no_game_is_refused(banzuke: Run, refusal: Refusal, tmp_path: Path) -> None:

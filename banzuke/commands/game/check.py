@@ -8,6 +8,7 @@ installed here. The exit code is 0 if all is in order, else 1.
 from __future__ import annotations
 
 import argparse
+import sys
 
 from banzuke.packages import games_found
 from banzuke.testing import findings, notes
@@ -29,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _in_order(name: str, *, kits: bool) -> bool:
+    sys.stderr.write(f"Checking {name} ...\n")
     found = 0
     for finding in findings(name):
         say(f"- {finding}")
