@@ -9,6 +9,19 @@ from typing import Any
 
 import msgspec
 
+from games.registry import game_missing, game_names, games_broken
+
+
+def game_name(text: str) -> str:
+    """Return the name of a game; those of games that cannot be used are refused with the reason.
+
+    Raises:
+        argparse.ArgumentTypeError: a package brings the game, but it cannot be used.
+    """
+    if text in games_broken() and text not in game_names():
+        raise argparse.ArgumentTypeError(game_missing(text))
+    return text
+
 
 def option(text: str) -> tuple[str, Any]:
     """Return name and value of a game option NAME=VALUE, or NAME=@FILE with the value in a JSON file.

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from core.game import JsonObject
-from games.registry import game_named
+from games.registry import game_named, rules_versions
 from games.viewers import viewer_folders, viewer_module, viewer_style, viewer_tables
 from games.words import ENGLISH
 
@@ -67,7 +67,7 @@ def _page(game: str, rules: str) -> str:
         "GAME": game,
         "MODULE": f"/static/{viewer_module(game, rules)}",
         "STYLE": f"/static/{style}",
-        "RULES": newest.rules_version,
+        "RULES": rules if rules in rules_versions(game) else newest.rules_version,
         "LETTERS": newest.seat_letters,
         "TABLES": viewer_tables(game, rules, ENGLISH),
     }

@@ -87,6 +87,13 @@ def versions_text(name: str) -> str:
     return f"version{'s' if len(known) > 1 else ''} {', '.join(known)}"
 
 
+def game_missing(name: str) -> str:
+    """Return why there is no game of a name here, in sentences for whoever has typed the name."""
+    if name in games_broken():
+        return games_broken()[name]
+    return f"There is no game {name!r}; choose one of: {', '.join(game_names())}."
+
+
 def game_part(name: str, part: str) -> Any:
     """Return a module of a game's package, such as its ``judge``.
 

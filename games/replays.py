@@ -26,8 +26,8 @@ def rules_of(header: Header) -> Game[Any]:
         if header.game not in game_names():
             raise ReplayMismatch(f"The replay is of an unknown game, {header.game!r}.") from error
         raise ReplayMismatch(
-            f"The replay was played by version {header.rules} of the rules of {game_named(header.game).title}; here"
-            f" {versions_text(header.game)} can be played. It can still be watched."
+            f"The replay was played by version {header.rules} of the rules of {game_named(header.game).title}; only"
+            f" {versions_text(header.game)} can be played here. It can still be watched."
         ) from error
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from core.game import Game
-from games.registry import game_named, game_names
+from games.registry import game_named, game_names, rules_versions
 from games.viewers import viewer_module, viewer_style, viewer_tables
 from games.words import ENGLISH
 from ladder.models import BotVersion
@@ -103,6 +103,12 @@ def viewer_at_home() -> dict[str, Any]:
     return viewer | filled_in
 
 
+def _rules_here(game: str, rules: str) -> str:
+    """Return a version of a game's rules if it is installed, else the newest one; empty without the game."""
+    known = rules_versions(game) if game in game_names() else ("",)
+    return rules if rules in known else known[0]
+
+
 def _viewer(
     game: str,
     rules: str = "",
@@ -123,7 +129,7 @@ def _viewer(
         "live": live,
         "module": static(viewer_module(game, rules)),
         "style": static(style) if style else "",
-        "rules": newest.rules_version if newest else "",
+        "rules": _rules_here(game, rules),
         "letters": newest.seat_letters if newest else Game.seat_letters,
         "autoplay": True,
         "links": links,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import sys
 import tempfile
 import threading
 from collections.abc import Generator, Iterator
@@ -333,8 +332,8 @@ def rps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RockPaperScissors]
     from tests.core import toy
 
     site = tmp_path_factory.mktemp("site")
-    with pytest.MonkeyPatch.context() as patch:
-        for module in ("rps", "rps.judge", "rps.bench"):
-            patch.setitem(sys.modules, module, toy)
-        with games_installed(site, {"rps": "rps:RockPaperScissors"}):
-            yield toy.RockPaperScissors()
+    (site / "rps").mkdir()
+    for module in ("__init__", "judge", "bench"):
+        (site / f"rps/{module}.py").write_text("from tests.core.toy import *\n")
+    with games_installed(site, {"rps": "rps:RockPaperScissors"}):
+        yield toy.RockPaperScissors()

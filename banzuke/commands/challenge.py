@@ -17,6 +17,7 @@ from urllib.parse import quote
 import msgspec
 from tqdm import tqdm
 
+from banzuke.arguments import game_name
 from banzuke.bots import as_argument
 from banzuke.site import OwnBot, Site, own_bots, retry_while_away, site_remembered
 from banzuke.text import UserError, say
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``challenge``."""
     parser.add_argument("name", help="of your bot")
     parser.add_argument("other", metavar="OTHER")
-    parser.add_argument("--game", choices=game_names(), help="where bots of yours have the same name")
+    parser.add_argument("--game", type=game_name, choices=game_names(), help="where bots of yours have the same name")
     parser.add_argument("--folder", type=Path, default=Path(), help="for the replays (default: this one)")
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the results")
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from banzuke.arguments import game_name
 from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, house_bots, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
@@ -37,7 +38,7 @@ SECONDS_BETWEEN_TABLES = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``league``."""
-    parser.add_argument("game", choices=game_names())
+    parser.add_argument("game", type=game_name, choices=game_names())
     parser.add_argument("folder", type=Path, nargs="?", help="holds the bots")
     parser.add_argument("--house", action="store_true", help="the house bots of the game play, too")
     parser.add_argument(

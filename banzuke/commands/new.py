@@ -10,6 +10,7 @@ import shlex
 from contextlib import suppress
 from pathlib import Path
 
+from banzuke.arguments import game_name
 from banzuke.bots import as_argument
 from banzuke.text import UserError, say
 from games.kits import kit_files, kit_languages, kit_rivals
@@ -20,7 +21,7 @@ ALIASES = {"c++": "cpp", "js": "javascript", "node": "javascript", "py": "python
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``new``."""
-    parser.add_argument("game", choices=game_names())
+    parser.add_argument("game", type=game_name, choices=game_names())
     parser.add_argument("language", help="python, cpp, java, javascript or rust")
     parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
 

@@ -13,6 +13,7 @@ from itertools import count, takewhile
 
 from tqdm import tqdm
 
+from banzuke.arguments import game_name
 from banzuke.bots import bot_ready, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
@@ -37,7 +38,7 @@ SENTENCES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``sprt``."""
-    parser.add_argument("game", choices=game_names())
+    parser.add_argument("game", type=game_name, choices=game_names())
     parser.add_argument("new")
     parser.add_argument("old")
     parser.add_argument("--games-max", type=_games, default=GAMES_MAX, help="end after these (default: %(default)s)")

@@ -25,7 +25,7 @@ from banzuke.tui import show
 from core.arguments import seed
 from core.game import BadOptions
 from core.referee import SeatInfo, play
-from games.registry import game_named, game_names
+from games.registry import game_missing, game_named, game_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
         yield Frames(iter(replay_read(Path(first))))
         return
     if first not in game_names():
-        raise UserError(f"There is no game {first!r}; choose one of: {', '.join(game_names())}.")
+        raise UserError(game_missing(first))
     with ExitStack() as stack:
         backend = stack.enter_context(sandbox_opened(arguments.sandbox))
         ready = [bot_ready(word, game=first, backend=backend) for word in bots]

@@ -13,6 +13,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from banzuke.arguments import game_name
 from banzuke.bots import source_of
 from banzuke.site import OwnVersion, Site, retry_while_away, site_remembered
 from banzuke.text import UserError, say
@@ -34,7 +35,7 @@ MARKS = {"done": "✓", "bad": "✗"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``upload``."""
     parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
-    parser.add_argument("--game", required=True, choices=game_names())
+    parser.add_argument("--game", required=True, type=game_name, choices=game_names())
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
     parser.add_argument("--language", default="", help="default: found by the names of the files")
     parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")

@@ -10,6 +10,7 @@ import argparse
 
 import msgspec
 
+from banzuke.arguments import game_name
 from banzuke.text import say, table
 from core.arguments import positive, seconds
 from games.bench import REPEATS, SECONDS, Measurement, cases, measure
@@ -18,7 +19,7 @@ from games.registry import game_names
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``bench``."""
-    parser.add_argument("game", nargs="?", choices=game_names(), help="default: all")
+    parser.add_argument("game", nargs="?", type=game_name, choices=game_names(), help="default: all")
     parser.add_argument(
         "--repeats", type=positive, default=REPEATS, help="measurements of each work (default: %(default)s)"
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from banzuke.arguments import game_name
 from banzuke.text import UserError
 from core.game import BadRequest, JsonObject
 from games.registry import game_names, game_part
@@ -22,7 +23,7 @@ Judge = Callable[[JsonObject], JsonObject]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``judge``."""
-    parser.add_argument("game", choices=game_names())
+    parser.add_argument("game", type=game_name, choices=game_names())
     parser.add_argument("--text", action="store_true", help="one question as text, for the games that have this form")
 
 

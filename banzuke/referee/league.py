@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import argparse
 
+from banzuke.arguments import game_name
 from core.arguments import positive
 from games.registry import game_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``league``."""
-    parser.add_argument("game", choices=game_names())
+    parser.add_argument("game", type=game_name, choices=game_names())
     parser.add_argument("--seeds", type=positive, default=5, help="boards; on each, every table plays from all seats")
     parser.add_argument("--log", help="keeps all results: the same command goes on where it ended")
 

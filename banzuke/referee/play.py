@@ -37,7 +37,7 @@ from core.replay import (
     encode,
 )
 from core.text import printable
-from games.registry import game_named, game_names
+from games.registry import game_missing, game_named, game_names
 from games.replays import rules_of
 from games.words import ENGLISH, Words, words_of
 
@@ -123,8 +123,10 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
 def _fresh(arguments: argparse.Namespace) -> _Setup:
     name, *commands = arguments.words or [""]
     if name not in game_names():
-        wrong = f"There is no game {name!r}" if name else "Name a game and a command for each seat"
-        raise UserError(f"{wrong}; choose one of: {', '.join(game_names())}.")
+        games = ", ".join(game_names())
+        raise UserError(
+            game_missing(name) if name else f"Name a game and a command for each seat; choose one of: {games}."
+        )
     seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
     seats = [SeatInfo(printable(command)) for command in commands]
     return _Setup(game_named(name), seed, dict(arguments.option), seats, commands)

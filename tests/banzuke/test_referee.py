@@ -170,7 +170,7 @@ def test_play_from_a_replay_refuses_invalid_arguments(
 )
 def test_play_names_the_games(argv: tuple[str, ...], reported: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("play", *argv) == 2
-    assert f"{reported}; choose one of: kakomimasu, " in capsys.readouterr().err
+    assert f"{reported}; choose one of: attack25, " in capsys.readouterr().err
 
 
 def test_verify_tells_good_replays_from_bad_ones(

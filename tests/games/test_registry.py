@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
+from banzuke.commands import main
 from core.playout import random_answers, replay_answers
 from core.replay import ReplayMismatch, encode
 from games.registry import (
@@ -102,6 +104,18 @@ def test_a_wrong_package_is_named_and_the_others_go_on(
                 game_named(key)
 
 
+@pytest.mark.parametrize("command", ["play", "league", "tui", "new", "judge"])
+def test_commands_say_why_a_game_cannot_be_used(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(tmp_path, change="1 / 0")
+    words = {"new": ["python"], "play": ["a", "b"], "tui": ["a", "b"]}.get(command, [])
+    with games_installed(tmp_path, {"toy": "toys:Toy"}):
+        with suppress(SystemExit):
+            main([command, "toy", *words])
+        assert "It cannot be imported: ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_two_packages_that_claim_a_name_are_both_named(tmp_path: Path) -> None:
     written(tmp_path)
     package_made(tmp_path, {"toy": "toys:Toy"}, "first")
@@ -141,7 +155,9 @@ def test_replays_of_earlier_rules_verify_as_long_as_they_are_installed(tmp_path:
     (tmp_path / "toys-1.0.dist-info/entry_points.txt").unlink()
     with games_installed(tmp_path, {"toy": "toys:Toy"}, "later"):
         verify(new)
-        with pytest.raises(ReplayMismatch, match=r"version 1 of the rules of Rock, .*; here version 2 can be played"):
+        with pytest.raises(
+            ReplayMismatch, match=r"version 1 of the rules of Rock, .*; only version 2 can be played here"
+        ):
             verify(old)
     with pytest.raises(ReplayMismatch, match="of an unknown game, 'toy'"):
         verify(new)
