@@ -93,6 +93,8 @@ Status = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**32)]
 """Exit code or signal number of a process."""
 AGAIN_MAX = 1
 """How many attempts of a match are repeated because a bot waited for a core; later attempts count nevertheless."""
+GAME_FAILED = "worker-game-failed"
+"""The kind of the message ``platform_fault`` in the report of a match whose rules failed."""
 RULES = "rules"
 """Value of ``lacks`` in the report of a worker that does not know a game, or has another version of its rules."""
 NAMES_MAX = 20

@@ -20,7 +20,17 @@ from sandbox import languages
 from sandbox.api import BotFault, Evidence, Limits, PlatformFault, Process, Program, Sandbox, TurnLimits
 from sandbox.languages import Language
 from sandbox.toolchains import version_of
-from wire.jobs import AGAIN_MAX, RULES, BotLimits, BuildReport, MatchReport, PlayJob, SeatProgram, SeatReport
+from wire.jobs import (
+    AGAIN_MAX,
+    GAME_FAILED,
+    RULES,
+    BotLimits,
+    BuildReport,
+    MatchReport,
+    PlayJob,
+    SeatProgram,
+    SeatReport,
+)
 from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
 from workers.artifacts import ArtifactCache, Transfer
@@ -28,8 +38,6 @@ from workers.evidence import fault_report
 
 log = structlog.get_logger()
 
-GAME_FAILED = "worker-game-failed"
-"""The kind of the message about a match in which the rules failed."""
 ERROR_CHARS_MAX = 500
 WAITED_SHARE, WALL_SHARE = 0.25, 0.5
 """Shares of a turn's CPU limit: a bot that waited for a core longer than the first, in a turn that took longer than the

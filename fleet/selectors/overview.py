@@ -16,9 +16,13 @@ from jobs.models import Worker
 from jobs.selectors.workers import workers_all
 from jobs.services.workers import SILENT_SECONDS
 from matches.models import Attempt
+from wire.jobs import GAME_FAILED
 
 RATE_SECONDS = 120
 """Span over which matches a minute are counted: long enough for a slow game, short enough to show a change."""
+FAILURE_SECONDS = 3600
+"""For how long the page names a game whose rules have failed in a match."""
+FAILURES_MAX = 20
 WORKERS_PAGE_ROWS = 20
 """Number of workers on a page of the fleet: few, because browsers reload the page every few seconds."""
 
@@ -95,6 +99,13 @@ def workers_page(*, fleet: Overview, number: str | None) -> Page[WorkerRow]:
     return Paginator(fleet.workers, WORKERS_PAGE_ROWS).get_page(number)
 
 
+def games_failing() -> list[str]:
+    """Return sentences on games whose rules have failed in matches lately, without repetition (1 query)."""
+    failed = _ended_lately(Attempt.Ending.PLATFORM_FAULT, FAILURE_SECONDS).filter(reason__kind=GAME_FAILED)
+    reasons = failed.order_by("-pk").values_list("reason", flat=True)[:FAILURES_MAX]
+    return list(dict.fromkeys(map(sentence_of, reasons)))
+
+
 def _handed_back() -> dict[str, tuple[int, str]]:
     """Return, by worker, how many matches it lately returned unplayed, and the reason of the newest (2 queries)."""
     # An attempt without a reason ended because an administrator voided the match.
@@ -104,7 +115,7 @@ def _handed_back() -> dict[str, tuple[int, str]]:
     return {worker: (count, sentence_of(newest[pk].reason)) for worker, count, pk in counts}
 
 
-def _ended_lately(ending: Attempt.Ending) -> QuerySet[Attempt]:
-    """Return the attempts that ended so within the last ``RATE_SECONDS``."""
-    since = timezone.now() - timedelta(seconds=RATE_SECONDS)
+def _ended_lately(ending: Attempt.Ending, seconds: int = RATE_SECONDS) -> QuerySet[Attempt]:
+    """Return the attempts that ended so within the last seconds."""
+    since = timezone.now() - timedelta(seconds=seconds)
     return Attempt.objects.filter(ended_at__gte=since, ending=ending).order_by()

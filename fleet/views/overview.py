@@ -19,7 +19,7 @@ from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.health import health_problems
-from fleet.selectors.overview import overview, workers_page
+from fleet.selectors.overview import games_failing, overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain, worker_scale
@@ -42,7 +42,7 @@ def fleet(request: HttpRequest) -> HttpResponse:
         "page": page,
         "problems": health_problems(),
         "missing": housebots_missing(),
-        "packages": packages_problems(),
+        "packages": [*packages_problems(), *games_failing()],
         "release": __version__,
     }
     return render(request, "fleet/_overview.html" if part else "fleet/fleet.html", context)

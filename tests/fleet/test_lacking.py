@@ -18,7 +18,7 @@ from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
 from tests.words import english
-from wire.jobs import RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
+from wire.jobs import GAME_FAILED, RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +47,15 @@ def version() -> BotVersion:
     build_enqueue(version=made)
     made.refresh_from_db()
     return made
+
+
+def test_a_game_whose_rules_failed_is_named_and_costs_the_match_an_attempt(client: Client, match: Match) -> None:
+    fault = Message(GAME_FAILED, {"game": "Toy", "package": "toys", "error": "TypeError: <no> JSON"})
+    match_record_result(
+        report=MatchReport(match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=fault)
+    )
+    assert match.attempts.order_by("number")[0].ending == Attempt.Ending.PLATFORM_FAULT
+    assert "The rules of Toy (package toys) failed: TypeError: &lt;no&gt; JSON." in fleet_page(client)
 
 
 def fleet_page(client: Client) -> str:

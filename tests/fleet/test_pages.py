@@ -117,7 +117,7 @@ def test_the_number_of_queries_is_fixed(
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
     staff.get("/fleet/")
-    with django_assert_num_queries(SESSION_QUERIES + 13):
+    with django_assert_num_queries(SESSION_QUERIES + 14):
         staff.get("/fleet/")
 
 

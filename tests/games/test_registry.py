@@ -95,7 +95,7 @@ def test_a_wrong_package_is_named_and_the_others_go_on(
         assert [warning.msg for warning in run_checks()] == [sentence]
         client.force_login(make_user("root", is_staff=True))
         page = client.get(reverse("fleet:fleet")).content.decode()
-        assert "Games that are left out" in page
+        assert "Games that do not work" in page
         assert key in page
         if key in game_keys():
             assert game_named(key).title == "Puyo Puyo", "the game of the source tree keeps its name"
