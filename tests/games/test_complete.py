@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,3 +49,17 @@ def test_a_game_lacks_nothing(game: str) -> None:
 def test_missing_parts_are_listed() -> None:
     missing = lacks("rps")
     assert {"games/rps/judge.py", "tests/games/golden/rps-*.replay", "games/rps/guide/ja.html"} <= set(missing)
+
+
+def test_no_file_outside_of_their_folders_lists_games() -> None:
+    """A new game would be missing from such a list. One game alone may be named, as an example or for a reason."""
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    free = (*(f"games/{game}/" for game in OWN), "tests/", "docs/", "locale/", "examples/")
+    names = re.compile(rf"\b(?:{'|'.join(OWN)})\b")
+    lists = []
+    for path in tracked:
+        file = ROOT / path
+        if not path.startswith(free) and file.suffix not in (".md", ".png", ".woff2") and file.is_file():
+            found = set(names.findall(file.read_text(encoding="utf-8", errors="replace")))
+            lists += [f"{path}: {', '.join(sorted(found))}"] if len(found) > 1 else []
+    assert not lists
