@@ -7,6 +7,9 @@ import { ease, makePen } from "../../matches/viewer/cells.js";
 
 export * from "../../matches/viewer/textgame.js";
 
+/** The sign of each kind of event in the commentary. */
+export const symbols = { clash: "○", stuck: "◇" };
+
 /** Paint what moves between two frames, over what drawStill has painted: claimed cells shrink into their place. */
 export function drawMoving(context, geometry, theme, { before, after, progress, letters }) {
   const { cell, corner } = makePen(context, geometry, theme);

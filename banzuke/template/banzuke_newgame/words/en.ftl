@@ -6,7 +6,7 @@ title = New game
 ## Events
 
 clash = { $cells ->
-        [one] Two bots want the same cell: it becomes a rock.
+        [one] Bots want the same cell: it becomes a rock.
        *[other] Bots want the same { $cells } cells: they become rocks.
     }
 stuck = { $bot } is shut in with { $cells ->
