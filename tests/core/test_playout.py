@@ -7,7 +7,6 @@ import pytest
 
 from core.playout import greedy_choices, random_choices
 from games.registry import game_named
-from tests.own import OWN
 
 
 @pytest.mark.parametrize("width", [1, 22, 64, 130])
@@ -24,7 +23,7 @@ def test_random_choices_are_legal_and_equally_likely(width: int) -> None:
         assert (abs(counts[legal[row]] - expected) < 6 * expected**0.5).all()
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", ["kakomimasu", "puyo"])
 def test_a_greedy_seat_beats_a_random_one(name: str) -> None:
     game, rng, boards = game_named(name), np.random.default_rng(0), 12
     state = game.reset(range(boards), game.players[0])
@@ -32,5 +31,5 @@ def test_a_greedy_seat_beats_a_random_one(name: str) -> None:
         choices = random_choices(game.legal(state), rng)
         choices[:, 0] = greedy_choices(game, state, 0, rng)
         state = game.step(state, game.choose(state, choices))
-    scores = game.scores(state).mean(axis=0)
-    assert scores[0] > scores[1:].mean()
+    ahead, behind = game.scores(state).mean(axis=0)
+    assert ahead > behind
