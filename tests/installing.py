@@ -13,8 +13,6 @@ from games import registry
 from games.housebots import descriptions_of
 from games.words import words_of
 
-_CACHED = (registry.games_broken, registry._own, registry._foreign, registry._loaded, words_of, descriptions_of)
-
 
 def package_made(site: Path, games: Mapping[str, str], package: str = "toys") -> None:
     """Write what an installer writes of a package that brings games, besides its modules.
@@ -55,5 +53,6 @@ def packages_found(site: Path) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for cached in _CACHED:
-        cached.cache_clear()
+    registry.forget()
+    words_of.cache_clear()
+    descriptions_of.cache_clear()
