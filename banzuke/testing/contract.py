@@ -389,6 +389,31 @@ def legal_answers_are_choices(setup: Setup) -> Iterator[str]:
                 return
 
 
+def environments_fit(setup: Setup) -> Iterator[str]:
+    """In environments for learning, masks and observations have the same size in all turns of all matches."""
+    game, rng = setup.game, np.random.default_rng(0)
+    sizes = set()
+    for seed in SEEDS:
+        state = game.padded(setup.reset(seed), setup.options)
+        width = game.width(state)
+        for _ in range(TURNS_MAX):
+            legal = game.legal(state)
+            if legal.shape[-1] > width:
+                yield f"`legal` has {legal.shape[-1]} choices, but `width` says that {width} are the most."
+                return
+            try:
+                seen = game.observation(state, setup.players - 1)
+            except ValueError as error:
+                yield str(error)
+                return
+            sizes.add((width, *legal.shape[2:-1], *seen.shape, seen.dtype))
+            if game.over(state)[0]:
+                break
+            state = game.step(state, game.choose(state, random_choices(legal, rng), legal))
+    if len(sizes) > 1:
+        yield "`width` or the shape of `observation` changes with turn or seed: one of them, or `padded`, is wrong."
+
+
 def hostile_answers_are_illegal_or_actions(setup: Setup) -> Iterator[str]:
     """Random lines, and legal lines with replaced words, raise IllegalAnswer or can be played."""
     state, answers = setup.midgame()
@@ -488,6 +513,7 @@ CHECKS: tuple[Check, ...] = (
     wrong_choices_do_nothing,
     random_choices_end_a_match,
     legal_answers_are_choices,
+    environments_fit,
     hostile_answers_are_illegal_or_actions,
     replays_verify,
     positions_are_those_of_the_match,

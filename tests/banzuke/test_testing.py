@@ -98,6 +98,16 @@ class KnowsNoChoice(Good):
         return super().legal(state) & [True, False, False]
 
 
+class HasMoreChoicesLater(Good):
+    def legal(self, state: State) -> Any:
+        return np.pad(super().legal(state), ((0, 0), (0, 0), (0, int(state.round[0]))))
+
+
+class SeesMoreLater(Good):
+    def observation(self, state: State, seat: int) -> Any:
+        return np.ones((len(state.round), 1 + int(state.round[0])), int)
+
+
 class TrustsBots(Good):
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Any:
         return np.array(["rock", "paper", "scissors"].index(lines[0]))
@@ -120,6 +130,8 @@ FAULTS: list[tuple[type[Good], Callable[[Setup], Any], str]] = [
     (ChoosesWrongly, contract.wrong_choices_do_nothing, "The action of choice -1 is not that of `idle`"),
     (AllowsTooMuch, contract.random_choices_end_a_match, "`legal` must be a bool array that is False"),
     (KnowsNoChoice, contract.legal_answers_are_choices, "none of the choices that `legal` allows means it"),
+    (HasMoreChoicesLater, contract.environments_fit, "but `width` says that 3 are the most"),
+    (SeesMoreLater, contract.environments_fit, "the shape of `observation` changes"),
     (TrustsBots, contract.hostile_answers_are_illegal_or_actions, "raise IllegalAnswer for all that is wrong"),
 ]
 
