@@ -48,10 +48,12 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     """
     now = len(frames) - 1
     events = []
-    for seat, (gained, _) in enumerate(_exchanged(setting, frames, now)):
+    for seat in range(setting["players"]):
+        gained = _gained(setting, frames, now, seat)
         if len(gained) >= RING_MIN:
             events.append(event(frames[-1], "enclosed", seat, cells=len(gained), points=sum(gained)))
-    events += _lost(setting, frames, now - QUIET) if now > QUIET else []
+        if now > QUIET and not any(_falls(frames, turn, seat) for turn in range(now - QUIET + 1, now + 1)):
+            events += _losses(setting, frames, now - QUIET, seat)
     if (leads := lead_taken(frames, _totals, LEAD_TURNS)) is not None:
         events.append(event(frames[-1], "lead", leads, points=_totals(frames[-1])[leads]))
     return events
@@ -64,60 +66,54 @@ def closing(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """
     now = len(frames) - 1
     events = []
-    for turn in range(max(1, now - QUIET + 1), now + 1):
-        events += _lost(setting, frames, turn, now)
-    rings: list[list[list[int]]] = [[] for _ in range(setting["players"])]
-    for turn in range(1, now + 1):
-        for seat, (gained, _) in enumerate(_exchanged(setting, frames, turn)):
-            rings[seat] += [gained] if gained else []
-    for seat, closed in enumerate(rings):
-        cells = [points for ring in closed for points in ring]
-        if len(closed) > 1:
-            events.append(event(frames[-1], "rings", seat, rings=len(closed), cells=len(cells), points=sum(cells)))
+    for seat in range(setting["players"]):
+        falls = [turn for turn in range(max(1, now - QUIET + 1), now + 1) if _falls(frames, turn, seat)]
+        events += _losses(setting, frames, falls[-1], seat) if falls else []
+        rings = [gained for turn in range(1, now + 1) if (gained := _gained(setting, frames, turn, seat))]
+        if len(rings) > 1:
+            cells, points = sum(map(len, rings)), sum(map(sum, rings))
+            events.append(event(frames[-1], "rings", seat, rings=len(rings), cells=cells, points=points))
     return events
 
 
-def _lost(setting: JsonObject, frames: Sequence[JsonObject], last: int, now: int | None = None) -> list[Event]:
-    """Return the events of seats whose losses in a row ended in turn ``last``.
+def _losses(setting: JsonObject, frames: Sequence[JsonObject], turn: int, seat: int) -> list[Event]:
+    """Return the event of a seat's losses in a row, of which the last was in this turn, if it was.
 
     Losses are in a row if fewer than ``QUIET`` turns are between them.
-
-    Args:
-        setting: the constant data.
-        frames: all frames of the match so far.
-        last: a turn, at least 1.
-        now: no losses are looked for after this turn; None: after ``QUIET`` more.
     """
-    events = []
-    for seat, (_, lost) in enumerate(_exchanged(setting, frames, last)):
-        end = last + QUIET if now is None else now
-        if not lost or any(_exchanged(setting, frames, turn)[seat][1] for turn in range(last + 1, end + 1)):
-            continue
-        quiet, turn = 0, last - 1
-        while turn > 0 and quiet < QUIET:
-            more = _exchanged(setting, frames, turn)[seat][1]
-            quiet = 0 if more else quiet + 1
-            lost += more
-            turn -= 1
-        events.append(event(frames[-1], "lost", seat, cells=len(lost), points=sum(lost)))
-    return events
+    cells: list[int] = []
+    quiet = 0 if _falls(frames, turn, seat) else QUIET
+    while turn > 0 and quiet < QUIET:
+        if _falls(frames, turn, seat):
+            wall, area = "ABCD"[seat], "abcd"[seat]
+            cells += [points for old, new, points in _changed(setting, frames, turn) if old == area and new != wall]
+            quiet = 0
+        else:
+            quiet += 1
+        turn -= 1
+    return [event(frames[-1], "lost", seat, cells=len(cells), points=sum(cells))] if cells else []
 
 
 def _totals(frame: JsonObject) -> list[int]:
     return [sum(points) for points in frame["points"]]
 
 
-def _exchanged(setting: JsonObject, frames: Sequence[JsonObject], turn: int) -> list[tuple[list[int], list[int]]]:
-    """Return for each seat the points of each cell that became its area in a turn, and of each cell that it lost."""
-    changed, width = [], setting["width"]  # old tile, new tile and points of each cell whose tile has changed
-    for y, (old, new) in enumerate(zip(frames[turn - 1]["tiles"], frames[turn]["tiles"], strict=True)):
-        if old != new:  # only few rows change
-            points = setting["points"][y * width : (y + 1) * width]
-            changed += [cell for cell in zip(old, new, points, strict=True) if cell[0] != cell[1]]
-    return [
-        (
-            [abs(points) for _, new, points in changed if new == area],
-            [abs(points) for old, new, points in changed if old == area and new != wall],
-        )
-        for wall, area in zip("ABCD"[: setting["players"]], "abcd", strict=False)
-    ]
+def _falls(frames: Sequence[JsonObject], turn: int, seat: int) -> bool:
+    """Return whether the points of a seat's area are fewer after a turn than before."""
+    return bool(frames[turn - 1]["points"][seat][1] > frames[turn]["points"][seat][1])
+
+
+def _gained(setting: JsonObject, frames: Sequence[JsonObject], turn: int, seat: int) -> list[int]:
+    """Return the points of each cell that has become a seat's area in a turn in which the area's points rise."""
+    if frames[turn - 1]["points"][seat][1] >= frames[turn]["points"][seat][1]:
+        return []  # most turns: the tiles need not be compared
+    return [points for _, new, points in _changed(setting, frames, turn) if new == "abcd"[seat]]
+
+
+def _changed(setting: JsonObject, frames: Sequence[JsonObject], turn: int) -> list[tuple[str, str, int]]:
+    """Return the tile before and after a turn, and the points as area, of each cell whose tile has changed."""
+    changed, width = [], setting["width"]
+    for y, (before, after) in enumerate(zip(frames[turn - 1]["tiles"], frames[turn]["tiles"], strict=True)):
+        points = setting["points"][y * width : (y + 1) * width]
+        changed += [(old, new, abs(each)) for old, new, each in zip(before, after, points, strict=True) if old != new]
+    return changed
