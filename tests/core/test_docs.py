@@ -1,4 +1,4 @@
-"""The examples in docs/core.md work as described, and its tables are complete."""
+"""The examples in docs/core.md and docs/replays.md work as described, and its tables are complete."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.own import OWN
 pytestmark = pytest.mark.usefixtures("rps")
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs/core.md").read_text()
+TEXT = "\n".join((ROOT / "docs" / name).read_text() for name in ("core.md", "replays.md"))
 
 
 def blocks(language: str) -> str:

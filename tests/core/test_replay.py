@@ -62,7 +62,7 @@ def test_a_replay_comes_back_as_it_was(records: list[JsonObject]) -> None:
 
 
 def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonObject]) -> None:
-    """As docs/core.md describes it, with nothing but the standard library."""
+    """As docs/replays.md describes it, with nothing but the standard library."""
     sha256 = hashlib.sha256()
     for line in copy.deepcopy(records):
         for seat in line["seats"] if "turn" in line else ():

@@ -14,10 +14,12 @@ from fluent.syntax.visitor import Visitor
 
 from banzuke.testing import Setup
 from core.game import JsonObject
+from core.message import TEXT
 from core.replay import decode
 from games import words
 from games.registry import FOLDER, game_names
 from games.replays import verify
+from games.wondev_woman.refusals import Refusal
 from games.words import words_of
 from tests.core.setups import registered
 from tests.games.golden import golden
@@ -27,6 +29,11 @@ OWN = [name for name in game_names() if (FOLDER / name).is_dir()]
 ROOT = Path(__file__).parents[2]
 SHARED_BY = ("api", "banzuke", "core", "fleet", "games", "jobs", "ladder", "matches", "sandbox", "wire", "workers")
 """Folders whose code sends messages that all games share."""
+
+ELSEWHERE = {FOLDER, ROOT / "banzuke"}
+"""Folders that also make messages of games, or of what ``banzuke game new`` writes."""
+MAKERS = {"event": 1, "IllegalAnswer": 0, "Message": 0, "Refusal": 1}
+"""The place of the kind among the arguments, by the name of what makes messages."""
 
 
 class References(Visitor):
@@ -62,6 +69,16 @@ def texts(*folders: Path) -> set[str]:
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
+def kinds(*folders: Path) -> set[str]:
+    """Return the kinds of messages that the code of folders makes, as far as calls name them."""
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    calls = [node for path in paths for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    named = [(getattr(call.func, "id", ""), call.args) for call in calls]
+    places = [args[MAKERS[name]] for name, args in named if name in MAKERS and len(args) > MAKERS[name]]
+    nodes = [node for place in places for node in ast.walk(place)]
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
 def records(setup: Setup) -> list[JsonObject]:
     return decode(golden(setup).read_bytes())
 
@@ -73,11 +90,18 @@ def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> Non
     own, used = messages(game, language)
     assert english - helpers <= own <= english, "Tables of all languages have the same messages."
     folders = [FOLDER / game] if game else [ROOT / name for name in SHARED_BY]
-    sent = texts(*folders) | (messages("", "en")[0] if game else set()) | {"title"}
+    shared = messages("", "en")[0]
+    sent = texts(*folders) | (shared if game else set()) | {"title"}
     assert {name for name in own - used if not name.startswith("viewer-")} <= sent, "Some messages are never sent."
+    assert kinds(*({*folders} - ELSEWHERE)) <= own | shared | {TEXT}, "Some messages have no sentence."
     viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
     spoken = {name for name in own if name.startswith("viewer-")}
     assert {name for name in spoken if name.removeprefix("viewer-") not in viewer} == set()
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_each_refusal_of_an_action_has_a_sentence(refusal: Refusal) -> None:
+    assert refusal in messages("wondev_woman", "en")[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
