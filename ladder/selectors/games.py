@@ -74,9 +74,9 @@ def game_card(*, name: str) -> GameCard | None:
 
 
 def packages_problems() -> list[str]:
-    """Return sentences on installed games that cannot be used, and on house bots and kits that cannot (no query)."""
+    """Return sentences on installed games that cannot be used, and on what is left out of others (no query)."""
     games = set(settings.GAMES) & set(game_names())
-    faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault)]
+    faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault, _limits_fault)]
     return [*games_broken().values(), *sorted(filter(None, faults))]
 
 
@@ -157,17 +157,27 @@ def limits_installed(*, game: str) -> BotLimits:
     """Return the limits of a game's bots without the administrators' choices.
 
     The setting ``BOT_LIMITS`` comes before the limits that the game declares, and these before the defaults. A game
-    whose package has been uninstalled declares none: its jobs wait among those of the others.
+    whose package has been uninstalled declares none: its jobs wait among those of the others. What a game declares
+    counts only if it can be given.
 
     Raises:
         ImproperlyConfigured: ``BOT_LIMITS`` names an unknown limit, or a value out of its range.
     """
-    declared = game_named(game).bot_limits if game in game_names() else {}
+    declared = game_named(game).bot_limits if game in game_names() and not _limits_fault(game) else {}
     chosen = {**declared, **settings.BOT_LIMITS.get(game, {})}
     try:
         return msgspec.convert(chosen, BotLimits)
     except msgspec.ValidationError as error:
         raise ImproperlyConfigured(f"BOT_LIMITS for {game} cannot be given: {error}.") from error
+
+
+def _limits_fault(game: str) -> str:
+    """Return why the limits that an installed game declares cannot be given; empty if they can."""
+    try:
+        msgspec.convert(dict(game_named(game).bot_limits), BotLimits)
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        return f"The limits of bots that {game} declares are left out, since they cannot be given: {error}."
+    return ""
 
 
 def game_limits_read(words: Iterable[str]) -> dict[str, int]:

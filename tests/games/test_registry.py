@@ -13,6 +13,7 @@ import pytest
 from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from banzuke.commands import main
 from core.playout import random_answers, replay_answers
@@ -28,9 +29,11 @@ from games.registry import (
     rules_versions,
 )
 from games.replays import verify
+from ladder.selectors.games import limits_installed
 from tests.installing import games_installed, package_made
 from tests.ladder.makers import make_user
 from tests.own import OWN
+from wire.jobs import BotLimits
 
 ROOT = Path(__file__).parents[2]
 TOY = """
@@ -114,6 +117,28 @@ def test_commands_say_why_a_game_cannot_be_used(
         with suppress(SystemExit):
             main([command, "toy", *words])
         assert "It cannot be imported: ZeroDivisionError" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("bot_limits = {'memory_mib': 99_999}", "The limits of bots that toy declares are left out"),
+        ("", r"The house bots of toy are left out, since one cannot be read: .*bot\.toml"),
+    ],
+    ids=["limits", "house bots"],
+)
+def test_a_part_of_a_game_that_cannot_be_used_is_left_out_and_named(
+    tmp_path: Path, settings: Settings, change: str, words: str
+) -> None:
+    written(tmp_path, change=change)
+    if not change:
+        (tmp_path / "toys/bots/wild").mkdir(parents=True)
+        (tmp_path / "toys/bots/wild/bot.toml").write_text("name = ")
+    settings.GAMES = ["toy", "puyo"]
+    with games_installed(tmp_path, {"toy": "toys:Toy"}):
+        (warning,) = run_checks()
+        assert re.match(words, warning.msg)
+        assert limits_installed(game="toy") == BotLimits()
 
 
 def test_two_packages_that_claim_a_name_are_both_named(tmp_path: Path) -> None:
