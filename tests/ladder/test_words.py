@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
 
 from core.referee import ILLEGAL_ANSWER
-from games.registry import game_named
+from games.registry import FOLDER, game_named
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.words.advice import advice_for
 from sandbox import languages
@@ -93,7 +92,7 @@ def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
 @pytest.mark.parametrize("game", settings.GAMES)
 def test_the_bot_of_the_guide_plays_a_whole_match(game: str, tmp_path: Path) -> None:
     bot = tmp_path / "main.py"
-    bot.write_text(render_to_string(f"{game}/guide/bot.txt"))
+    bot.write_bytes((FOLDER / game / "guide" / "bot.txt").read_bytes())
     seats = game_named(game).players[0]
     outcome = meet(game, [f"{sys.executable} {bot}"] * seats, seed=7)
     assert outcome.faults == (None,) * seats
