@@ -205,6 +205,12 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     expect(page.locator(".viewer-mark-won")).to_have_text("★")
 
 
+def test_two_versions_of_a_bot_are_told_apart(watch: Callable[..., Page]) -> None:
+    match = make_match(make_version("Alpha"), make_version("Beta"))
+    page = watch(finish_match(match, make_records("Alpha", "Alpha")), "#t=8")
+    expect(page.locator(".viewer-event.is-now")).to_contain_text(["Alpha v1 closes a ring", "Alpha v2 closes a ring"])
+
+
 def test_board_is_told_in_words_and_the_cell_pointed_at(watch: Callable[..., Page], finished: Match) -> None:
     page = watch(finished, "#t=8")
     page.get_by_text("The board in words").click()

@@ -38,13 +38,18 @@ export async function fetchReplay(url, options) {
 export function readReplay([header, ...rest], { messages, letters, live = false }) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
   const { game, rules, seats, setting } = header;
-  const names = seats.map(({ name }) => name);
+  const names = seats.map((seat) => nameOf(seat, seats));
   const replay = {
     game, rules, seats, setting, live, letters: letters.slice(0, seats.length), frames: [header.frame], turns: [null],
     events: [], footer: null, say: (message) => messages.sentence(message, names),
   };
   growReplay(replay, rest);
   return replay;
+}
+
+/** Return how sentences call a bot; with its version where two versions of a bot play each other. */
+function nameOf({ name, version }, seats) {
+  return version && seats.filter((seat) => seat.name === name).length > 1 ? `${name} v${version}` : name;
 }
 
 /** Add the records that follow. */
