@@ -65,7 +65,7 @@ def test_the_viewer_in_russian(page: Page, watch: Callable[..., Page]) -> None:
     expect(part(page, "spoken")).to_contain_text("запускает цепочку из 3: 1\xa0000 очков.")
     expect(part(page, "play")).to_have_accessible_name("Воспроизвести")
     page.keyboard.press("ArrowRight")
-    expect(part(page, "spoken")).to_contain_text("падает мусорных пуё: 11.")
+    expect(part(page, "events")).to_contain_text("падает мусорных пуё: 11.")
     page.get_by_text("Поле словами").click()
     expect(part(page, "text").locator("tr").last.locator("td").first).to_have_text("синий")
 

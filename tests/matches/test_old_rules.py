@@ -69,7 +69,7 @@ def test_the_command_line_says_that_it_can_be_watched_but_not_judged(
     (tmp_path / "old.replay").write_bytes(data)
     assert main(["verify", str(tmp_path / "old.replay")]) == 1
     output = capsys.readouterr()
-    assert "here version 1 can be played. It can still be watched." in output.out + output.err
+    assert "only version 1 can be played here. It can still be watched." in output.out + output.err
 
 
 @pytest.fixture

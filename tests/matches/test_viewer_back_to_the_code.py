@@ -54,7 +54,6 @@ def test_a_ring_a_return_and_the_board_are_described(watch: Callable[..., Page],
     scores, parts = (part(page, "seats").locator(f".viewer-{name}") for name in ("score", "parts"))
     expect(scores).to_have_text(["9", "1"])
     expect(parts).to_have_text(["BACK left 1", "BACK left 1"])
-    expect(part(page, "spoken")).to_contain_text("Alpha closes a ring: 1 cell.")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr:nth-child(4) td")
     expect(row).to_have_text(["neutral", "area of A, agent A", "area of A", "area of A", *["neutral"] * 3])

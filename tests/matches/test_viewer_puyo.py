@@ -44,7 +44,7 @@ def test_a_chain_its_garbage_and_the_board_are_told(watch: Callable[..., Page], 
     page.keyboard.press("ArrowRight")
     expect_turn(page, CHAIN + 1, last=LAST)
     expect(parts).to_have_text(["Garbage to come 0 · Chain 0", "Garbage to come 0 · Chain 0"])
-    expect(part(page, "spoken")).to_contain_text("11 garbage puyos fall on ")
+    expect(part(page, "events")).to_contain_text("11 garbage puyos fall on ")
     page.get_by_text("The board in words").click()
     row = part(page, "text").locator("tr").last.locator("td")
     mine = ["blue", "red", "blue", "red", "yellow", "empty"]

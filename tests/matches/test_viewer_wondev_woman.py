@@ -61,7 +61,7 @@ def test_scores_and_choices_are_told(watch: Callable[..., Page], match: Match, r
     expected = ["", ""]
     expected[frame["mover"]] = f"Legal actions {frame['actions']}"
     expect(part(page, "seats").locator(".viewer-parts")).to_have_text(expected)
-    expect(part(page, "spoken")).to_contain_text("climbs to the top: 1 point.")
+    expect(part(page, "events")).to_contain_text("Beta climbed to the top: 1 point.")
 
 
 def test_the_board_is_described_who_hides_is_known_and_the_graph_joins_the_times_of_seats(

@@ -16,7 +16,7 @@ const MIDDLE = 5.6;
 const NEXT = 3;
 
 /** The symbol of each kind of event. */
-export const symbols = { chain: "≫", all_clear: "☆", garbage: "▾", danger: "!", dead: "■" };
+export const symbols = { chain: "≫", all_clear: "☆", garbage: "▾", danger: "!" };
 
 export function score(frame, seat) {
   return frame.scores[seat];

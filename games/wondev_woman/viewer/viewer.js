@@ -17,7 +17,7 @@ export const shape = (setting) => cells.shape(sides(setting));
 export const cellAt = (setting, column, row) => cells.cellAt(sides(setting), column, row);
 
 /** The symbol of each kind of event. */
-export const symbols = { push: "→", blocked: "▫", point: "▲", last_chance: "!", stuck: "!" };
+export const symbols = { push: "→", blocked: "▫", point: "▲", last_chance: "!" };
 
 export function score(frame, seat) {
   return frame.scores[seat];
