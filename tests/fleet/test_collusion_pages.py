@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from ladder.models import BotVersion
 from matches.models import Match
@@ -25,7 +26,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def administrators() -> Client:
+def administrators(settings: Settings) -> Client:
+    settings.GAMES = ["kakomimasu", "puyo"]
     return signed_in(make_user("boss", is_staff=True))
 
 
