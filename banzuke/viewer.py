@@ -58,7 +58,8 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
 
 def _page(game: str, rules: str) -> str:
     """Return the viewer's page for a match of a game that was played by a version of its rules."""
-    newest = game_named(game)
+    versions = rules_versions(game)
+    rules_here = rules if rules in versions else versions[0]
     style = viewer_style(game, rules)
     page = (HERE / "viewer.html").read_text(encoding="utf-8")
     if not style:
@@ -67,8 +68,8 @@ def _page(game: str, rules: str) -> str:
         "GAME": game,
         "MODULE": f"/static/{viewer_module(game, rules)}",
         "STYLE": f"/static/{style}",
-        "RULES": rules if rules in rules_versions(game) else newest.rules_version,
-        "LETTERS": newest.seat_letters,
+        "RULES": rules_here,
+        "LETTERS": game_named(game, rules_here).seat_letters,
         "TABLES": viewer_tables(game, rules, ENGLISH),
     }
     for name, value in values.items():

@@ -119,7 +119,7 @@ def _viewer(
     live: str = "",
     links: Sequence[str] = (),
 ) -> dict[str, Any]:
-    newest = game_named(game) if game in game_names() else None
+    rules_here = _rules_here(game, rules)
     style = viewer_style(game, rules)
     return {
         "game": game,
@@ -129,8 +129,8 @@ def _viewer(
         "live": live,
         "module": static(viewer_module(game, rules)),
         "style": static(style) if style else "",
-        "rules": _rules_here(game, rules),
-        "letters": newest.seat_letters if newest else Game.seat_letters,
+        "rules": rules_here,
+        "letters": game_named(game, rules_here).seat_letters if rules_here else Game.seat_letters,
         "autoplay": True,
         "links": links,
         "words": {name: str(words) for name, words in _WORDS.items()},

@@ -22,6 +22,7 @@ from tests.core.toy import RockPaperScissors
 
 class Duel(RockPaperScissors):
     name, title, rules_version, rulesets = "duel", "Duel", "{version}", {{"short": {{}}}}
+    seat_letters = "{letters}"
 """
 MODULE = """
 export * from "../../matches/viewer/textgame.js";
@@ -36,11 +37,11 @@ def duel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Install a game by two versions of its rules; the earlier one has no style sheet."""
     site = tmp_path_factory.mktemp("site")
     files = {
-        "__init__.py": CLASS.format(version=2),
+        "__init__.py": CLASS.format(version=2, letters="XYZ"),
         "viewer/viewer.js": MODULE.format(parts=22),
         "viewer/viewer.css": ".viewer-version { color: rgb(1, 2, 3); }",
         "words/en.ftl": WORDS.format(version="") + "later = Only later.\n",
-        "v1/__init__.py": CLASS.format(version=1),
+        "v1/__init__.py": CLASS.format(version=1, letters="KLM"),
         "v1/viewer/viewer.js": MODULE.format(parts=11),
         "v1/words/en.ftl": WORDS.format(version=" as of old"),
     }
@@ -71,14 +72,17 @@ def test_only_the_viewers_folder_is_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("version", "wins", "told"), [("2", 22, "hits."), ("1", 11, "hits as of old.")])
-def test_it_is_shown_by_the_viewer_of_its_rules(page: Page, version: str, wins: int, told: str) -> None:
+@pytest.mark.parametrize(
+    ("version", "wins", "told", "letters"), [("2", 22, "hits.", "XYZ"), ("1", 11, "hits as of old.", "KLM")]
+)
+def test_it_is_shown_by_the_viewer_of_its_rules(page: Page, version: str, wins: int, told: str, letters: str) -> None:
     game, table = game_named("duel", version), {"seed": 7, "players": 3, "options": {}}
     _, records = replay_answers(game, random_answers(game, **table), **table)  # type: ignore[arg-type]  # one table for both
     with serving(viewer_server(encode(records), records)) as url:
         page.goto(f"{url}/#t=1")
         expect(page.locator(".viewer-parts").first).to_have_text(f"Wins {wins}")
         expect(page.locator(".viewer-event").first).to_contain_text(told)
+        expect(page.locator("[data-viewer=seats] .seat-letter")).to_have_text(list(letters))
         expect(page.locator(".viewer-mark-point").first).to_have_text("+")
         expect(page.locator(".viewer-version").first).to_have_css("color", "rgb(1, 2, 3)")
-        expect(page.locator("[data-viewer=rules]")).to_be_visible(visible=version == "1")
+        expect(page.locator("[data-viewer=rules]")).to_be_hidden()

@@ -88,7 +88,7 @@ VALUES = [
     *(
         {"seat": 0},
         {"seat": 7},
-        {"kind": "more-points", "args": {"points": 3, "other": 1}},
+        {"kind": "bot-killed", "args": {"signal": 9}},
         {"kind": "unknown", "args": {"n": 1}},
     ),
     {"kind": "text", "args": {"text": "Typed by a person."}},
