@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from core.message import Message
+from core.message import Message, said
 
 
 class Verdict(StrEnum):
@@ -133,7 +133,15 @@ class BotFault(Exception):  # noqa: N818 - faults are the field's word
 
 
 class PlatformFault(Exception):  # noqa: N818
-    """The platform failed (no engine, disk full, no isolation): no bot loses for it, and the work is done again."""
+    """The platform failed (no engine, disk full, no isolation): no bot loses for it, and the work is done again.
+
+    Args:
+        why: what happened; a text is an English sentence for the administrator of this machine.
+    """
+
+    def __init__(self, why: Message | str) -> None:
+        super().__init__(str(why))
+        self.why = why if isinstance(why, Message) else said(why)
 
 
 class NoSandbox(PlatformFault):

@@ -269,10 +269,8 @@ class BoxedProcess:
             raise self._fault_of_time(verdicts.out_of_cpu(clock.used_ms(), clock.cpu_ms, clock.bank_ms, what))
         if clock.out_of_wall():
             if clock.starved():
-                raise PlatformFault(
-                    f"This machine is overloaded: a program that was ready to run got {clock.used_ms():,.0f} ms of CPU"
-                    f" time in {clock.wall_ms:,} ms."
-                )
+                got = {"used": round(clock.used_ms()), "limit": clock.wall_ms}
+                raise PlatformFault(Message("machine-overloaded", got))
             if not holds(self._group, self._box.stdout, self._box.helpers):
                 raise self._fault(Verdict.OUTPUT, Message("bot-closed-output"))
             raise self._fault_of_time(
@@ -288,10 +286,8 @@ class BoxedProcess:
         stood = self._group.stood_at_memory_limit()  # read first, since the group may be deleted when the program ends
         kills = self._group.memory_kills()
         if kills and not (stood or self._group.stood_at_memory_limit()):
-            raise PlatformFault(
-                "This machine is short of memory: its kernel killed a program that held no more than"
-                f" {self._group.memory_peak_mib():,.0f} of its {self._limits.memory_mib} MiB."
-            )
+            held = {"held": round(self._group.memory_peak_mib()), "limit": self._limits.memory_mib}
+            raise PlatformFault(Message("machine-short-of-memory", held))
         return kills
 
     def _fault_of_time(self, why: Message) -> BotFault:

@@ -9,7 +9,7 @@ from typing import Any
 from core.message import Message
 
 TEXT_CHARS_MAX = 1_000
-DEPTH_MAX = 4
+DEPTH_MAX = 8
 """How many messages may be within each other."""
 ARGS_MAX = 10
 NUMBER_MAX = 2**53

@@ -8,10 +8,9 @@ from core.message import Message
 from core.referee import SeatFault
 from sandbox.api import Evidence
 from wire.jobs import FaultReport
+from wire.messages import TEXT_CHARS_MAX
 
 LOG_CHARS_MAX = 80_000
-TEXT_CHARS_MAX = 500
-"""Of a text in a message for people."""
 _CUT_CHARS = 60
 
 
@@ -24,13 +23,13 @@ def cut(text: str, chars_max: int) -> str:
 
 
 def message_cut(message: Message) -> Message:
-    """Return a message whose texts are cut to ``TEXT_CHARS_MAX``: a game's refusal may quote a whole answer."""
+    """Return a message whose texts have the form that reports allow: a game's refusal may quote a whole answer."""
     return Message(message.kind, {name: _value_cut(value) for name, value in message.args.items()})
 
 
 def _value_cut(value: Any) -> Any:
     if isinstance(value, str):
-        return cut(value, TEXT_CHARS_MAX)
+        return cut(value.replace("\0", "\ufffd"), TEXT_CHARS_MAX)
     return {name: _value_cut(inner) for name, inner in value.items()} if isinstance(value, dict) else value
 
 

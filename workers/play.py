@@ -34,7 +34,7 @@ from wire.jobs import (
 from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
 from workers.artifacts import ArtifactCache, Transfer
-from workers.evidence import fault_report
+from workers.evidence import fault_report, message_cut
 
 log = structlog.get_logger()
 
@@ -70,8 +70,7 @@ class Lacking(PlatformFault):
     """This worker lacks a language, or the game's rules, which another worker may have."""
 
     def __init__(self, why: Message, what: str) -> None:
-        super().__init__(str(why))
-        self.why = why
+        super().__init__(why)
         self.what = what
         """Name of the language, or ``RULES``."""
 
@@ -81,8 +80,7 @@ class GameFailed(PlatformFault):
 
     def __init__(self, game: Game[Any], error: Exception) -> None:
         told = f"{type(error).__name__}: {error}"[:ERROR_CHARS_MAX].replace("\0", "")
-        self.why = Message(GAME_FAILED, {"game": game.title, "package": package_of(game.name), "error": told})
-        super().__init__(str(self.why))
+        super().__init__(Message(GAME_FAILED, {"game": game.title, "package": package_of(game.name), "error": told}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +270,8 @@ def wants_rest(report: MatchReport | BuildReport) -> bool:
 def platform_message(error: Exception) -> Message:
     """Log an error of the platform and return its message for the report; for an unexpected error only its class."""
     log.exception("platform_fault", exc_info=error)
-    if isinstance(error, Lacking | GameFailed):
-        return error.why
-    if isinstance(error, PlatformFault):  # in English: it is for administrators
-        return said(str(error)[:1_000])
+    if isinstance(error, PlatformFault):
+        return message_cut(error.why)
     return Message("worker-failed", {"error": type(error).__name__})
 
 

@@ -39,6 +39,8 @@ bot-late-output = It had written more than its answer when it was asked again.
 bot-no-utf8 = Its answer is not text in UTF-8.
 bot-nul = Its answer is not text: it holds a NUL character.
 bot-long-output = It wrote more than { $limit } bytes without completing its answer.
+machine-overloaded = This machine is overloaded: a program that was ready to run got { $used } ms of CPU time in { $limit } ms.
+machine-short-of-memory = This machine is short of memory: its kernel killed a program that held no more than { $held } of its { $limit } MiB.
 
 
 ## Builds

@@ -36,6 +36,8 @@ bot-late-output = 次の質問の前に、答えより多くのものを書い�
 bot-no-utf8 = 答えが UTF-8 のテキストではありません。
 bot-nul = 答えがテキストではありません。NUL 文字が入っています。
 bot-long-output = 答えを終えないまま { $limit } バイトより多く書きました。
+machine-overloaded = マシンの負荷が高すぎます。実行できる状態のプログラムが、{ $limit } ms の間に CPU 時間を { $used } ms しか得られませんでした。
+machine-short-of-memory = マシンのメモリが足りません。上限 { $limit } MiB のうち { $held } MiB しか使っていないプログラムを、カーネルが終了させました。
 
 
 ## ビルド

@@ -34,6 +34,8 @@ def play_again_problem(*, version: BotVersion) -> str:
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")
     same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    if same.filter(reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY]).exists():
+    # The attack: a worker that builds a version reports a withdrawal as the reason of its rejection.
+    withdrawn = same.filter(state=BotVersion.State.RETIRED, reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY])
+    if withdrawn.exists():
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
     return upload_problem(game=version.bot.game)

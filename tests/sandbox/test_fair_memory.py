@@ -29,7 +29,7 @@ def apart(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]
 
 @pytest.mark.parametrize(
     ("own_mib", "fault", "words"),
-    [(256, PlatformFault, "short of memory.* of its 256 MiB"), (40, BotFault, "bot-memory limit=40")],
+    [(256, PlatformFault, "machine-short-of-memory .* limit=256"), (40, BotFault, "bot-memory limit=40")],
 )
 def test_a_machine_short_of_memory_is_to_blame_and_not_the_bot(
     apart: Sandbox, tmp_path: Path, own_mib: int, fault: type[Exception], words: str

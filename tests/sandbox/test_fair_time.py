@@ -77,7 +77,7 @@ def test_a_starved_bot_is_the_platforms_fault(bubblewrap: str, tmp_path: Path) -
         process.ask(["1"], TurnLimits(cpu_ms=1_000))
         for pid in process._group.pids():
             give_way(pid, core)
-        with burners([core, core]), pytest.raises(PlatformFault, match=r"got \d+ ms .* in 3,000 ms"):
+        with burners([core, core]), pytest.raises(PlatformFault, match=r"machine-overloaded used=\d+ limit=3000"):
             process.ask(["200"], TurnLimits(cpu_ms=400))
 
 

@@ -183,7 +183,9 @@ def test_a_game_that_is_not_known_here_is_our_fault(site: FileSite, tools: Tools
     steps: list[str] = []
     report = version_build(job, tools, steps.append)
     assert (report.failed_step, steps) == (None, []), "nothing is built in vain"
-    assert english(report.platform_fault) == "This worker does not know the game chess: update it."
+    assert english(report.platform_fault) == (
+        "This worker does not know the game chess: update it, or install the game's package."
+    )
     assert report.lacks == RULES
 
 
