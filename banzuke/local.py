@@ -24,7 +24,7 @@ from typing import IO, Any, Protocol
 
 import numpy as np
 
-from core.message import Message
+from core.message import Message, stored
 from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
@@ -262,10 +262,10 @@ class LocalBot:
             return _Fault("output", "bot-closed-output")
         if code < 0:
             return _Fault("crashed", "bot-killed", signal=f"{-code} ({signal.strsignal(-code)})")
-        if self._unread.endswith(b"\n"):
-            return _Fault("crashed", "bot-exited-early", code=code)
         if self._unread or begun:
-            return _Fault("crashed", "bot-exited-half", code=code, lacks="line-break" if self._unread else "lines")
+            early, half = self._unread.endswith(b"\n"), bool(self._unread)
+            lack = "bot-early-output" if early else "bot-half-line" if half else "bot-few-lines"
+            return _Fault("crashed", "bot-exited-half", code=code, why=stored(Message(lack)))
         return _Fault("crashed", "bot-exited", code=code)
 
 

@@ -130,7 +130,6 @@ trial-stopped = You stopped it.
 
 ## The runner at home: faults of a program
 
-bot-exited-early = It ended with exit code { $code }. It had written before it was asked.
 bot-home-time = The answer took { $used } ms; { $limit } are allowed, and its bank of overrun held { $bank }.
 bot-home-late =
     { $lacks ->

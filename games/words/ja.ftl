@@ -127,7 +127,6 @@ trial-stopped = あなたが中止しました。
 
 ## The runner at home: faults of a program
 
-bot-exited-early = 終了コード { $code } で終了しました。質問される前に書いていました。
 bot-home-time = 答えに { $used } ms かかりました。上限は { $limit } ms で、貯金は { $bank } ms でした。
 bot-home-late =
     { $lacks ->

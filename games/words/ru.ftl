@@ -127,7 +127,6 @@ trial-stopped = Вы его остановили.
 
 ## The runner at home: faults of a program
 
-bot-exited-early = Программа завершилась с кодом { $code }. Она написала раньше, чем её спросили.
 bot-home-time = Ответ занял { $used } мс; разрешено { $limit }, а в запасе было { $bank }.
 bot-home-late =
     { $lacks ->

@@ -48,4 +48,6 @@ def results(path: Path) -> list[Result]:
 def result(*bots: str, ranks: tuple[int, ...], seed: int = 0, faults: tuple[str | None, ...] = ()) -> Result:
     """Return the result of a match of bots whose digests are their names."""
     verdicts = list(faults) or [None] * len(bots)
-    return Result(GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), verdicts)
+    return Result(
+        GAME, "1", {}, seed, list(bots), list(bots), list(ranks), [0.0] * len(bots), verdicts, [None] * len(bots)
+    )

@@ -84,7 +84,7 @@ def test_play_shows_every_frame_when_watched(capsys: pytest.CaptureFixture[str])
     assert run("play", "rps", ROCK, PAPER, "--watch") == 0
     text = capsys.readouterr().out
     assert [f"turn: {turn}\n" in text for turn in range(5)] == [True, True, True, True, False]
-    assert text.count(" wins: 3 points to 0.") == 1
+    assert text.count(" wins: 3 points to 0 by ") == 1
 
 
 def test_play_shows_a_fault_with_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

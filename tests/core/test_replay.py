@@ -93,7 +93,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "fault's reason": (lambda r: r[-1]["faults"][2]["why"].update(kind="bot-won"), "Turn 2 .* events"),
     "hash": (lambda r: r[-1].update(hash="0" * 64), "footer .* hash"),
     "game": (lambda r: r[0].update(game="chess"), "unknown game, 'chess'"),
-    "rules": (lambda r: r[0].update(rules="0"), "version 0 of the rules .* here version 1 can be played"),
+    "rules": (lambda r: r[0].update(rules="0"), "version 0 of the rules .* only version 1 can be played here"),
 }
 
 

@@ -18,7 +18,7 @@ export function shape(setting) {
 }
 
 /** The symbol of each kind of event. */
-export const symbols = { enclosed: "◆", back: "↶", back_wasted: "↶", settled: "■" };
+export const symbols = { enclosed: "◆", rings: "◆", back: "↶", back_wasted: "↶", settled: "■" };
 
 export function score(frame, seat) {
   return frame.scores[seat];

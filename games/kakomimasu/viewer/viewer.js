@@ -17,7 +17,7 @@ export function readTile(tile) {
 }
 
 /** The symbol of each kind of event. */
-export const symbols = { enclosed: "◆", lost: "◇" };
+export const symbols = { enclosed: "◆", rings: "◆", lost: "◇" };
 
 export function score(frame, seat) {
   const [walls, areas] = frame.points[seat];
