@@ -238,9 +238,7 @@ class Arena(RuleBasedStateMachine):
             self.fit()
             assert not Match.objects.filter(state__in=IN_FLIGHT).exists()
             told = Notification.objects.filter(kind=Notification.Kind.TRIAL_ENDED).count()
-            ended = Trial.objects.exclude(
-                state=Trial.State.RUNNING
-            )  # nobody is told of what he has stopped
+            ended = Trial.objects.exclude(state=Trial.State.RUNNING)  # nobody is told of what he has stopped
             assert told == sum(trial.reason.get("kind") != "trial-stopped" for trial in ended)
             assert not Trial.objects.filter(state=Trial.State.RUNNING).exists()
         finally:
