@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sandbox
+from games.words import ENGLISH, words_of
 from sandbox import languages
 from sandbox.api import Sandbox
 from sandbox.languages import Language, NoProgram
@@ -72,7 +73,8 @@ def _faults() -> Iterator[str]:
     try:
         languages_wanted()
     except NoProgram as error:
-        yield f"LANGUAGES cannot be read. {error} Write names with blanks between them, or leave it out for all."
+        unknown = words_of("", ENGLISH).sentence(error.why)
+        yield f"LANGUAGES cannot be read. {unknown} Write names with blanks between them, or leave it out for all."
     try:
         is_json(log_format())
     except ValueError as error:

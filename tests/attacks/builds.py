@@ -59,7 +59,7 @@ def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
         BuildAttack(
             "makes_hollow_giants", "truncate -s 24M 1 2 3; cp /bin/true bot", "output", "The tar holds more than 64 MiB"
         ),
-        BuildAttack("makes_many_files", "seq 2100 | xargs touch; touch bot; chmod +x bot", "output", "2000 files"),
+        BuildAttack("makes_many_files", "seq 2100 | xargs touch; touch bot; chmod +x bot", "output", "2,000 files"),
         BuildAttack(
             "leaves_a_deep_folder", "mkdir -p $$(seq -s / 900); cp /bin/true bot", "output", "longer than 255 bytes"
         ),

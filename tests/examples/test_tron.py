@@ -22,7 +22,7 @@ from deploy.settings import ROOT
 from games.registry import game_named
 from ladder.guides import guide_figure
 from matches.models import Match
-from tests.installing import games_installed
+from tests.installing import games_installed, packages_found
 from tests.matches.conftest import watch
 from tests.matches.makers import finish_match, make_match, make_version
 from tests.matches.viewing import BORDER_COLOURS, expect_turn, expect_well_drawn, part
@@ -34,12 +34,11 @@ NAMES = ("Alpha", "Beta", "Gamma", "Delta")
 
 
 @pytest.fixture
-def tron(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
+def tron(tmp_path: Path, settings: Settings) -> Iterator[None]:
     """Have the game installed and offered, as if the site had been started with it."""
-    monkeypatch.syspath_prepend(PACKAGE)
     settings.GAMES = ["tron"]
     settings.STATICFILES_DIRS = [*settings.STATICFILES_DIRS, ("games/tron", PACKAGE / "banzuke_tron" / "viewer")]
-    with games_installed(tmp_path, {"tron": "banzuke_tron:Tron"}):
+    with packages_found(PACKAGE), games_installed(tmp_path, {"tron": "banzuke_tron:Tron"}):
         yield
 
 

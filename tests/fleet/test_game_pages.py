@@ -28,8 +28,8 @@ def staff(client: Client) -> Client:
     return client
 
 
-def state() -> str:
-    return GameSetting.objects.get(game=GAME).state
+def state(game: str = GAME) -> str:
+    return GameSetting.objects.get(game=game).state
 
 
 def test_a_game_is_paused_frozen_and_opened(staff: Client) -> None:
@@ -117,7 +117,7 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page) -> None:
     sign_in(page, "root")
     page.goto("/fleet/games/")
     page.get_by_label("Bots are taken until").first.fill("2026-12-01T18:00")
-    page.get_by_role("button", name="Set deadline Kakomimasu").press("Enter")
+    page.get_by_role("button", name="Set deadline Attack 25").press("Enter")
     expect(page.locator("time[data-moment]")).to_be_visible()
     for summary in page.locator(".worker").first.locator("summary").all():
         summary.press("Enter")
@@ -125,7 +125,7 @@ def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page) -> None:
     reason = page.get_by_label("Reason, for everybody to read").first
     reason.fill("We mend the rules.")
     reason.press("Enter")  # does nothing, since the form has several buttons
-    page.get_by_role("button", name="Pause Kakomimasu").press("Enter")
+    page.get_by_role("button", name="Pause Attack 25").press("Enter")
     expect(page.get_by_text("We mend the rules.")).to_be_visible()
 
 
@@ -141,10 +141,10 @@ def test_a_freeze_asks_once_more_and_takes_the_reason_with_it(
         sign_in(page, "root")
         page.goto("/fleet/games/")
         page.get_by_label("Reason, for everybody to read").first.fill("The prizes are given.")
-        freeze = page.get_by_role("button", name="Freeze Kakomimasu")
+        freeze = page.get_by_role("button", name="Freeze Attack 25")
         expect(freeze).to_be_hidden()
-        page.get_by_text("Freeze… Kakomimasu").press("Enter")
+        page.get_by_text("Freeze… Attack 25").press("Enter")
         expect(page.get_by_text("neither can be undone").first).to_be_visible()
         freeze.press("Enter")
         expect(page.get_by_text("The prizes are given.")).to_be_visible()
-    assert state() == "frozen"
+    assert state("attack25") == "frozen"

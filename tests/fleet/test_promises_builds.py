@@ -19,6 +19,7 @@ from pytest_django import Settings
 
 from accounts.models import Notification
 from common.queries.cached import cached_clear
+from core.message import said
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.leases import ATTEMPTS_MAX
@@ -148,7 +149,7 @@ class Uploads(RuleBasedStateMachine):
         endings = {
             State.ACTIVE: {"artifact_digest": self.artifact, "replay_digest": self.replay, "language": "python"},
             State.REJECTED: {"failed_step": "compile", "verdict": "compile error"},
-            State.FAILED: {"platform_fault": "The disk is full."},
+            State.FAILED: {"platform_fault": said("The disk is full.")},
         }
         is_trusted = Worker.objects.filter(name=worker, state=Worker.State.ACTIVE).exists()
         if is_trusted and BotVersion.objects.filter(pk=version, lease_token=token).exists():

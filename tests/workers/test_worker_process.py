@@ -229,5 +229,5 @@ def test_a_process_without_a_sandbox_reports_its_jobs(
         jobs_send(app, task, [job])
         report = reports_until(app, answer)[-1][1]
     assert report["lease_token"] == job.lease_token
-    assert "The worker failed (FileExistsError)" in report["platform_fault"]
+    assert report["platform_fault"] == {"kind": "worker-failed", "args": {"error": "FileExistsError"}}
     assert "platform_fault" in worker.log.read_text()
