@@ -205,10 +205,13 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     expect(page.locator(".viewer-mark-won")).to_have_text("★")
 
 
-def test_two_versions_of_a_bot_are_told_apart(watch: Callable[..., Page]) -> None:
+@pytest.mark.parametrize(("version", "names"), [("2", ("Alpha v1", "Alpha v2")), ("1", ("Alpha (A)", "Alpha (B)"))])
+def test_bots_of_one_name_are_told_apart(watch: Callable[..., Page], version: str, names: tuple[str, str]) -> None:
     match = make_match(make_version("Alpha"), make_version("Beta"))
-    page = watch(finish_match(match, make_records("Alpha", "Alpha")))
-    expect(page.locator(".viewer-event-won")).to_contain_text("Alpha v1 wins: 98 points to 94 by Alpha v2.")
+    records = make_records("Alpha", "Alpha")
+    records[0]["seats"][1]["version"] = version
+    page = watch(finish_match(match, records))
+    expect(page.locator(".viewer-event-won")).to_contain_text(f"{names[0]} wins: 98 points to 94 by {names[1]}.")
 
 
 def test_board_is_told_in_words_and_the_cell_pointed_at(watch: Callable[..., Page], finished: Match) -> None:

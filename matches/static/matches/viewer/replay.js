@@ -38,7 +38,7 @@ export async function fetchReplay(url, options) {
 export function readReplay([header, ...rest], { messages, letters, live = false }) {
   if (header?.format !== FORMAT) throw new ReplayError("unknown_format", { format: header?.format ?? "?" });
   const { game, rules, seats, setting } = header;
-  const names = seats.map((seat) => nameOf(seat, seats));
+  const names = seats.map((_, seat) => nameOf(seat, seats, letters));
   const replay = {
     game, rules, seats, setting, live, letters: letters.slice(0, seats.length), frames: [header.frame], turns: [null],
     events: [], footer: null, say: (message) => messages.sentence(message, names),
@@ -47,9 +47,13 @@ export function readReplay([header, ...rest], { messages, letters, live = false 
   return replay;
 }
 
-/** Return how sentences call a bot; with its version where two versions of a bot play each other. */
-function nameOf({ name, version }, seats) {
-  return version && seats.filter((seat) => seat.name === name).length > 1 ? `${name} v${version}` : name;
+/** Return how sentences call a bot: among bots of one name by its version, among equal ones by the seat's letter. */
+function nameOf(seat, seats, letters) {
+  const { name, version } = seats[seat];
+  const same = seats.filter((other) => other.name === name);
+  if (same.length === 1) return name;
+  const equal = same.filter((other) => other.version === version);
+  return equal.length === 1 ? `${name} v${version}` : `${name} (${letters[seat]})`;
 }
 
 /** Add the records that follow. */
