@@ -171,7 +171,8 @@ def test_no_process_escapes_the_freeze(backend: Sandbox, tmp_path: Path, victim:
     with backend.start(in_c(tmp_path, name), Limits()) as process:
         for _ in range(20):
             process.ask(["go"], TurnLimits(cpu_ms=CPU_MS))
-            assert run_on_ms(process, victim) < 20
+            # To copy memory, which a stop does not interrupt, takes long on a busy machine; who has escaped runs on.
+            assert run_on_ms(process, victim) < 20 or run_on_ms(process, victim) < 20
 
 
 WORK = """
