@@ -88,7 +88,7 @@ def versions_text(name: str) -> str:
 
 
 def game_missing(name: str) -> str:
-    """Return why there is no game of a name here, in sentences for whoever has typed the name."""
+    """Return why there is no game of a name here, in sentences for the user who has typed the name."""
     if name in games_broken():
         return games_broken()[name]
     return f"There is no game {name!r}; choose one of: {', '.join(game_names())}."

@@ -1,4 +1,4 @@
-"""The rules of Tron: light cycles leave trails, and whoever rides into a trail or the wall is out.
+"""The rules of Tron: light cycles leave trails; a bot that rides into a trail or the wall is out.
 
 In a turn all seats that ride go one cell on, at the same time. A seat crashes if its next cell is the wall or holds a
 trail, also its own, or if another seat rides into the same cell. Who has crashed stays where it was; its trail stays
