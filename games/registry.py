@@ -200,7 +200,7 @@ def _loaded(name: str) -> Game[Any]:
         raise BrokenGame("A name is made of small letters, digits and _, begins with a letter, and has 30 at most.")
     try:
         game = as_game(entry.load())
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as error:  # a package may do anything at import; the other games must go on
         raise BrokenGame(f"It cannot be imported: {type(error).__name__}: {error}") from error
     _check(name, game)
     return game

@@ -79,8 +79,8 @@ class GameFailed(PlatformFault):
     """The rules of a game failed in a match: neither the bots nor this machine are to blame."""
 
     def __init__(self, game: Game[Any], error: Exception) -> None:
-        told = f"{type(error).__name__}: {error}"[:ERROR_CHARS_MAX].replace("\0", "")
-        super().__init__(Message(GAME_FAILED, {"game": game.title, "package": package_of(game.name), "error": told}))
+        text = f"{type(error).__name__}: {error}"[:ERROR_CHARS_MAX].replace("\0", "")
+        super().__init__(Message(GAME_FAILED, {"game": game.title, "package": package_of(game.name), "error": text}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +239,12 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
     Raises:
         Lacking: this worker does not know the game, or not this version of its rules.
     """
-    game_of(name)
+    newest = game_of(name)
     try:
         return game_named(name, rules_version)
     except KeyError as error:
         versions = {"here": ", ".join(rules_versions(name)), "wanted": rules_version}
-        raise Lacking(Message("worker-other-rules", {"game": game_of(name).title, **versions}), RULES) from error
+        raise Lacking(Message("worker-other-rules", {"game": newest.title, **versions}), RULES) from error
     except BrokenGame as error:
         raise Lacking(said(str(error)), RULES) from error
 

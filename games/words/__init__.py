@@ -34,13 +34,13 @@ class Words:
             bundle.add_resource(FluentResource(content))
             self._bundles.append(bundle)
 
-    def sentence(self, message: Message | Mapping[str, Any], bots: Sequence[str] = (), seat: int | None = None) -> str:
+    def sentence(self, message: Message | Mapping[str, Any], bots: Sequence[str] = ()) -> str:
         """Return the sentence of a message.
 
         Args:
-            message: a message, or an event or fault of a replay, which has a ``kind`` and ``args`` as well.
+            message: a message, or an event of a replay, which has a ``kind`` and ``args`` as well. The bot on its
+                ``seat``, if it has one, is the value ``bot`` of the sentence.
             bots: names of the bots by seat.
-            seat: the seat that the message is about, whose bot is the value ``bot`` of the sentence.
 
         Returns:
             The sentence; for a message that no table has, its kind and values.
@@ -50,9 +50,8 @@ class Words:
         if kind == TEXT:
             return str(args.get("text", ""))
         values = {name: self._value(value, bots) for name, value in args.items()}
-        seat = given.get("seat") if seat is None else seat
-        if seat is not None:
-            values["bot"] = _name(seat, bots)
+        if given.get("seat") is not None:
+            values["bot"] = _name(given["seat"], bots)
         for bundle in self._bundles:
             if bundle.has_message(kind) and (pattern := bundle.get_message(kind).value) is not None:
                 return str(bundle.format_pattern(pattern, values)[0])
