@@ -17,9 +17,6 @@ SEATS_MAX = 8
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
-_HASHED = ("answer", "fault", "limit_ms")
-"""The fields of ``RecordedAnswer`` that the hash covers: all but the measured times."""
-
 canonical = msgspec.json.Encoder(order="sorted").encode
 """Return a value as UTF-8 JSON with sorted keys and no spaces: equal values give equal bytes."""
 
@@ -118,7 +115,9 @@ class Digest:
         content = msgspec.structs.asdict(line)
         content.pop("hash", None)
         if isinstance(line, TurnLine):
-            content["seats"] = [seat and {name: getattr(seat, name) for name in _HASHED} for seat in line.seats]
+            content["seats"] = [
+                seat and {"answer": seat.answer, "fault": seat.fault, "limit_ms": seat.limit_ms} for seat in line.seats
+            ]
         self._sha256.update(canonical(content) + b"\n")
 
     def hexdigest(self) -> str:

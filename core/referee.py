@@ -163,7 +163,8 @@ class _Referee:
         self.frames = [self.game.frame(self.state, 0)]
         names = self.game.name, self.game.rules_version
         self._record(Header(2, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
-        while not self._is_over():
+        over = self._is_over()
+        while not over:
             self.turns += 1
             to_move = self.game.to_move(self.state)[0].tolist()
             asks = tuple(self._ask(seat) for seat, asked in enumerate(to_move) if asked)
@@ -178,7 +179,8 @@ class _Referee:
             commentary = self.game.commentary(self.setting, self.frames)
             # Our own event, with the reason, says already that a seat is out.
             events += [event for event in commentary if not (event["kind"] == "out" and self._is_out(event["seat"]))]
-            if self._is_over():
+            over = self._is_over()
+            if over:
                 events += [*self.game.closing(self.setting, self.frames), self._result()]
             self._record(TurnLine(self.turns, seats, self.frames[-1], events))
         ranks, scores = self._ranks(), self._scores()

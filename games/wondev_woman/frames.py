@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
-from typing import cast
+from operator import itemgetter
 
 from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
@@ -33,7 +33,7 @@ def frame(state: State, b: int) -> JsonObject:
         "units": [[list(place) for place in seat] for seat in view.places(state, b)],
         "scores": rules.scores(state)[:, b].tolist(),
         "out": state.out[:, b].tolist(),
-        "mover": int(state.mover[b]) if rules.to_move(state)[b] else None,
+        "mover": rules.asked_on(state, b),
         "actions": int(actions.count(state.legal[:, b : b + 1])[0]),
     }
 
@@ -55,7 +55,7 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         for seat in range(SEATS)
         if after["out"][seat] > before["out"][seat]
     ]
-    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["scores"]), LEAD_TURNS)) is not None:
+    if (leads := lead_taken(frames, itemgetter("scores"), LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, points=after["scores"][leads]))
     if after["mover"] is not None and after["actions"] == 1:
         asked = next((frame["actions"] for frame in frames[-2::-1] if frame["mover"] == after["mover"]), 0)

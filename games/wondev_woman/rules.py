@@ -137,6 +137,12 @@ def to_move(state: State) -> Bools:
     return asked
 
 
+def asked_on(state: State, b: int) -> int | None:
+    """Return the seat that is asked on board b, None if none is; much faster than ``to_move`` for one board."""
+    mover = int(state.ply[b]) & 1
+    return None if state.over[b] or state.out[mover, b] else mover
+
+
 def scores(state: State) -> NDArray[np.int16]:
     """Return (2, B): the points; in league 0, 1 for a seat that has won and -1 for one that is out."""
     if not state.league.climb:

@@ -35,7 +35,7 @@ def sees(state: State, own: list[Cell], place: Cell) -> bool:
 
 def words(state: State, b: int, seat: int) -> Planes:
     """Return (4, 1): words of the legal actions of a seat on board b, as if it were to move."""
-    if state.mover[b] == seat and rules.to_move(state)[b]:
+    if rules.asked_on(state, b) == seat:
         return state.legal[:, b : b + 1]
     one = select_boards(state, [b])
     return rules.legal(one, one.units[seat], one.units[1 - seat])
