@@ -18,6 +18,15 @@ def confirmed_email(*, user: User) -> str | None:
     return str(known.email) if known else None
 
 
+def verified_domains(*, user: User) -> set[str]:
+    """Return the domains of the e-mail addresses that a user has verified, in lower case (1 query).
+
+    The attack: somebody types an address of another company whose mails he cannot read, and joins its contest.
+    """
+    addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    return {address.rpartition("@")[2].lower() for address in addresses}
+
+
 def user_with_unread(*, pk: int) -> User | None:
     """Return a user, with the number of unread notifications as ``unread``, or None (1 query).
 
