@@ -1,16 +1,20 @@
 """Formats times for people, and parses times that people have typed.
 
 The site does not know the time zone of its readers, so it writes UTC and says so. In the browser ``times.js`` then
-replaces each time with the one in the reader's zone.
+replaces each time with the one in the reader's zone. Pages are the same for readers of all zones, so that they can be
+cached for all.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template.defaultfilters import date
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
@@ -36,9 +40,34 @@ def clocked(value: datetime | None) -> SafeString | str:
     return _time_element(value, date(value, "H:i:s e"), "clock")
 
 
+def ago(value: datetime | None) -> SafeString | str:
+    """Return how long ago a time was, as HTML with the time itself as a tooltip; empty for None."""
+    if not value:
+        return ""
+    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), moment(value), naturaltime(value))
+
+
+def countdown(value: datetime | None) -> SafeString | str:
+    """Return how long it is until a time, as HTML that ``times.js`` keeps up to date; empty for None.
+
+    The element's role ``timer`` tells screen readers not to announce each change.
+    """
+    if not value:
+        return ""
+    phrase, over = _("in %(time)s"), _("the time is over")
+    return format_html(
+        '<time role="timer" class="num" datetime="{}" title="{}" data-countdown="{}" data-over="{}">{}</time>',
+        value.isoformat(),
+        moment(value),
+        phrase % {"time": "{time}"},
+        over,
+        phrase % {"time": timeuntil(value)} if value > timezone.now() else over,
+    )
+
+
 def _time_element(value: datetime | None, words: str, part: str) -> SafeString | str:
     """Return a ``<time>`` element, of which ``times.js`` shows a part: ``day``, ``clock``, or all (empty)."""
-    if value is None:
+    if not value:
         return ""
     return format_html('<time datetime="{}" data-moment="{}">{}</time>', value.isoformat(), part, words)
 

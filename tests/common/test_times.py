@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.template import Context, Template
+from django.utils import timezone
 from django.utils.translation import override
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from common.errors import InputError
-from common.times import clocked, dated, moment, moment_read, timed
+from common.times import ago, clocked, countdown, dated, moment, moment_read, timed
 from ladder.services.games import game_deadline_set
 from tests.ladder.makers import make_bot, make_version
 
@@ -50,6 +52,81 @@ def test_dates_and_times_of_day_are_marked_as_such() -> None:
     assert dated(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="day">2026-12-01</time>'
     assert clocked(NINE) == '<time datetime="2026-12-01T09:00:00+00:00" data-moment="clock">09:00:00 UTC</time>'
     assert dated(None) == clocked(None) == ""
+
+
+def test_one_tag_shows_times_in_all_ways() -> None:
+    page = Template("{% load time_tags %}{% when at %}|{% when at 'day' %}|{% when at 'clock' %}|{% when at 'ago' %}")
+    assert page.render(Context({"at": NINE})) == "|".join([timed(NINE), dated(NINE), clocked(NINE), ago(NINE)])
+    assert page.render(Context({"at": None})) == "|||"
+    assert ago(NINE).startswith('<time datetime="2026-12-01T09:00:00+00:00" title="2026-12-01 09:00 UTC">')
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "said"),
+    [
+        ("en", timedelta(days=2, hours=3, minutes=5), "in 2\xa0days, 3\xa0hours"),
+        ("ja", timedelta(days=2, hours=3, minutes=5), "あと2日, 3時間"),
+        ("ru", timedelta(days=21, minutes=5), "осталось: 3\xa0недели"),
+        ("en", timedelta(0), "the time is over"),
+    ],
+)
+def test_without_scripts_a_countdown_says_the_time_left_when_the_page_was_made(
+    language: str, left: timedelta, said: str
+) -> None:
+    with override(language):
+        assert f">{said}</time>" in countdown(timezone.now() + left)
+    assert countdown(None) == ""
+
+
+COUNTED = """
+<time role="timer" datetime="2026-12-01T09:00:00+00:00" data-countdown="in {time}" data-over="over">by the site</time>
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("language", "now", "shown"),
+    [
+        ("en", "2026-11-29T06:00:00Z", "in 2 days, 3 hours"),
+        ("en", "2026-11-29T09:00:00Z", "in 2 days"),
+        ("en", "2026-12-01T07:58:59Z", "in 1 hour, 1 minute"),
+        ("en", "2026-12-01T08:38:59Z", "in 21 minutes, 1 second"),
+        ("en", "2026-12-01T09:00:00Z", "over"),
+        ("ja", "2026-11-29T06:00:00Z", "in 2 日 3 時間"),
+        ("ru", "2026-11-08T07:00:00Z", "in 23 дня 2 часа"),
+        ("ru", "2026-12-01T08:38:55Z", "in 21 минута 5 секунд"),
+    ],
+)
+def test_browsers_count_down_in_the_readers_language(
+    browser: Browser, live_server: LiveServer, language: str, now: str, shown: str
+) -> None:
+    with browser.new_context(base_url=live_server.url, locale=language) as context:
+        page = context.new_page()
+        page.clock.set_fixed_time(now)
+        page.goto("/")
+        page.evaluate("html => document.querySelector('main').insertAdjacentHTML('beforeend', html)", COUNTED)
+        page.evaluate("document.dispatchEvent(new Event('htmx:afterSwap'))")
+        expect(page.get_by_role("timer")).to_have_text(shown)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_countdown_runs_to_its_end_without_being_announced(browser: Browser, live_server: LiveServer) -> None:
+    with browser.new_context(base_url=live_server.url, locale="en") as context:
+        page = context.new_page()
+        page.clock.install(time="2026-12-01T06:59:30Z")
+        game_deadline_set(game="kakomimasu", until=NINE, actor=None)
+        page.goto("/games/kakomimasu/")
+        left = page.get_by_role("timer")
+        expect(left).to_have_text("in 2 hours")
+        assert left.get_attribute("aria-live") is None  # a role of "timer" says that it is off
+        page.clock.run_for("01:01:00")
+        expect(left).to_have_text("in 59 minutes, 30 seconds")
+        page.clock.run_for("59:29")
+        expect(left).to_have_text("in 1 second")
+        page.clock.run_for("00:01")
+        expect(left).to_have_text("the time is over")
 
 
 @pytest.mark.browser

@@ -23,6 +23,43 @@ function showLocal(time) {
 
 function showAllLocal(part) {
   part.querySelectorAll("time[datetime]").forEach(showLocal);
+  countDown();
+}
+
+// The two largest units are shown: days and hours, hours and minutes, or minutes and seconds.
+const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const unitFormats = new Map(units.map(([unit]) => [unit, new Intl.NumberFormat(document.documentElement.lang, {
+  style: "unit", unit, unitDisplay: "long",
+})]));
+const list = new Intl.ListFormat(document.documentElement.lang, {style: "long", type: "unit"});
+
+function duration(seconds) {
+  const first = Math.max(units.findIndex(([, size]) => seconds >= size), 0);
+  let rest = seconds;
+  const parts = units.slice(first, first + 2).map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count ? unitFormats.get(unit).format(count) : "";
+  });
+  return list.format(parts.filter(Boolean));
+}
+
+function showLeft(time) {
+  const seconds = Math.ceil((new Date(time.dateTime) - Date.now()) / 1000);
+  const {countdown, over} = time.dataset;
+  const text = seconds > 0 ? countdown.replace("{time}", duration(seconds)) : over;
+  if (time.textContent !== text) time.textContent = text; // a selection of the text stays as long as it is right
+  return seconds;
+}
+
+let ticking;
+
+/** Show all countdowns, and again when the next of them changes: each minute, or each second in the last hour. */
+function countDown() {
+  clearTimeout(ticking);
+  const left = [...document.querySelectorAll("time[data-countdown]")].map(showLeft).filter((seconds) => seconds > 0);
+  const waits = left.map((seconds) => (seconds > 3600 ? seconds % 60 + 1 : 1));
+  if (waits.length) ticking = setTimeout(countDown, 1000 * Math.min(...waits));
 }
 
 showAllLocal(document);
