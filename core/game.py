@@ -96,7 +96,11 @@ class Game(ABC, Generic[StateT]):
     seat_letters: ClassVar[str] = "ABCDEFGH"
     """The letter shown to people for each seat: that of the protocol, where the protocol names seats by letters."""
     rulesets: ClassVar[Mapping[str, JsonObject]]
-    """The sets of rules of the game: options by name. The ladder plays the first; tests play them all."""
+    """The sets of rules of the game: options by name. The open contest plays the first; tests play them all."""
+    ruleset_players: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+    """Allowed numbers of players by ruleset, for rulesets that allow fewer than ``players``."""
+    options_type: ClassVar[type[msgspec.Struct] | None] = None
+    """The struct that ``reset`` gives to ``read_options``; it lets forms list the options (``core.variants``)."""
     bot_limits: ClassVar[Mapping[str, int]] = {}
     """Limits that differ from those of the arena for bots of this game, such as ``{"memory_mib": 512}``.
 

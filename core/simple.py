@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from itertools import takewhile
 from typing import Any, ClassVar, Generic
 
@@ -34,7 +35,17 @@ SEATS_MIN = 2
 """A match with fewer seats that are not out has ended."""
 _END = -1
 """Fills the rest of an action, which is the answer's characters as numbers."""
-_SHARED = ("name", "title", "rules_version", "players", "rulesets", "seat_letters", "bot_limits", "faults_rank_last")
+_SHARED = (
+    "name",
+    "title",
+    "rules_version",
+    "players",
+    "rulesets",
+    "ruleset_players",
+    "seat_letters",
+    "bot_limits",
+    "faults_rank_last",
+)
 
 
 class SimpleGame(ABC, Generic[StateT]):
@@ -57,7 +68,9 @@ class SimpleGame(ABC, Generic[StateT]):
     options: ClassVar[Mapping[str, Any]] = {}
     """The defaults of all options of a match by name; a value given must have the type of the default."""
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
-    """Sets of rules: options by name. The ladder plays the first."""
+    """Sets of rules: options by name. The open contest plays the first."""
+    ruleset_players: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+    """Allowed numbers of players by ruleset, for rulesets that allow fewer than ``players``."""
     answers_max: int = 256
     """The greatest length of ``answers``: how many actions an environment for learning has."""
     answer_lines: ClassVar[int] = 1
@@ -201,9 +214,7 @@ class _Boards(Game[Boards]):
         if players not in self.players:
             allowed = " or ".join(map(str, self.players))
             raise BadOptions(f"{self.title} is played by {allowed} players, not by {players}.")
-        defaults = [(name, type(value), value) for name, value in self.simple.options.items()]
-        kind = msgspec.defstruct("Options", defaults, forbid_unknown_fields=True)
-        chosen = asdict(read_options(options, kind))
+        chosen = asdict(read_options(options, _options_type(self.simple)))
         out = np.zeros((players, len(seeds)), bool)
         starts = [self.simple.start(int(seed), players, dict(chosen)) for seed in seeds]
         nobody = (False,) * players
@@ -360,6 +371,13 @@ class _Boards(Game[Boards]):
         return self.simple.reason(frames[-1], ranks, scores) or super().reason(setting, frames, ranks, scores)
 
 
+def _options_type(simple: SimpleGame[Any]) -> type[msgspec.Struct]:
+    """Return the struct of a game's options, each of the type of its default."""
+    copies = {name: msgspec.field(default_factory=partial(deepcopy, value)) for name, value in simple.options.items()}
+    known = [(name, type(value), copies[name]) for name, value in simple.options.items()]
+    return msgspec.defstruct("Options", known, forbid_unknown_fields=True)
+
+
 def _numbers(answer: str) -> Actions:
     action = np.full(ANSWER_CHARS_MAX, _END, np.int32)
     action[: len(answer)] = [*map(ord, answer)]
@@ -391,7 +409,8 @@ def as_game(found: Any) -> Game[Any]:
     made = found() if isinstance(found, type) else found
     if isinstance(made, SimpleGame):
         shared = {name: getattr(made, name) for name in _SHARED if hasattr(made, name)}
-        game: Game[Any] = type(type(made).__name__, (_Boards,), {"simple": made, **shared})()
+        body = {"simple": made, "options_type": _options_type(made), **shared}
+        game: Game[Any] = type(type(made).__name__, (_Boards,), body)()
         return game
     if not isinstance(made, Game):
         raise TypeError(f"{made!r} is neither a core.game.Game nor a core.simple.SimpleGame")

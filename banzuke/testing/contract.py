@@ -19,6 +19,7 @@ from core.game import BadOptions, Game, IllegalAnswer, JsonObject
 from core.playout import play_turn, random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode
 from core.simple import SimpleGame
+from core.variants import options_check, table_sizes
 from games.replays import positions, verify
 
 SEEDS = (5, 0, 2**63 - 1)
@@ -297,6 +298,23 @@ def bad_options_are_refused(setup: Setup) -> Iterator[str]:
         yield f"The game can be set up with {wrong}: raise BadOptions, whose sentence tells what is allowed."
 
 
+def variants_fit(setup: Setup) -> Iterator[str]:
+    """A ruleset is for some of the game's numbers of players, and ``core.variants`` can set its matches up."""
+    game = setup.game
+    if unknown := sorted(game.ruleset_players.keys() - game.rulesets.keys()):
+        yield f"`ruleset_players` has {unknown[0]!r}, which is none of the `rulesets`."
+    if not {*table_sizes(game, setup.ruleset)} <= {*game.players}:
+        yield f"`ruleset_players` has more players for {setup.ruleset!r} than `players`."
+        return
+    try:
+        known = options_check(game, setup.ruleset, {}, setup.players)
+    except BadOptions as error:
+        yield f"The ruleset {setup.ruleset!r} cannot be played: {error}"
+        return
+    if known != setup.options:
+        yield f"The options of the ruleset {setup.ruleset!r} are read as {known}."
+
+
 def selected_boards_play_on_as_before(setup: Setup) -> Iterator[str]:
     """``take`` selects boards of a batch, which then play on like the ones that they were taken from."""
     game, picked = setup.game, [2, 0, 2]
@@ -508,6 +526,7 @@ CHECKS: tuple[Check, ...] = (
     seats_at_fault_do_nothing,
     matches_of_one_seat_end,
     bad_options_are_refused,
+    variants_fit,
     selected_boards_play_on_as_before,
     batches_may_be_empty,
     wrong_choices_do_nothing,

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.game import Game, JsonObject
 from core.playout import Answers, play_turn, replay_answers
+from core.variants import table_sizes
 
 SHORT_TURNS = 20
 TURNS_MAX = 3_000
@@ -92,4 +93,4 @@ def _answers(setup: Setup, seed: int) -> Answers:
 
 def setups_of(game: Game[Any]) -> list[Setup]:
     """Return all setups of a game."""
-    return [Setup(game, ruleset, players) for ruleset in game.rulesets for players in game.players]
+    return [Setup(game, ruleset, players) for ruleset in game.rulesets for players in table_sizes(game, ruleset)]

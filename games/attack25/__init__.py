@@ -39,6 +39,7 @@ class Attack25(Game[State]):
     players: ClassVar[tuple[int, ...]] = (4, 2, 3)
     seat_letters: ClassVar[str] = COLOURS
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"bid": {}, "order": {"mode": "order"}}
+    options_type: ClassVar[type[msgspec.Struct]] = Options
 
     def reset(self, seeds: Sequence[int], players: int = 4, options: Mapping[str, Any] | None = None) -> State:
         """Return the first state of each board; see ``Options``."""

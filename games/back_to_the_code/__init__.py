@@ -42,6 +42,7 @@ class BackToTheCode(Game[State]):
     rules_version: ClassVar[str] = "2"
     players: ClassVar[tuple[int, ...]] = (2, 3, 4)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"contest": {}}
+    options_type: ClassVar[type[msgspec.Struct]] = Options
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 import numpy as np
@@ -18,14 +18,19 @@ from games.kakomimasu.state import Kind, State, first_state
 __all__ = ["Kakomimasu", "Kind", "Options", "State"]
 
 
+def _limits(most: int) -> msgspec.Meta:
+    """Describe the limits of a number to forms; ``Options.each`` checks them for files of boards as well."""
+    return msgspec.Meta(extra_json_schema={"minimum": 1, "maximum": most})
+
+
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of a match. Agents and turns default to those of the board."""
 
-    board: str | boards.BoardFile | None = None
+    board: Annotated[str, msgspec.Meta(examples=[*boards.NAMES])] | boards.BoardFile | None = None
     """Name of a published board, or content of a board file; None: generated from the seed."""
-    agents: int | None = None
+    agents: Annotated[int, _limits(boards.AGENTS_LIMIT)] | None = None
     """Number of agents of each seat."""
-    turns: int | None = None
+    turns: Annotated[int, _limits(boards.TURNS_LIMIT)] | None = None
     fill: Literal["2020"] | None = None
     """Rules of enclosure: None for the present ones, 2020 for those of the article."""
 
@@ -58,6 +63,7 @@ class Kakomimasu(Game[State]):
     rules_version: ClassVar[str] = "1"
     players: ClassVar[tuple[int, ...]] = (2, 3, 4)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"present": {}, "2020": {"fill": "2020"}}
+    options_type: ClassVar[type[msgspec.Struct]] = Options
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
         """Return the first state of each board; see ``Options``."""

@@ -156,3 +156,6 @@ _PUBLISHED = {
 }
 """The published boards by name, all mirrored on both axes. The contests' boards Kakom-1, Kakom-2 and island-1 to -5 are
 not among them; users who have their files can play them by the option ``board``."""
+
+NAMES = tuple(_PUBLISHED)
+"""The names of the published boards."""

@@ -43,6 +43,7 @@ class Puyo(Game[State]):
         "smash_the_code": {"ruleset": "smash_the_code"},
         "smash_the_code_contest": {"ruleset": "smash_the_code_contest"},
     }
+    options_type: ClassVar[type[msgspec.Struct]] = Options
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
         """Return the first state of each match; see ``Options``."""

@@ -45,6 +45,7 @@ class WondevWoman(Game[State]):
         "league1": {"league": 1},
         "league0": {"league": 0},
     }
+    options_type: ClassVar[type[msgspec.Struct]] = Options
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = SEATS, options: Mapping[str, Any] | None = None) -> State:

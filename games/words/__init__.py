@@ -2,7 +2,8 @@
 
 A table has the sentences of one language in the format Fluent (https://projectfluent.org): ``<language>.ftl`` in this
 folder for what referee, sandbox and workers say in all games, and in ``games/<game>/words/`` for a game's own: its
-``title``, its events and its refusals of answers. English alone is enough: what a language lacks is read in English.
+``title``, those of its rulesets and options, its events and its refusals of answers. English alone is enough: what a
+language lacks is read in English.
 The viewer reads the same tables.
 """
 
@@ -94,6 +95,33 @@ def title_of(game: str, language: str) -> str:
         return game
     words = words_of(game, language)
     return words.sentence(Message("title")) if words.has("title") else game_named(game).title
+
+
+def ruleset_title(game: str, ruleset: str, language: str) -> str:
+    """Return the title of a ruleset in the reader's language: the sentence ``ruleset-<name>``, else its name.
+
+    Args:
+        game: key of the game; one that is not installed here has no titles.
+        ruleset: the ruleset's name.
+        language: the reader's language.
+    """
+    return _titled(game, f"ruleset-{ruleset}", ruleset, language)
+
+
+def option_title(game: str, option: str, language: str) -> str:
+    """Return the title of an option in the reader's language: the sentence ``option-<name>``, else its name.
+
+    Args:
+        game: key of the game; one that is not installed here has no titles.
+        option: the option's name.
+        language: the reader's language.
+    """
+    return _titled(game, f"option-{option}", option, language)
+
+
+def _titled(game: str, kind: str, name: str, language: str) -> str:
+    words = words_of(game, language)
+    return words.sentence(Message(kind)) if words.has(kind) else name
 
 
 def tables(game: str, language: str) -> list[tuple[str, str]]:

@@ -16,8 +16,9 @@ from banzuke.testing import Setup
 from core.game import JsonObject
 from core.message import TEXT
 from core.replay import decode
+from core.variants import options_of
 from games import words
-from games.registry import FOLDER, game_names
+from games.registry import FOLDER, game_named, game_names
 from games.replays import verify
 from games.wondev_woman.refusals import Refusal
 from games.words import words_of
@@ -79,6 +80,15 @@ def kinds(*folders: Path) -> set[str]:
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
+def titles(game: str) -> set[str]:
+    """Return the kinds of messages that are titles of a game's rulesets, and of options that may be set over them."""
+    if not game:
+        return set()
+    rules = game_named(game)
+    options = {f"option-{option.name}" for option in options_of(rules)}
+    return options | {f"ruleset-{ruleset}" for ruleset in rules.rulesets}
+
+
 def records(setup: Setup) -> list[JsonObject]:
     return decode(golden(setup).read_bytes())
 
@@ -91,10 +101,11 @@ def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> Non
     assert english - helpers <= own <= english, "Tables of all languages have the same messages."
     folders = [FOLDER / game] if game else [ROOT / name for name in SHARED_BY]
     shared = messages("", "en")[0]
-    sent = texts(*folders) | (shared if game else set()) | {"title"}
+    sent = texts(*folders) | (shared if game else set()) | {"title"} | titles(game)
     assert {name for name in own - used if not name.startswith("viewer-")} <= sent, "Some messages are never sent."
     assert kinds(*({*folders} - ELSEWHERE)) <= own | shared | {TEXT}, "Some messages have no sentence."
     viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
+    assert titles(game) <= own, "Rulesets and options have titles."
     spoken = {name for name in own if name.startswith("viewer-")}
     assert {name for name in spoken if name.removeprefix("viewer-") not in viewer} == set()
 

@@ -24,6 +24,12 @@ invalid_bid = { $bot } gives an invalid answer: it counts as a bid of 0 (fault {
 invalid_pick = { $bot } gives an invalid answer: the rules pick for it (fault { $number } of { $most }).
 
 
+## Rulesets and options
+
+ruleset-bid = Auction: who bids most picks
+ruleset-order = In turn: the order is drawn by lot
+
+
 ## Words of the viewer
 
 viewer-chips = Chips

@@ -13,6 +13,12 @@ invalid_bid = { $bot } の答えが無効: 0の入札として扱う（{ $most }
 invalid_pick = { $bot } の答えが無効: ルールに従って代わりに選ぶ（{ $most }回中{ $number }回目の反則）。
 
 
+## Rulesets and options
+
+ruleset-bid = オークション:最高額の入札者が選ぶ
+ruleset-order = 順番制:順番は抽選で決まる
+
+
 ## ビューアの語
 
 viewer-chips = チップ

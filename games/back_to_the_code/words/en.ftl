@@ -24,6 +24,14 @@ second_back = The answer is a second BACK, but each seat has only one in a match
 off_board = The answer has { $axis } = { $value }, but { $axis } must lie between 0 and { $most }.
 
 
+## Rulesets and options
+
+ruleset-contest = As in the contest
+option-width = Width of the board
+option-height = Height of the board
+option-rounds = Rounds
+
+
 ## Words of the viewer
 
 viewer-back_left = BACK left

@@ -13,6 +13,14 @@ second_back = 2回目の BACK でしたが、BACK は1試合に1回だけです�
 off_board = 答えは { $axis } = { $value } でしたが、{ $axis } は 0 から { $most } まででなければなりません。
 
 
+## Rulesets and options
+
+ruleset-contest = 大会と同じルール
+option-width = 盤の幅
+option-height = 盤の高さ
+option-rounds = ラウンド数
+
+
 ## ビューアの語
 
 viewer-back_left = BACK 残り

@@ -23,6 +23,14 @@ second_back = Ответ — второй BACK, а за матч он тольк
 off_board = В ответе { $axis } = { $value }, а { $axis } должен быть от 0 до { $most }.
 
 
+## Rulesets and options
+
+ruleset-contest = Как в соревновании
+option-width = Ширина поля
+option-height = Высота поля
+option-rounds = Раунды
+
+
 ## Слова просмотра
 
 viewer-back_left = Осталось BACK

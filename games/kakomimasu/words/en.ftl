@@ -22,6 +22,15 @@ line_each =
 no_order = Line { $line } of the answer is { $answer }, but PUT x y, MOVE x y, REMOVE x y or NONE is expected.
 
 
+## Rulesets and options
+
+ruleset-present = Enclosure as today
+ruleset-2020 = Enclosure of 2020
+option-board = Published board
+option-agents = Agents of each bot
+option-turns = Turns
+
+
 ## Words of the viewer
 
 viewer-walls = Walls

@@ -8,6 +8,15 @@ line_each = 答えは { $count } 行でしたが、{ $agents } 体のエージ�
 no_order = 答えの { $line } 行目は { $answer } でしたが、PUT x y、MOVE x y、REMOVE x y、NONE のどれかでなければなりません。
 
 
+## Rulesets and options
+
+ruleset-present = 現行の囲み判定
+ruleset-2020 = 2020年の囲み判定
+option-board = 公開されている盤面
+option-agents = ボットごとのエージェント数
+option-turns = ターン数
+
+
 ## ビューアの語
 
 viewer-walls = 壁

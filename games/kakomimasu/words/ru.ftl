@@ -20,6 +20,15 @@ line_each = Строк в ответе: { $count }, а нужно по одно�
 no_order = Строка { $line } ответа — { $answer }, а нужно PUT x y, MOVE x y, REMOVE x y или NONE.
 
 
+## Rulesets and options
+
+ruleset-present = Окружение по нынешним правилам
+ruleset-2020 = Окружение по правилам 2020 года
+option-board = Опубликованное поле
+option-agents = Агенты каждого бота
+option-turns = Ходы
+
+
 ## Слова просмотра
 
 viewer-walls = Стены

@@ -21,6 +21,13 @@ beyond_edge = With { $answer } a part of the pair would lie beyond the edge of t
 unreachable = The pair cannot be brought to { $answer }: the columns are { $heights } high.
 
 
+## Rulesets and options
+
+ruleset-tsu = Tsu
+ruleset-smash_the_code = Smash the Code, with scores in the questions
+ruleset-smash_the_code_contest = Smash the Code, as in the contest of 2016
+
+
 ## Words of the viewer
 
 viewer-garbage_waits = Garbage to come

@@ -12,6 +12,13 @@ beyond_edge = { $answer } では組ぷよの一部がフィールドの外に出
 unreachable = 組ぷよを { $answer } に運べません。列の高さは { $heights } です。
 
 
+## Rulesets and options
+
+ruleset-tsu = 通
+ruleset-smash_the_code = Smash the Code(質問に得点あり)
+ruleset-smash_the_code_contest = Smash the Code(2016年の大会と同じ)
+
+
 ## ビューアの語
 
 viewer-garbage_waits = 予告ぷよ

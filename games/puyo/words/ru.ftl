@@ -18,6 +18,13 @@ beyond_edge = При ответе { $answer } часть пары оказала
 unreachable = Пару нельзя провести в { $answer }: высота столбцов — { $heights }.
 
 
+## Rulesets and options
+
+ruleset-tsu = Tsu
+ruleset-smash_the_code = Smash the Code, с очками в вопросах
+ruleset-smash_the_code_contest = Smash the Code, как в соревновании 2016 года
+
+
 ## Слова просмотра
 
 viewer-garbage_waits = Мусор на подходе

@@ -43,6 +43,17 @@ FriendlyFire = A unit of the own team cannot be pushed.
 PushOnUnit = A unit stands on the cell to push to.
 
 
+## Rulesets and options
+
+ruleset-league3 = League 3: fog
+ruleset-league2 = League 2: two units each, and pushes
+ruleset-league1 = League 1: one unit each, for points
+ruleset-league0 = League 0: one unit each, first on the top wins
+option-map = Map
+option-symmetric = Mirrored starts
+option-java_seed = Seed of the contest's generator
+
+
 ## Words of the viewer
 
 viewer-legal_actions = Legal actions

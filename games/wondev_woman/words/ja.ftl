@@ -37,6 +37,17 @@ FriendlyFire = 味方のユニットは押せません。
 PushOnUnit = 押し出す先のマスにユニットがいます。
 
 
+## Rulesets and options
+
+ruleset-league3 = リーグ3:霧
+ruleset-league2 = リーグ2:ユニット2体と押し出し
+ruleset-league1 = リーグ1:ユニット1体、得点制
+ruleset-league0 = リーグ0:ユニット1体、先に頂上に立てば勝ち
+option-map = マップ
+option-symmetric = 対称な開始位置
+option-java_seed = 大会の生成器のシード
+
+
 ## ビューアの語
 
 viewer-legal_actions = 合法手

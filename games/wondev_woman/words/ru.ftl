@@ -49,6 +49,17 @@ FriendlyFire = Своего юнита толкать нельзя.
 PushOnUnit = На клетке, куда толкают, уже стоит юнит.
 
 
+## Rulesets and options
+
+ruleset-league3 = Лига 3: туман
+ruleset-league2 = Лига 2: по два бойца и толчки
+ruleset-league1 = Лига 1: по одному бойцу, на очки
+ruleset-league0 = Лига 0: по одному бойцу, побеждает первый на вершине
+option-map = Карта
+option-symmetric = Зеркальные старты
+option-java_seed = Зерно генератора соревнования
+
+
 ## Слова просмотра
 
 viewer-legal_actions = Допустимых действий
