@@ -13,8 +13,8 @@ from django.core.checks import Warning as Caution  # a built-in exception has th
 from django.core.exceptions import ImproperlyConfigured
 
 from arena.settings.environment import host_of
+from contests.selectors.contests import limits_installed, packages_problems
 from games.registry import game_names, games_broken
-from ladder.selectors.games import limits_installed, packages_problems
 from wire.tls import options_fault
 from wire.transport import BROKER_SCHEMES, is_url
 

@@ -115,7 +115,7 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
     if game is None:
         raise PageFailed(f"{page.url} offers no game that has a starter kit in Python here")
     form = page.form_with("upload")
-    values = {"name": bot_name, "game": game}
+    values = {"name": bot_name, "contest": game}
     page = visitor.submit(form, values, {"upload": ("demo.zip", zipped(kit_files(game, PYTHON)))})
     found = re.search(r"/versions/(\d+)/$", page.url)
     if not found:

@@ -10,3 +10,6 @@ credentials_changed = Signal()
 replays_released = Signal()
 """Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the
 files that its own rows do not refer to either."""
+
+contest_unfrozen = Signal()
+"""Sent when a contest (``contest``, its key) stops being frozen, within the transaction."""

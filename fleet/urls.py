@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from fleet.views import audit, collusion, games, health, hosts, machines, overview
+from fleet.views import audit, collusion, contests, health, hosts, machines, overview
 
 app_name = "fleet"
 
@@ -16,10 +16,12 @@ urlpatterns = [
     path("fleet/hosts/", hosts.hosts, name="hosts"),
     path("fleet/hosts/<int:pk>/revoke/", hosts.revoke, name="revoke"),
     path("fleet/audit/", audit.audit, name="audit"),
-    path("fleet/games/", games.games, name="games"),
-    re_path(r"^fleet/games/(?P<game>[-\w]+)/(?P<act>open|pause|freeze)/$", games.game_act, name="game_act"),
-    path("fleet/games/<slug:game>/deadline/", games.game_deadline, name="game_deadline"),
-    path("fleet/games/<slug:game>/limits/", games.game_limits, name="game_limits"),
+    path("fleet/contests/", contests.contests, name="contests"),
+    re_path(
+        r"^fleet/contests/(?P<contest>[-\w]+)/(?P<act>open|pause|freeze)/$", contests.contest_act, name="contest_act"
+    ),
+    path("fleet/contests/<slug:contest>/deadline/", contests.contest_deadline, name="contest_deadline"),
+    path("fleet/contests/<slug:contest>/limits/", contests.contest_limits, name="contest_limits"),
     path("fleet/collusion/", collusion.collusion, name="collusion"),
     path("fleet/collusion/<int:one>/<int:other>/", collusion.collusion_matches, name="collusion_matches"),
     path("fleet/join/", machines.join, name="join"),

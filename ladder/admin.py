@@ -1,4 +1,4 @@
-"""Django admin pages of accounts, bots, versions and games. Their actions call services, which check every change."""
+"""Django admin pages of accounts, bots, versions and contests. Their actions call services, which check them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from accounts.access import administrates, signed_in, two_factor_missing, two_fa
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
 from common.words.messages import sentence_of
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from core.text import printable
 from ladder.admin_parts import (
     AuditedAdmin,
@@ -37,13 +39,11 @@ from ladder.models import (
     Announcement,
     Bot,
     BotVersion,
-    GameSetting,
     Rating,
 )
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.closing import account_close
-from ladder.services.games import game_transition
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 
@@ -168,7 +168,7 @@ def _withdraw(page: ListAdmin, request: HttpRequest, versions: QuerySet[BotVersi
 class BotAdmin(ReadOnlyMixin, ListAdmin):
     """Bots."""
 
-    list_display = ["name", "game", "owner", "is_house", "created_at"]
+    list_display = ["name", "contest", "owner", "is_house", "created_at"]
     list_filter = [GameFilter, "is_house"]
     list_select_related = ["owner"]
     search_fields = ["name", "owner__username"]
@@ -228,32 +228,32 @@ class RatingAdmin(ReadOnlyMixin, ListAdmin):
     search_fields = ["version__bot__name"]
 
 
-@admin.register(GameSetting)
-class GameSettingAdmin(ReadOnlyMixin, ListAdmin):
-    """The state of each game (open, paused, frozen). Deadlines and limits are set on the page of games under fleet."""
+@admin.register(Contest)
+class ContestAdmin(ReadOnlyMixin, ListAdmin):
+    """The state of each contest. Everything else about it is set on its organisers' desk."""
 
-    ordering = ["game"]
-    list_display = ["game", "state", "reason", "uploads_until", "limits", "changed_at"]
+    ordering = ["slug"]
+    list_display = ["slug", "game", "state", "reason", "visibility", "entries_until", "limits", "changed_at"]
     actions = ["open", "pause", "freeze"]
 
     @admin.action(description=_("Open: take bots and pair matches"), permissions=["view"])
-    def open(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
-        """Open the chosen games."""
-        self._move(request, games, GameSetting.State.OPEN)
+    def open(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
+        """Open the chosen contests."""
+        self._move(request, contests, Contest.State.OPEN)
 
     @admin.action(description=_("Pause: no new matches"), permissions=["view"])
-    def pause(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
-        """Pause the chosen games."""
-        self._move(request, games, GameSetting.State.PAUSED)
+    def pause(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
+        """Pause the chosen contests."""
+        self._move(request, contests, Contest.State.PAUSED)
 
     @admin.action(description=_("Freeze: no bots, no new matches"), permissions=["view"])
-    def freeze(self, request: HttpRequest, games: QuerySet[GameSetting]) -> None:
-        """Freeze the chosen games."""
-        self._move(request, games, GameSetting.State.FROZEN)
+    def freeze(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
+        """Freeze the chosen contests."""
+        self._move(request, contests, Contest.State.FROZEN)
 
-    def _move(self, request: HttpRequest, games: QuerySet[GameSetting], to: GameSetting.State) -> None:
+    def _move(self, request: HttpRequest, contests: QuerySet[Contest], to: Contest.State) -> None:
         actor, reason = signed_in(request), reason_of(request)
-        self.act(request, games, lambda row: game_transition(game=row.game, to=to, actor=actor, reason=reason))
+        self.act(request, contests, lambda row: contest_transition(contest=row.slug, to=to, actor=actor, reason=reason))
 
 
 @admin.register(Announcement)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import LogEntry
@@ -22,7 +23,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.access import signed_in
 from accounts.services.audit import REASON_CHARS_MAX, audit_write
 from common.errors import InputError
-from ladder.selectors.games import games_all
+from common.words.messages import game_title
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -187,7 +188,7 @@ class GameFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return the name and title of each game."""
-        return [(card.name, card.title) for card in games_all()]
+        return [(name, game_title(name)) for name in settings.GAMES]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return only the rows of the chosen game."""

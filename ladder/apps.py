@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+
+from common.signals import contest_unfrozen
 
 
 class LadderConfig(AppConfig):
@@ -13,15 +14,15 @@ class LadderConfig(AppConfig):
     verbose_name = "Ladder"
 
     def ready(self) -> None:
-        """Register builds with the job queue, and make a ``GameSetting`` row for each game after migrations."""
+        """Register builds with the job queue, and withdraw bots of closed accounts when a contest is open again."""
         from jobs.services.dispatching import work_register
         from ladder.services.build_queue import BUILDS
 
         work_register(BUILDS)
-        post_migrate.connect(_rows_ensure, sender=self)
+        contest_unfrozen.connect(_bots_withdraw)
 
 
-def _rows_ensure(**_: Any) -> None:
-    from ladder.services.games import game_settings_ensure
+def _bots_withdraw(*, contest: str, **_: Any) -> None:
+    from ladder.services.closing import closed_accounts_withdraw
 
-    game_settings_ensure()
+    closed_accounts_withdraw(contest=contest)

@@ -14,28 +14,28 @@ from ladder.selectors.overall import OverallRow
 CACHED_SECONDS = 300
 
 
-def board_etag(*, game: str, chosen: BoardFilter, kind: str) -> str:
+def board_etag(*, contest: str, chosen: BoardFilter, kind: str) -> str:
     """Return an ETag that changes whenever the content of the file does (1 query)."""
-    content = repr((game, chosen, kind, board_fitted_at(game=game)))
+    content = repr((contest, chosen, kind, board_fitted_at(contest=contest)))
     return etag_of(content.encode())
 
 
-def board_file(*, game: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
+def board_file(*, contest: str, chosen: BoardFilter, kind: str, etag: str) -> bytes:
     """Return a board as the content of a file.
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         chosen: which bots the file lists.
         kind: ``csv`` or ``json``.
         etag: the ETag of the file (``board_etag``).
     """
     # Only whole boards are cached, the newest file of each. The attack: a file takes some MiB where thousands of bots
     # play, so asking for one filter after the other would fill the memory.
-    key = f"board-file-{game}-{kind}"
+    key = f"board-file-{contest}-{kind}"
     cached: tuple[str, bytes] | None = None if chosen else caches["pages"].get(key)
     if cached and cached[0] == etag:
         return cached[1]
-    rows = board_all(game=game, chosen=chosen)
+    rows = board_all(contest=contest, chosen=chosen)
     values = [[value_of(row) for value_of in _COLUMNS.values()] for row in rows]
     file = table_file(kind=kind, names=[*_COLUMNS], rows=values)
     if not chosen:

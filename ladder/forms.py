@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from common.errors import InputError
 from common.validators import validate_bot_name
+from contests.selectors.contests import contests_open
 from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
 from ladder.selectors.boards import BoardFilter
-from ladder.selectors.games import games_all
 from ladder.services.uploads import upload_too_large
 
 
@@ -27,9 +27,9 @@ def _choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) ->
 
 
 class UploadForm(forms.Form):
-    """The upload of a bot: game, name, a file or a pasted program, and the language (optional)."""
+    """The upload of a bot: contest, name, a file or a pasted program, and the language (optional)."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    contest = forms.ChoiceField(label=gettext_lazy("Contest"))
     name = forms.CharField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
     upload = forms.FileField(label=gettext_lazy("File"), max_length=120, required=False)
     program = forms.CharField(
@@ -43,7 +43,7 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, str(known)) for known in languages_all()]
-        _choices_set(self, "game", [(card.name, card.title) for card in games_all()])
+        _choices_set(self, "contest", [(contest.slug, str(contest)) for contest in contests_open()])
         _choices_set(self, "language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {

@@ -14,9 +14,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from common.errors import StoreAway
+from contests.models import Contest
+from contests.selectors.contests import contest_at
 from ladder.models import Bot
 from ladder.selectors.bots import bot_for_reader
-from ladder.selectors.games import GameCard, game_card
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -59,16 +60,16 @@ def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], Vi
     return with_limit
 
 
-def game_or_404(name: str) -> GameCard:
-    """Return the game of this arena with this name.
+def contest_or_404(request: HttpRequest, place: str) -> Contest:
+    """Return the contest that a part of a url names (``ContestConverter``).
 
     Raises:
-        Http404: the arena has no such game.
+        Http404: there is no such contest, or the reader may not see it.
     """
-    card = game_card(name=name)
-    if card is None:
-        raise Http404(_("There is no such game."))
-    return card
+    contest = contest_at(place=place, reader=request.user)
+    if contest is None:
+        raise Http404(_("There is no such contest."))
+    return contest
 
 
 def bot_or_404(request: HttpRequest, pk: int) -> Bot:

@@ -1,18 +1,21 @@
 """Urls of bots, versions, boards, guides and notifications."""
 
-from django.urls import path, re_path
+from django.urls import path, re_path, register_converter
 
+from contests.converters import ContestConverter
 from ladder.views import boards, bots, closing, guides, notifications, profiles, uploads
+
+register_converter(ContestConverter, "board")
 
 app_name = "ladder"
 urlpatterns = [
     path("games/", boards.games, name="games"),
-    path("games/<slug:game>/", boards.board, name="board"),
-    re_path(r"^games/(?P<game>[-\w]+)/board\.(?P<kind>csv|json)$", boards.board_download, name="board_download"),
+    path("<board:place>/", boards.board, name="board"),
+    path("<board:place>/board.<str:kind>", boards.board_download, name="board_download"),
     path("boards/", boards.overall, name="overall"),
     re_path(r"^boards/overall\.(?P<kind>csv|json)$", boards.overall_download, name="overall_download"),
-    path("games/<slug:game>/guide/", guides.guide, name="guide"),
-    path("games/<slug:game>/kits/<slug:language>.zip", guides.kit, name="kit"),
+    path("<board:place>/guide/", guides.guide, name="guide"),
+    path("<board:place>/kits/<slug:language>.zip", guides.kit, name="kit"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
     path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
-from core.game import Game
+from contests.models import Contest
+from contests.selectors.contests import contest_rules
 from matches.models import Match
 from rating.matchmaking import rotations
 
@@ -16,12 +16,12 @@ SEEDS = 2**53
 
 
 def encounter_matches(
-    rules: Game[Any], table: tuple[int, ...], **columns: str
+    contest: Contest, table: tuple[int, ...], **columns: str
 ) -> Iterator[tuple[Match, tuple[int, ...]]]:
     """Make the matches of an encounter, not saved yet. Their seed is random, so nobody can prepare for it.
 
     Args:
-        rules: the rules of the game.
+        contest: the contest in which they meet, by whose rules they play.
         table: the keys of the versions that meet.
         columns: further columns of each match, ``kind`` or ``queue_class``.
 
@@ -29,7 +29,7 @@ def encounter_matches(
         Each match with the keys of the versions in the order of its seats, as ``matches_create`` takes them.
     """
     encounter, seed = uuid.uuid4().hex, secrets.randbelow(SEEDS)
-    options = next(iter(rules.rulesets.values()))
-    rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
+    rules, options = contest_rules(contest=contest)
     for seating in rotations(table):
-        yield Match(**rule, **columns, seed=seed, encounter=encounter), seating
+        rule = {"game": rules.name, "rules_version": rules.rules_version, "options": options}
+        yield Match(contest=contest, **rule, **columns, seed=seed, encounter=encounter), seating

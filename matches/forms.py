@@ -12,17 +12,17 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from common.text import ROW_NUMBER_MAX
+from contests.selectors.contests import contests_listed
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
-from ladder.selectors.games import games_all
 from matches.models import Match
 from matches.selectors.filters import ANY_FAULT, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
 
 
-def _games() -> list[tuple[str, str]]:
-    """Return name and title of every game, after a choice for all games."""
-    return [("", str(_("all games"))), *((card.name, card.title) for card in games_all())]
+def _contests() -> list[tuple[str, str]]:
+    """Return key and title of every listed contest, after a choice for all contests."""
+    return [("", str(_("all contests"))), *((contest.slug, str(contest)) for contest in contests_listed())]
 
 
 def _faults() -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def _key() -> forms.IntegerField:
 class MatchFilterForm(FilterForm):
     """The filter of the list of matches; an empty field is no condition."""
 
-    game = forms.ChoiceField(label=_("Game"), choices=_games, required=False)
+    contest = forms.ChoiceField(label=_("Contest"), choices=_contests, required=False)
     bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
     state = forms.ChoiceField(
         label=_("State"),
@@ -74,7 +74,7 @@ class MatchFilterForm(FilterForm):
     against = _key()
     trial = _key()
 
-    always = ("game", "bot", "state")
+    always = ("contest", "bot", "state")
     """The fields that are always visible; the others are in a part that can be opened, or in ``linked``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

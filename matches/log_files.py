@@ -1,4 +1,4 @@
-"""The match log of a game as a file that anybody can download: written once for each set of results, with gzip.
+"""The match log of a contest as a file that anybody can download: written once for each set of results, with gzip.
 
 The file can be read while it is written, so that the download of a million matches begins at once.
 """
@@ -46,8 +46,8 @@ class LogFile:
     """Digest of the set of results in it."""
 
 
-def log_file(*, game: str) -> LogFile:
-    """Return the log that the board of a game was made from, and begin to write it if it is not stored.
+def log_file(*, contest: str) -> LogFile:
+    """Return the log that the board of a contest was made from, and begin to write it if it is not stored.
 
     Raises:
         OSError: it cannot be written.
@@ -55,16 +55,16 @@ def log_file(*, game: str) -> LogFile:
     folder = Path(settings.DATA) / "logs"
     folder.mkdir(parents=True, exist_ok=True)
     while True:
-        if stored := _named(folder, game, board_watermark(game=game)):
+        if stored := _named(folder, contest, board_watermark(contest=contest)):
             return stored
         # Ten requests that wait for the writer must not hold all connections to the database.
         close_old_connections()
-        if (lock := _lock(folder, game)) is not None:
+        if (lock := _lock(folder, contest)) is not None:
             begun: Future[LogFile] = Future()
-            threading.Thread(target=_make, args=(game, folder, lock, begun), daemon=True).start()
+            threading.Thread(target=_make, args=(contest, folder, lock, begun), daemon=True).start()
             return begun.result()
         # A log that another process is writing now is new enough.
-        if being_made := _named(folder, game, "*", _PART):
+        if being_made := _named(folder, contest, "*", _PART):
             return being_made
         time.sleep(_LOOK_SECONDS)
 
@@ -101,19 +101,19 @@ def _is_whole(opened: IO[bytes]) -> bool:
     raise LogBroken
 
 
-def _named(folder: Path, game: str, watermark: str, ending: str = "") -> LogFile | None:
-    for path in folder.glob(f"{game}-{watermark}{_SUFFIX}{ending}"):
-        return LogFile(path, path.name.removeprefix(f"{game}-").partition(".")[0])
+def _named(folder: Path, contest: str, watermark: str, ending: str = "") -> LogFile | None:
+    for path in folder.glob(f"{contest}-{watermark}{_SUFFIX}{ending}"):
+        return LogFile(path, path.name.removeprefix(f"{contest}-").partition(".")[0])
     return None
 
 
-def _lock(folder: Path, game: str) -> int | None:
-    """Lock the writing of this game's log on this machine; return the open lock file, or None if it is locked.
+def _lock(folder: Path, contest: str) -> int | None:
+    """Lock the writing of this contest's log on this machine; return the open lock file, or None if it is locked.
 
     The attack: with every new result there is a new log to write, so a client that asks again and again has many
     written at the same time.
     """
-    handle = os.open(folder / f".{game}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(folder / f".{contest}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -122,15 +122,15 @@ def _lock(folder: Path, game: str) -> int | None:
     return handle
 
 
-def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
+def _make(contest: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
     """Write the log; runs in a thread of its own, so that it does not depend on how fast any client downloads."""
     try:
-        for left in folder.glob(f"{game}-*{_PART}"):  # left by a killed process: only the lock's holder writes
+        for left in folder.glob(f"{contest}-*{_PART}"):  # left by a killed process: only the lock's holder writes
             left.unlink()
-        _write(game, folder, begun)
+        _write(contest, folder, begun)
     except BaseException as error:
         if begun.done():
-            log.exception("log_broken", game=game)
+            log.exception("log_broken", contest=contest)
         else:
             begun.set_exception(error)
     finally:
@@ -138,10 +138,10 @@ def _make(game: str, folder: Path, lock: int, begun: Future[LogFile]) -> None:
         os.close(lock)
 
 
-def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
+def _write(contest: str, folder: Path, begun: Future[LogFile]) -> None:
     """Write the log to a new file, which gets its final name when it is complete."""
-    with match_log_published(game=game) as (watermark, batches):
-        path = folder / f"{game}-{watermark}{_SUFFIX}"
+    with match_log_published(contest=contest) as (watermark, batches):
+        path = folder / f"{contest}-{watermark}{_SUFFIX}"
         if path.exists():  # stored already, though the watermark of the board does not name it
             begun.set_result(LogFile(path, watermark))
             return
@@ -161,6 +161,6 @@ def _write(game: str, folder: Path, begun: Future[LogFile]) -> None:
         finally:
             with suppress(FileNotFoundError):
                 part.unlink()
-    for old in folder.glob(f"{game}-*{_SUFFIX}"):
+    for old in folder.glob(f"{contest}-*{_SUFFIX}"):
         if old != path:
             old.unlink()  # a download that reads it goes on reading

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.access import Reader
 from accounts.models import User
 from common.constraints import one_of
+from contests.models import Contest, contest_place
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 
@@ -77,6 +78,7 @@ class Match(Leased):
     queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)
     original = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reruns")
     """The match that a re-run plays again; null for the other kinds."""
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="+", db_index=False)
     game = models.CharField(max_length=40)
     rules_version = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
@@ -99,14 +101,14 @@ class Match(Leased):
     class Meta:
         verbose_name_plural = "matches"
         indexes = [
-            models.Index(fields=["game", "state", "-id"], name="match_by_state"),
+            models.Index(fields=["contest", "state", "-id"], name="match_by_state"),
             models.Index(fields=["encounter"], name="match_by_encounter"),
             models.Index(fields=["state", "queue_class"], name="match_in_queue"),
             models.Index(fields=["finished_at"], name="match_by_end"),
             models.Index(fields=["created_at"], name="match_by_pairing"),
             models.Index(fields=["kind", "-id"], condition=~Q(kind="ladder"), name="match_unrated_newest"),
-            models.Index(fields=["game", "-id"], condition=Q(kind="ladder"), name="match_rated_newest"),
-            models.Index(fields=["game", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
+            models.Index(fields=["contest", "-id"], condition=Q(kind="ladder"), name="match_rated_newest"),
+            models.Index(fields=["contest", "id"], condition=TALLY_WRONG, name="match_tally_wrong"),
         ]
         constraints = [
             one_of("match_state_known", state=["queued", "running", "finished", "void"]),
@@ -128,6 +130,11 @@ class Match(Leased):
     def audience(self) -> str:
         """For Cache-Control: ``private`` for a private test, which no proxy may cache, else ``public``."""
         return "private" if self.kind == self.Kind.TRIAL else "public"
+
+    @property
+    def contest_place(self) -> str:
+        """The part of urls that names its contest (no query)."""
+        return contest_place(self.contest_id, self.game)
 
     def __str__(self) -> str:
         return f"match {self.pk}"
@@ -247,15 +254,15 @@ class HeadToHead(models.Model):
         return f"{self.bot} against {self.opponent}"
 
 
-class GameLock(models.Model):
-    """One row a game, locked while a process pairs its matches or writes its ratings, so that no two do so at once."""
+class BoardLock(models.Model):
+    """One row a contest, locked while a process pairs its matches or writes its ratings: no two do so at once."""
 
-    game = models.CharField(max_length=40, unique=True)
+    contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="+")
     rating_watermark = models.CharField(max_length=64, default="", blank=True)
     """Digest of the results, versions and anchors of the last fit: the same digest means the same ratings."""
 
     def __str__(self) -> str:
-        return f"lock of {self.game}"
+        return f"lock of {self.contest_id}"
 
 
 class Trial(models.Model):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from contests.selectors.contests import contests_played
 from jobs.celery_app import app
 from jobs.report_auth import report_task
 from jobs.services.dispatching import queue_dispatch
-from ladder.selectors.games import games_all
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
 from matches.services.pairing import matches_pair, matches_pair_again
@@ -30,8 +30,8 @@ def match_heartbeat_task(report: Heartbeat) -> None:
 
 @report_task(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
-    """Record how an attempt ended, and pair new matches of the game if its queue is short."""
-    matches_pair_again(game=lifecycle.match_record_result(report=report))
+    """Record how an attempt ended, and pair new matches of its contest if its queue is short."""
+    matches_pair_again(contest=lifecycle.match_record_result(report=report))
 
 
 @app.task(name="matches.sweep")
@@ -54,17 +54,17 @@ def queue_dispatch_task() -> None:
 
 @app.task(name="matches.pair")
 def matches_pair_task() -> None:
-    """Keep the queues of all games full."""
-    for game in games_all():
-        matches_pair(game=game.name)
+    """Keep the queues of all contests full."""
+    for contest in contests_played():
+        matches_pair(contest=contest)
 
 
 @app.task(name="matches.refit")
 def ratings_refit_task() -> None:
-    """Fit the ratings of all games that have new results, and bring the tallies up to date."""
-    for game in games_all():
-        ratings_refit_in_turn(game=game.name)
-        tallies_update(game=game.name)
+    """Fit the ratings of all contests that have new results, and bring the tallies up to date."""
+    for contest in contests_played():
+        ratings_refit_in_turn(contest=contest)
+        tallies_update(contest=contest)
 
 
 @app.task(name="matches.trials")

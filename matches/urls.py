@@ -7,7 +7,7 @@ from matches.views import challenges, embed, live, logs, matches, opponents, tri
 app_name = "matches"
 
 urlpatterns = [
-    path("games/<slug:game>/log", logs.game_log, name="game_log"),
+    path("<board:place>/log", logs.game_log, name="game_log"),
     path("matches/", matches.match_list, name="list"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/state/", matches.match_state, name="match_state"),

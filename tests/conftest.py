@@ -86,13 +86,13 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
     from common.queries import cached
+    from contests.selectors.contests import contests_open
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
-    from ladder.selectors.games import game_setting
 
     monkeypatch.setattr(cached, "SECONDS", None)
     announcements_current()
-    game_setting(game="kakomimasu")
+    contests_open()
     languages_shown()
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from django.db import connection, transaction
 
-from ladder.services.games import game_settings_ensure
+from contests.services.contests import open_contests_ensure
 
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 """Tables whose rows follow from the models: no test writes to them."""
@@ -23,7 +23,7 @@ def database_empty(_: object = None) -> None:
             cursor.execute(f"LOCK TABLE {', '.join(_tables())}")
         for table in _tables():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables
-        game_settings_ensure()
+        open_contests_ensure()
 
 
 @cache

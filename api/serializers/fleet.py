@@ -11,12 +11,13 @@ from accounts.models import AuditEntry
 from api.serializers.rows import RowSerializer
 from common.errors import InputError
 from common.times import moment_read
+from contests.models import Contest
+from contests.selectors.contests import LIMIT_DIGITS_MAX
+from contests.services.contests import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
 from jobs.models import Worker
-from ladder.models import BotVersion, GameSetting
-from ladder.selectors.games import LIMIT_DIGITS_MAX
-from ladder.services.games import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
+from ladder.models import BotVersion
 from matches.selectors.collusion import DAYS_MAX
 
 REASON_CHARS_MAX = 1_000
@@ -133,7 +134,7 @@ class InvitationSerializer(serializers.Serializer[Any]):
 class GameStateSerializer(serializers.Serializer[Any]):
     """The state that a game is to have: open, paused or frozen."""
 
-    state = serializers.ChoiceField(choices=GameSetting.State.choices)
+    state = serializers.ChoiceField(choices=Contest.State.choices)
     reason = serializers.CharField(
         required=False,
         allow_blank=True,

@@ -10,14 +10,15 @@ from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
 from common.words.messages import sentence_of
+from contests.models import Contest
+from contests.selectors.contests import bot_limits, contests_open
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES, league_name
-from ladder.models import Bot, BotVersion, GameSetting
+from ladder.models import Bot, BotVersion
 from ladder.selectors.boards import BoardRow, version_place, version_rank
 from ladder.selectors.bots import HistoryPoint
-from ladder.selectors.games import GameCard, games_all
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.words.advice import probation_advice, version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps
@@ -37,41 +38,41 @@ class SentenceField(serializers.CharField):
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """A game of this arena."""
+    """The open contest of a game of this arena."""
 
-    name = serializers.CharField(help_text="As in URLs.")
-    title = serializers.CharField()
+    name = serializers.CharField(source="slug", help_text="As in URLs.")
+    title = serializers.CharField(source="__str__")
     rules_version = serializers.SerializerMethodField()
     players = serializers.SerializerMethodField(help_text="Allowed numbers of players; the first is the ladder's.")
     rulesets = serializers.SerializerMethodField(help_text="Options by name; the first are the ladder's.")
     limits = serializers.SerializerMethodField(help_text="What each bot may use, besides time.")
     state = serializers.ChoiceField(
-        source="setting.state",
-        choices=GameSetting.State.choices,
+        choices=Contest.State.choices,
         help_text="Paused: no new matches are made. Frozen: no bots are taken either.",
     )
     uploads_until = serializers.DateTimeField(
-        source="setting.uploads_until",
+        source="entries_until",
         allow_null=True,
         help_text="When it stops taking bots; matches go on after that, until it is frozen. Null: never.",
     )
-    reason = serializers.CharField(source="setting.reason", help_text="Why it is paused or frozen.")
+    reason = serializers.CharField(help_text="Why it is paused or frozen.")
 
-    def get_rules_version(self, card: GameCard) -> str:
+    def get_rules_version(self, contest: Contest) -> str:
         """Return the version of the rules that workers play now."""
-        return game_named(card.name).rules_version
+        return game_named(contest.game).rules_version
 
-    def get_players(self, card: GameCard) -> list[int]:
+    def get_players(self, contest: Contest) -> list[int]:
         """Return the allowed numbers of players."""
-        return list(game_named(card.name).players)
+        return list(game_named(contest.game).players)
 
-    def get_rulesets(self, card: GameCard) -> dict[str, dict[str, Any]]:
+    def get_rulesets(self, contest: Contest) -> dict[str, dict[str, Any]]:
         """Return the options of the game's rulesets, by name of the ruleset."""
-        return dict(game_named(card.name).rulesets)
+        return dict(game_named(contest.game).rulesets)
 
-    def get_limits(self, card: GameCard) -> dict[str, int]:
+    def get_limits(self, contest: Contest) -> dict[str, int]:
         """Return the limits by name; the names end in the unit, such as ``memory_mib``."""
-        return {name: getattr(card.limits, name) for name in card.limits.__struct_fields__}
+        limits = bot_limits(contest=contest)
+        return {name: getattr(limits, name) for name in limits.__struct_fields__}
 
 
 class BoardRowSerializer(serializers.Serializer[BoardRow]):
@@ -315,7 +316,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(choices=[card.name for card in games_all()])
+        fields["game"] = serializers.ChoiceField(choices=[contest.slug for contest in contests_open()])
         return fields
 
 

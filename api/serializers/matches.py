@@ -11,7 +11,7 @@ from rest_framework import serializers
 from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
-from ladder.selectors.games import games_all
+from contests.selectors.contests import contests_open
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
@@ -189,7 +189,7 @@ class MatchQuery(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(required=False, choices=[card.name for card in games_all()])
+        fields["game"] = serializers.ChoiceField(required=False, choices=[contest.slug for contest in contests_open()])
         return fields
 
 

@@ -120,10 +120,10 @@ class CompareApi(Api):
 
     @described(ComparisonSerializer)
     def get(self, request: Request, pk: int, other: int) -> Response:
-        """Compare two bots of one game: ratings, their matches against each other, opponents that both have met."""
+        """Compare two bots of one contest: ratings, their matches against each other, opponents that both have met."""
         first, second = _bot(pk, self.reader), _bot(other, self.reader)
-        if first == second or first.game != second.game:
-            raise NotFound(_("Please compare two different bots of the same game."))
+        if first == second or first.contest_id != second.contest_id:
+            raise NotFound(_("Please compare two different bots of the same contest."))
         return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
 
 

@@ -30,6 +30,9 @@ from api.serializers.fleet import (
     WorkerSerializer,
 )
 from api.serializers.ladder import GameSerializer
+from contests.models import Contest
+from contests.selectors.contests import contest_named
+from contests.services.contests import contest_deadline_set, contest_limits_set, contest_transition
 from fleet.models import Host
 from fleet.selectors.audit import audit_entries
 from fleet.selectors.hosts import host_by_id, hosts_all
@@ -39,10 +42,7 @@ from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.selectors.workers import worker_by_id
 from jobs.services.workers import worker_drain, worker_scale
-from ladder.models import GameSetting
-from ladder.selectors.games import game_card
 from ladder.selectors.programs import programs_shared
-from ladder.services.games import game_deadline_set, game_limits_set, game_transition
 from matches.selectors.collusion import collusion_report
 
 REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
@@ -171,10 +171,10 @@ class GameStateApi(Api):
     @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
         """Open, pause or freeze a game; matches that are queued or being played are still finished."""
-        card = found_or_404(game_card(name=game))
+        found_or_404(contest_named(slug=game))
         sent = checked(GameStateSerializer, request.data)
-        game_transition(game=game, to=GameSetting.State(sent["state"]), actor=self.user, reason=sent["reason"])
-        return Response(GameSerializer(card).data)
+        contest_transition(contest=game, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
+        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
 class GameDeadlineApi(Api):
@@ -185,9 +185,9 @@ class GameDeadlineApi(Api):
     @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
         """Set until when a game takes bots; matches go on after that."""
-        card = found_or_404(game_card(name=game))
-        game_deadline_set(game=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
-        return Response(GameSerializer(card).data)
+        found_or_404(contest_named(slug=game))
+        contest_deadline_set(contest=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
+        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
 class GameLimitsApi(Api):
@@ -198,9 +198,9 @@ class GameLimitsApi(Api):
     @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
         """Set the limits of a game's bots, for the matches that are handed out from now on."""
-        card = found_or_404(game_card(name=game))
-        game_limits_set(game=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
-        return Response(GameSerializer(card).data)
+        found_or_404(contest_named(slug=game))
+        contest_limits_set(contest=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
+        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
 class AuditApi(PagedApi):
@@ -224,8 +224,8 @@ class CollusionApi(Api):
         """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
         query = checked(CollusionQuery, request.query_params)
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
-        name = found_or_404(game_card(name=game)).name
-        return Response(CollusionSerializer(collusion_report(game=name, since=since)).data)
+        name = found_or_404(contest_named(slug=game)).slug
+        return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
 
 
 class SharedProgramsApi(Api):
@@ -239,5 +239,5 @@ class SharedProgramsApi(Api):
 
         That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
         """
-        name = found_or_404(game_card(name=game)).name
-        return Response(SharedProgramSerializer(programs_shared(game=name), many=True).data)
+        name = found_or_404(contest_named(slug=game)).slug
+        return Response(SharedProgramSerializer(programs_shared(contest=name), many=True).data)

@@ -17,10 +17,11 @@ from api.serializers.ladder import (
     LanguageSerializer,
     OverallRowSerializer,
 )
+from contests.models import Contest
+from contests.selectors.contests import contest_at, contests_open
 from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES
 from ladder.selectors.boards import BoardFilter, board_page
-from ladder.selectors.games import GameCard, game_card, games_all
 from ladder.selectors.overall import overall_board
 
 
@@ -30,7 +31,7 @@ class GamesApi(Api):
     @described(GameSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the games with their rules' options and the limits of bots."""
-        return Response(GameSerializer(games_all(), many=True).data)
+        return Response(GameSerializer(contests_open(), many=True).data)
 
 
 class GameApi(Api):
@@ -39,7 +40,7 @@ class GameApi(Api):
     @described(GameSerializer)
     def get(self, request: Request, game: str) -> Response:
         """Show a game's options and the limits of its bots."""
-        return Response(GameSerializer(_game(game)).data)
+        return Response(GameSerializer(_game(request, game)).data)
 
 
 class BoardApi(Api):
@@ -51,11 +52,11 @@ class BoardApi(Api):
 
         The cursors `newer` and `older` name the pages above and below.
         """
-        name, query = _game(game).name, checked(BoardQuery, request.query_params)
+        name, query = _game(request, game).slug, checked(BoardQuery, request.query_params)
         league = NAMES.index(query["league"]) if "league" in query else None
         filters = {field: query.get(field, "") for field in ("name", "owner", "language")}
         page = board_page(
-            game=name,
+            contest=name,
             chosen=BoardFilter(**filters, league=league),
             after=query.get("after", ""),
             before=query.get("before", ""),
@@ -81,7 +82,7 @@ class RatingLogApi(Api):
 
         Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
         """
-        target = redirect("matches:game_log", game=_game(game).name)
+        target = redirect("matches:game_log", place=_game(request, game))
         return Response(status=target.status_code, headers={"Location": target["Location"]})
 
 
@@ -94,5 +95,5 @@ class LanguagesApi(Api):
         return Response(LanguageSerializer(languages_all(), many=True).data)
 
 
-def _game(name: str) -> GameCard:
-    return found_or_404(game_card(name=name))
+def _game(request: Request, name: str) -> Contest:
+    return found_or_404(contest_at(place=f"games/{name}", reader=request.user))

@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "common",
     "accounts",
     "jobs",
+    "contests",
     "ladder",
     "matches",
     "fleet",
@@ -220,7 +221,7 @@ SPECTACULAR_SETTINGS = {
         "NotificationKind": "accounts.models.Notification.Kind",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
-        "GameState": "ladder.models.GameSetting.State",
+        "ContestState": "contests.models.Contest.State",
         "AnnouncementLevel": "ladder.models.Announcement.Level",
     },
 }

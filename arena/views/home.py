@@ -9,9 +9,9 @@ from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from contests.selectors.contests import contests_open
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
-from ladder.selectors.games import games_all
 from ladder.selectors.profiles import profile_of
 
 HEAD_ROWS = 5
@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
     At the top, visitors read what the site is and how to begin; users read the next step with each of their bots.
     """
-    heads = [board_head(game=card, limit=HEAD_ROWS) for card in games_all()]
+    heads = [board_head(contest=contest, limit=HEAD_ROWS) for contest in contests_open()]
     mine = profile_of(user=request.user, reader=request.user).present if isinstance(request.user, User) else []
     return render(request, "arena/home.html", {"heads": heads, "mine": mine, "recent": RECENT_MATCHES})
 

@@ -10,11 +10,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from contests.selectors.contests import contests_visible
 from fleet.access import staff_only
 from ladder.models import Bot
-from ladder.selectors.games import games_all
 from ladder.selectors.programs import programs_shared
-from ladder.shortcuts import game_or_404
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.tables import matches_page
 
@@ -27,16 +26,23 @@ ROWS = 50
 @require_safe
 @staff_only
 def collusion(request: HttpRequest) -> HttpResponse:
-    """Show a game's pairs of bots that may collude, and programs that several owners have.
+    """Show a contest's pairs of bots that may collude, and programs that several owners have.
 
-    The query string has ``game`` and ``days``.
+    The query string has ``contest`` and ``days``.
     """
-    games = games_all()
-    card = game_or_404(request.GET.get("game", games[0].name))
+    contests = list(contests_visible(reader=request.user))
+    chosen = next((contest for contest in contests if contest.slug == request.GET.get("contest")), contests[0])
     days = _days(request)
-    report = collusion_report(game=card.name, since=_since(days))
-    programs = programs_shared(game=card.name)
-    context = {"games": games, "chosen": card, "days": days, "choices": DAYS, "report": report, "programs": programs}
+    report = collusion_report(contest=chosen.slug, since=_since(days))
+    programs = programs_shared(contest=chosen.slug)
+    context = {
+        "contests": contests,
+        "chosen": chosen,
+        "days": days,
+        "choices": DAYS,
+        "report": report,
+        "programs": programs,
+    }
     return render(request, "fleet/collusion.html", context)
 
 

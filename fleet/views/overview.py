@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import signed_in
 from common.errors import InputError
+from contests.selectors.contests import packages_problems
 from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
@@ -23,7 +24,6 @@ from fleet.selectors.overview import games_failing, overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain, worker_scale
-from ladder.selectors.games import packages_problems
 from ladder.selectors.housebots import housebots_missing
 
 PROCESSES_DIGITS_MAX = 4

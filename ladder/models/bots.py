@@ -10,17 +10,21 @@ from django.utils.translation import gettext_lazy as _
 from common.constraints import one_of
 from common.names import NameKeyField, NameLookField
 from common.validators import validate_bot_name
+from contests.models import Contest, Team, contest_place
 from jobs.leases import Leased
 
 _ON_BOARD = Q(state__in=["active", "probation"])
 
 
 class Bot(models.Model):
-    """A player of one game, with all versions that its owner has uploaded."""
+    """A player in one contest, with all versions that its owner has uploaded."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True, related_name="bots")
+    """The team that owns it, of which its owner is a member; null: its owner alone."""
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="bots", db_index=False)
     game = models.CharField(max_length=40)
-    """Name of the game in ``games.registry``."""
+    """Name of the game of its contest, copied here since a contest's game never changes."""
     name = models.CharField(max_length=40, validators=[validate_bot_name])
     name_key = NameKeyField()
     name_look = NameLookField()
@@ -38,8 +42,8 @@ class Bot(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["game", "name_key"], name="bot_name_unique_in_game"),
-            models.UniqueConstraint(fields=["game", "name_look"], name="bot_name_looks_unique_in_game"),
+            models.UniqueConstraint(fields=["contest", "name_key"], name="bot_name_unique_in_contest"),
+            models.UniqueConstraint(fields=["contest", "name_look"], name="bot_name_looks_unique"),
             models.CheckConstraint(
                 condition=Q(is_house=False, declared_rating__isnull=True)
                 | Q(is_house=True, declared_rating__isnull=False),
@@ -49,6 +53,11 @@ class Bot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def contest_place(self) -> str:
+        """The part of urls that names its contest (no query)."""
+        return contest_place(self.contest_id, self.game)
 
     @property
     def league_placed(self) -> int | None:

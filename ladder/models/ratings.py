@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from contests.models import Contest
 from ladder.models.bots import BotVersion
 
 
@@ -19,12 +20,12 @@ class Rating(models.Model):
     """Rated matches of this version."""
     last_match_at = models.DateTimeField(null=True, blank=True)
     fitted_at = models.DateTimeField()
-    game = models.CharField(max_length=40, default="", editable=False)
-    """The game of the bot, copied here so that one index serves a page of a board."""
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="+", db_index=False)
+    """The contest of the bot, copied here so that one index serves a page of a board."""
     listed = models.BooleanField(default=False)
     """Whether the version was on the board at the time of the fit."""
     rank = models.PositiveIntegerField(null=True, blank=True)
-    """Rank from 1 among the listed versions of its game with enough matches; null for all others."""
+    """Rank from 1 among the listed versions of its contest with enough matches; null for all others."""
     rank_best = models.PositiveIntegerField(null=True, blank=True)
     """1 + the number of versions whose whole interval lies above this one's; null without a rank."""
     rank_worst = models.PositiveIntegerField(null=True, blank=True)
@@ -32,7 +33,7 @@ class Rating(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["game", "-rating", "version"], condition=Q(listed=True), name="rating_listed"),
+            models.Index(fields=["contest", "-rating", "version"], condition=Q(listed=True), name="rating_listed"),
         ]
 
     def __str__(self) -> str:

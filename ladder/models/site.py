@@ -1,8 +1,6 @@
-"""The settings of games and the announcements, which administrators write."""
+"""The announcements of administrators and organisers."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
@@ -11,46 +9,11 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from common.constraints import one_of
-
-
-class GameSetting(models.Model):
-    """State, deadline and limits of a game. A game without a row is open, has no deadline and its declared limits."""
-
-    class State(models.TextChoices):
-        """Whether a game takes bots and plays. Only ``ladder.services.games.game_transition`` changes it."""
-
-        OPEN = "open", _("open")
-        """Uploads are taken until the deadline, and matches are paired."""
-        PAUSED = "paused", _("paused")
-        """No new matches are paired. Uploads are taken until the deadline and built, and play when the game is open."""
-        FROZEN = "frozen", _("frozen")
-        """The contest is over: no uploads, no new matches. The board and all replays stay."""
-
-    game = models.CharField(max_length=40, unique=True)
-    """Name of the game in ``games.registry``."""
-    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    reason = models.CharField(max_length=500, default="", blank=True)
-    """Why the game is paused or frozen; shown to everybody."""
-    uploads_until = models.DateTimeField(null=True, blank=True)
-    """The deadline for uploads; matches go on after it until the game is frozen. Null: no deadline."""
-    limits = models.JSONField(default=dict, blank=True)
-    """Limits of its bots, by the field names of ``wire.jobs.BotLimits``, that differ from the installation's."""
-    changed_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = [one_of("game_state_known", state=["open", "paused", "frozen"])]
-        ordering = ["game"]
-
-    def __str__(self) -> str:
-        return self.game
-
-    def is_past_deadline(self, at: datetime | None = None) -> bool:
-        """Return whether the deadline for uploads has passed at a time; None: now."""
-        return self.uploads_until is not None and self.uploads_until <= (at or timezone.now())
+from contests.models import Contest
 
 
 class Announcement(models.Model):
-    """A text of the administrators that stands on top of every page for a time."""
+    """A text that stands on top of every page for a time, or on the pages of one contest."""
 
     class Level(models.TextChoices):
         """How important an announcement is; pages show the level as a word."""
@@ -65,6 +28,8 @@ class Announcement(models.Model):
     text = models.TextField(max_length=1_000)
     """The text as readers see it; pages turn its urls into links."""
     level = models.CharField(max_length=10, choices=Level.choices, default=Level.NEWS)
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, null=True, blank=True, related_name="announcements")
+    """The contest on whose pages it stands; null: on every page."""
     shown_from = models.DateTimeField(default=timezone.now)
     shown_until = models.DateTimeField(null=True, blank=True)
     """When pages stop showing it; null: when it is deleted."""

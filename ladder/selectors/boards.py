@@ -1,4 +1,4 @@
-"""Reads the leaderboard of a game, as the last fit has stored it (``ladder.services.standings``).
+"""Reads the leaderboard of a contest, as the last fit has stored it (``ladder.services.standings``).
 
 A board lists versions by rating. A version has a rank once it has played enough rated matches, however wide its
 interval is. A row also shows the interval, the range of ranks that it leaves open, and a mark while the rating is
@@ -19,9 +19,9 @@ from django.db.models import Q, QuerySet
 
 from accounts.access import Reader
 from common.names import name_key
+from contests.models import Contest
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
-from ladder.selectors.games import GameCard
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 BOARD_PAGE_ROWS = 30
@@ -49,7 +49,7 @@ _SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
-    """Which bots of a game a board shows; an empty field matches all bots."""
+    """Which bots of a contest a board shows; an empty field matches all bots."""
 
     name: str = ""
     """Part of the bot's name, in any case."""
@@ -108,7 +108,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A page of a game's leaderboard."""
+    """A page of a contest's leaderboard."""
 
     rows: list[BoardRow]
     newer: str
@@ -119,22 +119,22 @@ class BoardPage:
 
 @dataclass(frozen=True, slots=True)
 class BoardHead:
-    """The top of a game's leaderboard."""
+    """The top of a contest's leaderboard."""
 
-    game: GameCard
+    contest: Contest
     rows: list[BoardRow]
 
 
-def board_page(*, game: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> BoardPage:
+def board_page(*, contest: str, chosen: BoardFilter = BoardFilter(), after: str = "", before: str = "") -> BoardPage:
     """Return a page of a board (1 query).
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         chosen: which bots the board shows.
         after: cursor of a row, for the page below it; an invalid cursor gives the first page.
         before: cursor of a row, for the page above it.
     """
-    rows, limit = _filtered(_listed(game), chosen), BOARD_PAGE_ROWS + 1
+    rows, limit = _filtered(_listed(contest), chosen), BOARD_PAGE_ROWS + 1
     if before and (place := _place(before)):
         found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("rating", "-version")[:limit]]
         page = found[:BOARD_PAGE_ROWS][::-1]
@@ -163,18 +163,18 @@ class BoardNumbers:
     """Key of the reader's best bot; None if no bot of the reader is on this board."""
 
 
-def board_numbers(*, game: str, chosen: BoardFilter, page: BoardPage, reader: Reader) -> BoardNumbers:
+def board_numbers(*, contest: str, chosen: BoardFilter, page: BoardPage, reader: Reader) -> BoardNumbers:
     """Return the page numbers of a board (4 queries at most; none if the board has one page).
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         chosen: which bots the board shows.
         page: the page that is shown.
         reader: the user or visitor who looks at it.
     """
     if not (page.newer or page.older):
         return BoardNumbers([1], 1, None, None)
-    rows = _filtered(_listed(game), chosen)
+    rows = _filtered(_listed(contest), chosen)
     number = _page_of(rows, page.rows[0].rating) if page.newer else 1
     pages = Paginator(rows, BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
@@ -182,11 +182,11 @@ def board_numbers(*, game: str, chosen: BoardFilter, page: BoardPage, reader: Re
     return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
 
 
-def board_cursor(*, game: str, chosen: BoardFilter, number: str | None) -> str:
+def board_cursor(*, contest: str, chosen: BoardFilter, number: str | None) -> str:
     """Return the cursor after which a numbered page begins (2 queries); empty for the first page and for None."""
     if number is None:
         return ""
-    rows = _filtered(_listed(game), chosen)
+    rows = _filtered(_listed(contest), chosen)
     start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
     return BoardRow(rows[start - 2]).cursor if start > 1 else ""
 
@@ -210,19 +210,19 @@ def _above(rating: float, version: int) -> Q:
     return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(version__lt=version))
 
 
-def board_head(*, game: GameCard, limit: int) -> BoardHead:
-    """Return the first rows of a game's board (1 query)."""
-    return BoardHead(game, [BoardRow(row) for row in _listed(game.name)[:limit]])
+def board_head(*, contest: Contest, limit: int) -> BoardHead:
+    """Return the first rows of a contest's board (1 query)."""
+    return BoardHead(contest, [BoardRow(row) for row in _listed(contest.slug)[:limit]])
 
 
-def board_all(*, game: str, chosen: BoardFilter) -> list[BoardRow]:
+def board_all(*, contest: str, chosen: BoardFilter) -> list[BoardRow]:
     """Return all rows of a board, the best first (1 query)."""
-    return [BoardRow(row) for row in _filtered(_listed(game), chosen)]
+    return [BoardRow(row) for row in _filtered(_listed(contest), chosen)]
 
 
-def board_fitted_at(*, game: str) -> datetime | None:
+def board_fitted_at(*, contest: str) -> datetime | None:
     """Return the time of a board's last fit, or None before the first (1 query)."""
-    newest = Rating.objects.filter(game=game).order_by("-fitted_at").values_list("fitted_at", flat=True)
+    newest = Rating.objects.filter(contest=contest).order_by("-fitted_at").values_list("fitted_at", flat=True)
     return newest.first()
 
 
@@ -240,12 +240,12 @@ def version_place(*, version: BotVersion) -> int | None:
     rating = rating_of(version)
     if version.state not in BotVersion.ON_BOARD or rating is None:
         return None
-    return _listed(version.bot.game).filter(_above(rating.rating, version.pk)).count() + 1
+    return _listed(version.bot.contest_id).filter(_above(rating.rating, version.pk)).count() + 1
 
 
-def _listed(game: str) -> QuerySet[Rating]:
+def _listed(contest: str) -> QuerySet[Rating]:
     # `listed` is as of the last fit: a version may have been withdrawn since.
-    rows = Rating.objects.filter(game=game, listed=True, version__state__in=BotVersion.ON_BOARD)
+    rows = Rating.objects.filter(contest=contest, listed=True, version__state__in=BotVersion.ON_BOARD)
     return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
 
 

@@ -66,10 +66,10 @@ def _descriptions() -> list[Description]:
 
 def _is_name_taken(bot: Description) -> bool:
     named = Q(name_key=name_key(bot.name)) | Q(name_look=name_look(bot.name))
-    return Bot.objects.filter(named, game=bot.game, is_house=False).exists()
+    return Bot.objects.filter(named, contest=bot.game, is_house=False).exists()
 
 
 def _latest_versions() -> QuerySet[BotVersion]:
-    versions = BotVersion.objects.filter(bot__is_house=True, bot__game__in=settings.GAMES)
+    versions = BotVersion.objects.filter(bot__is_house=True, bot__contest__in=settings.GAMES)
     latest = versions.annotate(last=Max("bot__versions__number")).filter(number=F("last"))
     return latest.select_related("bot").defer("log").order_by()

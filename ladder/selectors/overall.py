@@ -30,11 +30,11 @@ class OverallRow:
 
 def overall_board(*, games: list[str]) -> list[OverallRow]:
     """Return the owners with ranked bots, the best first, without house bots (2 queries)."""
-    ranked = Rating.objects.filter(game__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
-    sizes = dict(ranked.values_list("game").annotate(Max("rank")).order_by())
+    ranked = Rating.objects.filter(contest__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
+    sizes = dict(ranked.values_list("contest").annotate(Max("rank")).order_by())
     best: defaultdict[str, dict[str, int]] = defaultdict(dict)
     own = ranked.filter(version__bot__is_house=False).order_by()
-    for owner, game, rank in own.values_list("version__bot__owner__username", "game").annotate(Min("rank")):
+    for owner, game, rank in own.values_list("version__bot__owner__username", "contest").annotate(Min("rank")):
         best[owner][game] = rank
     points = {
         owner: sum(POINTS * (sizes[game] - rank + 1) / sizes[game] for game, rank in ranks.items())

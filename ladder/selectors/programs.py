@@ -22,7 +22,7 @@ class SharedProgram:
 
 
 def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
-    """Return another bot of the same owner and game with a live version of the same upload, or None (1 query).
+    """Return another bot of the same owner and contest with a live version of the same upload, or None (1 query).
 
     House bots may share programs: the result is None for one, and never a house bot.
 
@@ -32,16 +32,16 @@ def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
     """
     if bot.is_house:
         return None
-    others = Bot.objects.filter(owner=bot.owner_id, game=bot.game, is_house=False).exclude(pk=bot.pk)
+    others = Bot.objects.filter(owner=bot.owner_id, contest=bot.contest_id, is_house=False).exclude(pk=bot.pk)
     return others.filter(versions__bundle_digest=digest, versions__state__in=LIVE_STATES).order_by("pk").first()
 
 
-def programs_shared(*, game: str) -> list[SharedProgram]:
-    """Return the programs of a game that bots of several owners play with, the newest first (1 query).
+def programs_shared(*, contest: str) -> list[SharedProgram]:
+    """Return the programs of a contest that bots of several owners play with, the newest first (1 query).
 
     Two versions have the same program if their uploads or their built programs are equal.
     """
-    playing = BotVersion.objects.filter(bot__game=game, state__in=BotVersion.ON_BOARD)
+    playing = BotVersion.objects.filter(bot__contest=contest, state__in=BotVersion.ON_BOARD)
     same = Q()
     for digest in ("bundle_digest", "artifact_digest"):
         owners = playing.order_by().values(digest).annotate(owners=Count("bot__owner", distinct=True))

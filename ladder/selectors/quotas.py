@@ -10,7 +10,8 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from ladder.models import BotVersion, GameSetting
+from contests.models import Contest
+from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
 
 QUOTA_PERIOD = timedelta(hours=1)
@@ -30,11 +31,11 @@ class Quota:
 
 
 def quota_of(*, owner: User) -> Quota:
-    """Return what a user has used (1 query). Bots of frozen games do not count, since nobody can withdraw them."""
+    """Return what a user has used (1 query). Bots of contests that are over do not count: nobody can withdraw them."""
     hour_ago = timezone.now() - QUOTA_PERIOD
-    frozen = GameSetting.objects.filter(state=GameSetting.State.FROZEN).values("game")
+    over = Contest.objects.filter(state__in=(Contest.State.FROZEN, Contest.State.ARCHIVED)).values("pk")
     used = BotVersion.objects.filter(bot__owner=owner, bot__is_house=False).aggregate(
-        bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__game__in=frozen), distinct=True),
+        bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__contest__in=over), distinct=True),
         versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago, bundle_bytes__gt=0)),
         bytes=Sum("bundle_bytes", default=0),
     )

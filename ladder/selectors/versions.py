@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from accounts.access import Reader, administrates
 from accounts.models import User
+from contests.selectors.contests import upload_problem
 from ladder.models import BotVersion
-from ladder.selectors.games import upload_problem
 
 DISQUALIFIED, DISQUALIFIED_WHY = "version-withdrawn", "version-withdrawn-why"
 """Kinds of ``BotVersion.reason`` of a version that an administrator has withdrawn, without and with his reason."""
@@ -38,4 +38,4 @@ def play_again_problem(*, version: BotVersion) -> str:
     withdrawn = same.filter(state=BotVersion.State.RETIRED, reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY])
     if withdrawn.exists():
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
-    return upload_problem(game=version.bot.game)
+    return upload_problem(contest=version.bot.contest_id)

@@ -18,10 +18,11 @@ from common.errors import InputError
 from common.names import name_key, name_look
 from common.queries.sql import content_lock
 from common.signals import replays_released
+from contests.models import Contest
+from contests.selectors.contests import contest_named
 from jobs.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.games import game_card
 from ladder.selectors.uploads import bot_delete_problem
 
 NAME_LENGTH_MAX = 40
@@ -40,27 +41,30 @@ def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
     list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
 
 
-def bot_create(*, owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+def bot_create(*, owner: User, contest: str, name: str, declared_rating: float | None = None) -> Bot:
     """Create a bot. With a declared rating it is a house bot, an anchor of the rating scale.
 
     Args:
         owner: the user who may upload its versions.
-        game: name of the game.
-        name: unique in the game, also if case is ignored and for letters that look alike.
+        contest: key of the contest.
+        name: unique in the contest, also if case is ignored and for letters that look alike.
         declared_rating: Elo points, for house bots.
 
     Raises:
-        InputError: the game is unknown, or the name is invalid or taken.
+        InputError: the contest is unknown, or the name is invalid or taken.
     """
-    return _bot_save(_bot_unsaved(owner, game, name, declared_rating))
+    return _bot_save(_bot_unsaved(owner, contest, name, declared_rating))
 
 
-def _bot_unsaved(owner: User, game: str, name: str, declared_rating: float | None = None) -> Bot:
+def _bot_unsaved(owner: User, contest: str, name: str, declared_rating: float | None = None) -> Bot:
     """Return a new unsaved bot with checked fields; they are checked before any query, as PostgreSQL refuses a NUL."""
-    if game_card(name=game) is None:
-        raise InputError(_("There is no such game here. Please choose one of the list."))
+    found = contest_named(slug=contest)
+    if found is None:
+        raise InputError(_("There is no such contest here. Please choose one of the list."))
     is_house = declared_rating is not None
-    bot = Bot(owner=owner, game=game, name=name, is_house=is_house, declared_rating=declared_rating)
+    bot = Bot(
+        owner=owner, contest=found, game=found.game, name=name, is_house=is_house, declared_rating=declared_rating
+    )
     try:
         bot.clean_fields()
     except ValidationError as error:
@@ -71,27 +75,29 @@ def _bot_unsaved(owner: User, game: str, name: str, declared_rating: float | Non
 def _bot_save(bot: Bot) -> Bot:
     try:
         with transaction.atomic():
-            _name_free(bot.game, bot.name)
+            _name_free(bot.contest, bot.name)
             bot.save()
     except IntegrityError as error:
-        sentence = _("Another bot of this game has this name, or one that looks like it. Please choose another name.")
+        sentence = _(
+            "Another bot of this contest has this name, or one that looks like it. Please choose another name."
+        )
         raise InputError(sentence) from error
     return bot
 
 
-def bot_for_upload(*, owner: User, game: str, name: str) -> Bot:
+def bot_for_upload(*, owner: User, contest: str, name: str) -> Bot:
     """Return the owner's bot with this name, locked, or create one.
 
     Raises:
-        InputError: the game is unknown, or the name is invalid or taken by another user's bot.
+        InputError: the contest is unknown, or the name is invalid or taken by another user's bot.
     """
-    new = _bot_unsaved(owner, game, name)
+    new = _bot_unsaved(owner, contest, name)
     # Locked, since another upload may free its name (`_name_free`) and cannot see the uncommitted version yet.
-    own = Bot.objects.select_for_update(no_key=True).filter(game=game, name_key=name_key(name), owner=owner)
+    own = Bot.objects.select_for_update(no_key=True).filter(contest=contest, name_key=name_key(name), owner=owner)
     return own.first() or _bot_save(new)
 
 
-def _name_free(game: str, name: str) -> None:
+def _name_free(contest: Contest, name: str) -> None:
     """Free a name: append a number to the names of bots that never played under it and have no live version.
 
     Their owners keep these bots and their logs. The attack: somebody reserves the names of known bots with uploads of
@@ -99,7 +105,7 @@ def _name_free(game: str, name: str) -> None:
     """
     named = Q(name_key=name_key(name)) | Q(name_look=name_look(name))
     may_play = Q(activated_at__isnull=False) | Q(state__in=(*LIVE_STATES, BotVersion.State.FAILED))
-    for bot in Bot.objects.select_for_update(no_key=True).filter(named, game=game, is_house=False).order_by("pk"):
+    for bot in Bot.objects.select_for_update(no_key=True).filter(named, contest=contest, is_house=False).order_by("pk"):
         if bot.versions.exists() and not bot.versions.filter(may_play).exists():
             _bot_rename(bot)
 

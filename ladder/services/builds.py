@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
+from contests.selectors.contests import bot_limits
 from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -20,7 +21,6 @@ from jobs.services.dispatching import queue_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
 from ladder.selectors.builds import last_error
-from ladder.selectors.games import bot_limits
 from ladder.services.versions import VersionChanges, version_transition
 from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
 
@@ -96,13 +96,13 @@ def _build_job(version: BotVersion) -> BuildJob:
         seed=version.pk,
         artifact_url=upload_url(store=ARTIFACTS),
         replay_url=upload_url(store=REPLAYS),
-        limits=bot_limits(game=version.bot.game),
+        limits=bot_limits(contest=version.bot.contest),
     )
 
 
 def _opponent(version: BotVersion) -> SeatProgram | None:
-    """Return the opponent of the check match: the weakest active house bot of the game, but not the bot itself."""
-    house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__game=version.bot.game)
+    """Return the opponent of the check match: the weakest active house bot of the contest, but not the bot itself."""
+    house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__contest=version.bot.contest_id)
     weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
     if weakest is None:
         return None

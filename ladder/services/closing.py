@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
-from ladder.models import BotVersion, GameSetting
+from contests.models import Contest
+from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.bots import bots_lock
 from ladder.services.versions import version_transition
@@ -24,7 +25,7 @@ _CLOSED = "closed "
 def account_close(*, user: User, actor: User, reason: str = "") -> None:
     """Close an account for ever: disable its sign-in, withdraw its bots, and delete the owner's personal data.
 
-    Bots on a frozen board keep their places until the game is opened or paused.
+    Bots on a frozen board keep their places until the contest is opened or paused.
 
     Matches and bots stay, under the names of the bots, since the ratings of others depend on them. The audit log keeps
     the user name that the account had.
@@ -40,9 +41,11 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)  # uploads wait for this lock, too
     if owner.is_staff or owner.bots.filter(is_house=True).exists():
         raise InputError(_("The accounts of administrators and of the house bots cannot be closed."))
-    # Locked, so that `game_transition` opens a game either before this reads its state, or after the account is closed.
-    frozen = GameSetting.objects.select_for_update(no_key=True).filter(state=GameSetting.State.FROZEN).order_by("pk")
-    on_frozen_board = Q(bot__game__in=[setting.game for setting in frozen], state__in=BotVersion.ON_BOARD)
+    # Locked, so that `contest_transition` opens a contest either before this reads its state, or after the account is
+    # closed.
+    over = (Contest.State.FROZEN, Contest.State.ARCHIVED)
+    frozen = Contest.objects.select_for_update(no_key=True).filter(state__in=over).order_by("pk")
+    on_frozen_board = Q(bot__contest__in=list(frozen), state__in=BotVersion.ON_BOARD)
     bots_lock(pks=owner.bots.values("pk"))
     _withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=owner))
     audit_write(actor=actor, act="account_close", target=owner.get_username(), reason=reason)
@@ -57,9 +60,9 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
 
 
 @transaction.atomic
-def closed_accounts_withdraw(*, game: str) -> None:
+def closed_accounts_withdraw(*, contest: str) -> None:
     """Withdraw the bots of closed accounts that kept their places on a board until it is not frozen any more."""
-    versions = BotVersion.objects.filter(bot__game=game, bot__owner__username__startswith=_CLOSED)
+    versions = BotVersion.objects.filter(bot__contest=contest, bot__owner__username__startswith=_CLOSED)
     bots_lock(pks=versions.filter(state__in=LIVE_STATES).values("bot"))
     _withdraw(versions)
 

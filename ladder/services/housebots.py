@@ -12,13 +12,13 @@ from django.db import transaction
 
 from accounts.models import User
 from common.errors import InputError
+from contests.selectors.contests import upload_problem
 from games.housebots import HouseBot, housebots_fault, housebots_of
 from games.kits import zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
-from ladder.selectors.games import upload_problem
 from ladder.services.bots import bot_create, bots_lock
 from ladder.services.uploads import bundle_store, version_create, version_retry
 
@@ -49,7 +49,7 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
         owner = _owner()
         bots_lock(pks=owner.bots.values("pk"))  # in the order of keys; the loop below goes by the source tree
         languages = {DEFAULT_LANGUAGE, *(language.name for language in languages_all())}
-        games = [game for game in settings.GAMES if not upload_problem(game=game)]
+        games = [game for game in settings.GAMES if not upload_problem(contest=game)]
         bots = [[bot for bot in _readable(game) if bot.description.language in languages] for game in games]
         loaded = [_load_unless_refused(owner, housebot, rejected_too) for housebot in _in_order(bots)]
         return [version for version in loaded if version is not None]
@@ -118,7 +118,7 @@ def _load(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | N
     latest, bundle = bot.versions.order_by("-number").first(), bundle_check(name=name, data=data)
     is_tried_again = rejected_too and latest is not None and latest.state == BotVersion.State.REJECTED
     if latest is None or latest.bundle_digest != bundle.digest or is_tried_again:
-        return version_create(owner=owner, game=bot.game, name=bot.name, upload=ContentFile(data, name=name))
+        return version_create(owner=owner, contest=bot.contest_id, name=bot.name, upload=ContentFile(data, name=name))
     bundle_store(bundle=bundle)
     return version_retry(version=latest) if latest.state == BotVersion.State.FAILED else None
 
@@ -126,10 +126,10 @@ def _load(owner: User, housebot: HouseBot, rejected_too: bool) -> BotVersion | N
 def _bot(owner: User, housebot: HouseBot) -> Bot:
     """Return the bot of a house bot with its declared rating updated, created if missing."""
     described = housebot.description
-    bot = owner.bots.filter(game=described.game, name=described.name).first()
+    bot = owner.bots.filter(contest=described.game, name=described.name).first()
     if bot is None:
         rating = described.declared_rating
-        return bot_create(owner=owner, game=described.game, name=described.name, declared_rating=rating)
+        return bot_create(owner=owner, contest=described.game, name=described.name, declared_rating=rating)
     bot.declared_rating = described.declared_rating
     bot.save(update_fields=["declared_rating"])
     return bot

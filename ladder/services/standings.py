@@ -31,17 +31,17 @@ class LeagueMove:
     """The league now; None if the bot lost its rank because its matches do not count any more."""
 
 
-def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
+def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
     """Set the ranks in the rows of a fit without saving them (1 query).
 
     Args:
-        game: name of the game.
-        ratings: one row for each version of the game, retired ones included.
+        contest: key of the contest.
+        ratings: one row for each version of the contest, retired ones included.
     """
-    listed = set(_on_board(game).values_list("pk", flat=True))
+    listed = set(_on_board(contest).values_list("pk", flat=True))
     ranked = []
     for row in sorted(ratings, key=lambda row: row.version_id):
-        row.game, row.listed = game, row.version_id in listed
+        row.contest_id, row.listed = contest, row.version_id in listed
         row.rank = row.rank_best = row.rank_worst = None
         if row.listed and has_rank(row.games):
             ranked.append(row)
@@ -50,19 +50,19 @@ def standings_fill(*, game: str, ratings: Sequence[Rating]) -> None:
         row.rank, row.rank_best, row.rank_worst = rank, best, worst
 
 
-def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
-    """Place, promote and demote the bots of a game after a fit, and notify owners of promotions.
+def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
+    """Place, promote and demote the bots of a contest after a fit, and notify owners of promotions.
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         ratings: the rows of the fit.
 
     Returns:
         The bots whose league changed.
     """
     rows = {row.version_id: row for row in ratings}
-    on_board = dict(_on_board(game).values_list("bot", "pk"))
-    shown = Bot.objects.filter(pk__in=_on_board(game).values("bot")).order_by("pk")
+    on_board = dict(_on_board(contest).values_list("bot", "pk"))
+    shown = Bot.objects.filter(pk__in=_on_board(contest).values("bot")).order_by("pk")
     bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
     gates = sorted(league_gates_choose(declared), key=lambda bot: bots[bot].rating)
@@ -79,7 +79,7 @@ def leagues_update(*, game: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
             if after is not None and after > (before or 0):
                 _promotion_notify(bot, after)
             bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
-    changed = _league_gates_changed(game, gates)
+    changed = _league_gates_changed(contest, gates)
     bots_lock(pks=[*changed, *(move.bot.pk for move in moves)])
     for pk, league in changed.items():
         Bot.objects.filter(pk=pk).update(boss_of=league)
@@ -109,15 +109,15 @@ def _promotion_notify(bot: Bot, league: int) -> None:
     notification_create(kind=Notification.Kind.PROMOTED, bot=bot, occasion=occasion, league=league)
 
 
-def _league_gates_changed(game: str, gates: Sequence[Bot]) -> dict[int, int | None]:
+def _league_gates_changed(contest: str, gates: Sequence[Bot]) -> dict[int, int | None]:
     """Return the new value of ``Bot.boss_of`` for each bot for which it changes, by key (1 query)."""
-    before = dict(Bot.objects.filter(game=game, boss_of__isnull=False).values_list("pk", "boss_of"))
+    before = dict(Bot.objects.filter(contest=contest, boss_of__isnull=False).values_list("pk", "boss_of"))
     after = {gate.pk: league for league, gate in enumerate(gates, start=1)}
     return {pk: after.get(pk) for pk in before.keys() | after.keys() if before.get(pk) != after.get(pk)}
 
 
-def _on_board(game: str) -> QuerySet[BotVersion]:
-    return BotVersion.objects.filter(bot__game=game, state__in=BotVersion.ON_BOARD)
+def _on_board(contest: str) -> QuerySet[BotVersion]:
+    return BotVersion.objects.filter(bot__contest=contest, state__in=BotVersion.ON_BOARD)
 
 
 def _half(row: Rating) -> float:

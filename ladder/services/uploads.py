@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from common.queries.sql import content_lock
+from contests.selectors.contests import upload_problem
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.games import upload_problem
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import store_away, upload_gone
@@ -34,22 +34,22 @@ State = BotVersion.State
 log = structlog.get_logger(__name__)
 
 
-def version_create(*, owner: User, game: str, name: str, upload: File[bytes], language: str = "") -> BotVersion:
+def version_create(*, owner: User, contest: str, name: str, upload: File[bytes], language: str = "") -> BotVersion:
     """Check and store an upload as a new version, and put its build into the queue.
 
     A new name creates a bot; the name of an own bot adds the next version to it.
 
     Args:
         owner: the user who uploads.
-        game: name of the game.
+        contest: key of the contest.
         name: name of the bot.
         upload: a zip or tar file, or one source file.
         language: name of the language that the owner chose; empty to let the builder decide by the file names.
 
     Raises:
-        InputError: the archive or the name is invalid, a quota is used up, the game takes no uploads, an administrator
-            has stopped the owner's uploads, or the same program came before or plays as another bot of the owner. No
-            row is stored then.
+        InputError: the archive or the name is invalid, a quota is used up, the contest takes no uploads, an
+            administrator has stopped the owner's uploads, or the same program came before or plays as another bot of
+            the owner. No row is stored then.
         StoreAway: the disk is full, or the bucket does not answer. No row is stored either.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
@@ -58,8 +58,8 @@ def version_create(*, owner: User, game: str, name: str, upload: File[bytes], la
     bundle = bundle_check(name=upload_name, data=upload.read())
     with transaction.atomic():
         owner = _owner_locked(owner.pk)
-        _check_may_upload(owner, game)
-        bot = bot_for_upload(owner=owner, game=game, name=name)
+        _check_may_upload(owner, contest)
+        bot = bot_for_upload(owner=owner, contest=contest, name=name)
         latest = bot.versions.order_by("-number").first()
         version = BotVersion(
             bot=bot,
@@ -95,7 +95,7 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
     """
     with transaction.atomic():
         owner, bot = _owner_locked(version.bot.owner_id), version.bot
-        _check_may_upload(owner, bot.game)
+        _check_may_upload(owner, bot.contest_id)
         again = version.successor(bundle_bytes=_upload_bytes(version))
         _check_quotas(again)
         _check_may_play_again(version, bot.versions.latest("number"))
@@ -126,11 +126,11 @@ def version_retry(*, version: BotVersion) -> BotVersion:
     """Put a version into the queue again whose build failed three times by the platform's fault.
 
     Raises:
-        InputError: the version is not in the state FAILED, its game takes no uploads, its owner's uploads are stopped,
-            the quota of bots is used up, or another bot of the owner plays with the same program.
+        InputError: the version is not in the state FAILED, its contest takes no uploads, its owner's uploads are
+            stopped, the quota of bots is used up, or another bot of the owner plays with the same program.
     """
     with transaction.atomic():
-        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.game, _uploaded_at(version))
+        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.contest_id, _uploaded_at(version))
         _check_bot_quota(version.bot)
         _check_plays_once(version.bot, version.bundle_digest)
         bots_lock(pks=[version.bot_id])  # no other transaction changes its state meanwhile
@@ -160,13 +160,13 @@ def _owner_locked(pk: int) -> User:
     return User.objects.select_for_update(no_key=True).get(pk=pk)
 
 
-def _check_may_upload(owner: User, game: str, uploaded_at: datetime | None = None) -> None:
+def _check_may_upload(owner: User, contest: str, uploaded_at: datetime | None = None) -> None:
     if owner.uploads_stopped:
         raise InputError(
             _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
             % {"reason": owner.uploads_stopped}
         )
-    if problem := upload_problem(game=game, uploaded_at=uploaded_at):
+    if problem := upload_problem(contest=contest, uploaded_at=uploaded_at):
         raise InputError(problem)
 
 
@@ -251,7 +251,7 @@ def _check_plays_once(bot: Bot, digest: str) -> None:
     if other := bot_with_program(bot=bot, digest=digest):
         raise InputError(
             _(
-                "Your bot %(name)s plays this game with the same program already. Please change the program, or"
+                "Your bot %(name)s plays in this contest with the same program already. Please change the program, or"
                 " withdraw %(name)s first."
             )
             % {"name": other.name}

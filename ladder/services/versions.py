@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
+from contests.selectors.contests import contest_is_over
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
-from ladder.models import Bot, BotVersion, GameSetting
-from ladder.selectors.games import game_state
+from ladder.models import Bot, BotVersion
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_WHY
 from ladder.services.notifications import notification_create
 
@@ -56,8 +56,8 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
     """Move a version to another state; the only code that writes ``BotVersion.state``.
 
     An activated version retires the version on the board and inherits its rating. A version that is built after a newer
-    one became active, or while its game is frozen, becomes RETIRED instead of ACTIVE. A version that is not being built
-    has no lease.
+    one became active, or while its contest is frozen, becomes RETIRED instead of ACTIVE. A version that is not being
+    built has no lease.
 
     Returns:
         The version as the database now has it; the argument is not changed.
@@ -91,14 +91,14 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     """Withdraw a version for its owner: it plays no new matches, and its matches stay.
 
     Raises:
-        InputError: the version is already rejected or withdrawn, or its game is frozen.
+        InputError: the version is already rejected or withdrawn, or its contest is frozen.
     """
     # A withdrawal moves the bots below up, and would change the final ranks of a contest that is over.
-    if game_state(game=version.bot.game) == GameSetting.State.FROZEN:
+    if contest_is_over(contest=version.bot.contest_id):
         raise InputError(
             _(
-                "This game is frozen: its contest is over, and the board stays as it is. You can withdraw this version"
-                " once the game is open again."
+                "This contest is over, and its board stays as it is. You can withdraw this version once the contest is"
+                " open again."
             )
         )
     return _retire(version)
@@ -107,7 +107,7 @@ def version_retire(*, version: BotVersion) -> BotVersion:
 def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
     """Withdraw a version for an administrator, and notify its owner with the reason, if there is one.
 
-    This is allowed while its game is frozen: a cheater loses the rank, and the bots below move up.
+    This is allowed while its contest is frozen: a cheater loses the rank, and the bots below move up.
 
     Raises:
         InputError: the version is already rejected or withdrawn.
@@ -179,7 +179,7 @@ def _activate(version: BotVersion) -> None:
         version.reason = stored(Message("version-newer-first"))
         return
     # House bots are exempt: they do not compete, and one retired by a freeze would never be built again.
-    if not version.bot.is_house and game_state(game=version.bot.game) == GameSetting.State.FROZEN:
+    if not version.bot.is_house and contest_is_over(contest=version.bot.contest_id):
         version.state = State.RETIRED
         version.reason = stored(Message("version-game-frozen"))
         return

@@ -22,7 +22,7 @@ Notes = dict[str, SafeString]
 @register.simple_block_tag(takes_context=True)
 def figure(context: Context, content: SafeString, name: str, alt: str) -> SafeString:
     """Render a drawing of the page's game; the content of the block becomes its caption."""
-    image = guide_drawing(context["game"].name, name, alt)
+    image = guide_drawing(context["game"]["name"], name, alt)
     return format_html('<figure class="drawing">{}<figcaption>{}</figcaption></figure>', image, content)
 
 
@@ -48,7 +48,7 @@ def conversation(context: Context, content: SafeString, question: str, answer: s
         format_html(
             '<h3 class="talk-turn">{} {}</h3>{}{}', question, exchange.number, *_exchange(exchange, answer, notes)
         )
-        for exchange in guide_conversation(context["game"].name)
+        for exchange in guide_conversation(context["game"]["name"])
     ]
     if notes:
         raise TemplateSyntaxError(f"The conversation has no part {next(iter(notes))!r}.")

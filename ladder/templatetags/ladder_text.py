@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from common.times import clocked, dated, moment, timed
 from common.words.messages import game_title, sentence_of
+from contests.selectors.contests import bot_limits, play_problem, takes_bots
 from core.text import printable
 from games.viewers import viewer_style
 from ladder.leagues import league_name
@@ -28,6 +29,9 @@ register.filter("moment", moment)
 register.filter("printable", printable)
 register.filter("timed", timed)
 register.filter("game_title", game_title)
+register.filter("takes_bots", lambda contest: takes_bots(contest=contest))
+register.filter("limit", lambda contest, name: getattr(bot_limits(contest=contest), name))
+register.filter("play_problem", lambda contest: play_problem(contest.state))
 register.filter("sentence", sentence_of)
 
 

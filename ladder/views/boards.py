@@ -6,18 +6,19 @@ from functools import partial
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from common.table_files import etag_of, file_response
+from contests.selectors.contests import contests_open
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_cursor, board_head, board_numbers, board_page
-from ladder.selectors.games import games_all
 from ladder.selectors.overall import OverallRow, overall_board
-from ladder.shortcuts import game_or_404
+from ladder.shortcuts import contest_or_404
 
 OVERALL_PAGE_ROWS = 50
 
@@ -25,34 +26,37 @@ OVERALL_PAGE_ROWS = 50
 @require_safe
 @cached_for_anonymous()
 def games(request: HttpRequest) -> HttpResponse:
-    """List the games, each with the first rows of its board."""
-    return render(request, "ladder/games.html", {"heads": [board_head(game=card, limit=3) for card in games_all()]})
+    """List the games, each with the first rows of the board of its open contest."""
+    heads = [board_head(contest=contest, limit=3) for contest in contests_open()]
+    return render(request, "ladder/games.html", {"heads": heads})
 
 
 @require_safe
 @cached_for_anonymous("after", "before", "page", *BoardFilterForm.base_fields)
-def board(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's leaderboard."""
-    card = game_or_404(game)
+def board(request: HttpRequest, place: str) -> HttpResponse:
+    """Show a contest's leaderboard."""
+    contest = contest_or_404(request, place)
     form = BoardFilterForm(request.GET)
     chosen = form.chosen()
-    asked = partial(board_page, game=card.name, chosen=chosen)
-    numbered = board_cursor(game=card.name, chosen=chosen, number=request.GET.get("page"))
+    asked = partial(board_page, contest=contest.slug, chosen=chosen)
+    numbered = board_cursor(contest=contest.slug, chosen=chosen, number=request.GET.get("page"))
     page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
     if not page.rows and request.GET.keys() & {"after", "before"}:
         page = asked()  # all bots beyond the cursor have left the board
-    pages = board_numbers(game=card.name, chosen=chosen, page=page, reader=request.user)
-    context = {"game": card, "form": form, "chosen": chosen, "board": page, "pages": pages}
+    pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, reader=request.user)
+    context = {"contest": contest, "form": form, "chosen": chosen, "board": page, "pages": pages}
     return render(request, "ladder/board.html", context)
 
 
 @require_safe
-def board_download(request: HttpRequest, game: str, kind: str) -> HttpResponse:
+def board_download(request: HttpRequest, place: str, kind: str) -> HttpResponse:
     """Serve a board as CSV or JSON, with the filters of its page; answer 304 if the file has not changed."""
-    name = game_or_404(game).name
+    if kind not in ("csv", "json"):
+        raise Http404(_("A board is a file of the kind csv or json."))
+    name = contest_or_404(request, place).slug
     chosen = BoardFilterForm(request.GET).chosen()
-    etag = board_etag(game=name, chosen=chosen, kind=kind)
-    content = partial(board_file, game=name, chosen=chosen, kind=kind, etag=etag)
+    etag = board_etag(contest=name, chosen=chosen, kind=kind)
+    content = partial(board_file, contest=name, chosen=chosen, kind=kind, etag=etag)
     return file_response(request, name=name, kind=kind, etag=etag, content=content)
 
 
@@ -62,7 +66,7 @@ def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` filters by a part of the owner's name."""
     owner = request.GET.get("owner", "").strip()
     page = Paginator(_overall_found(owner), OVERALL_PAGE_ROWS).get_page(request.GET.get("page"))
-    return render(request, "ladder/overall.html", {"games": games_all(), "page": page, "owner": owner})
+    return render(request, "ladder/overall.html", {"contests": contests_open(), "page": page, "owner": owner})
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -28,7 +29,6 @@ from ladder.selectors.bots import (
     bots_of,
     versions_of,
 )
-from ladder.selectors.games import game_card
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.uploads import bot_delete_problem
@@ -56,7 +56,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": found,
         "is_accepted": is_accepted,
         "delete_problem": bot_delete_problem(bot=found) if is_owner and not is_accepted else "",
-        "game": game_card(name=found.game),
+        "contest": found.contest if found.game in settings.GAMES else None,
         "active": active,
         "shown": shown,
         "is_withdrawn": is_accepted and bot_withdrawn(bot=found),

@@ -8,6 +8,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from common.words.messages import game_title
+from contests.selectors.contests import bot_limits
 from core.referee import ANSWER_CHARS_MAX
 from games.kits import kit_files, kit_languages, kit_rivals, zipped
 from games.registry import game_named
@@ -15,41 +17,44 @@ from jobs.selectors.languages import languages_all
 from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language
 from ladder.guides.pages import page_name
 from ladder.page_cache import cached_for_anonymous
-from ladder.shortcuts import game_or_404
+from ladder.shortcuts import contest_or_404
 
 
 @require_safe
 @cached_for_anonymous()
-def guide(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the guide to a game (its rules, protocol and limits) in the reader's language."""
-    language = guide_language(game_or_404(game).name, get_language())
+def guide(request: HttpRequest, place: str) -> HttpResponse:
+    """Show the guide to a contest's game (its rules, protocol and limits) in the reader's language."""
+    contest = contest_or_404(request, place)
+    game, limits = contest.game, bot_limits(contest=contest)
+    language = guide_language(game, get_language())
     with override(language):  # the guide uses the title within its sentences
-        card = game_or_404(game)
-    languages, rules = languages_all(), game_named(card.name)
+        title = game_title(game)
+    languages, rules = languages_all(), game_named(game)
     context = {
-        "game": card,
+        "contest": contest,
+        "game": {"name": game, "title": title, "limits": limits},
         "language": language,
-        "facts": guide_facts(card.name),
+        "facts": guide_facts(game),
         "languages": languages,
-        "kits": [each for each in languages if each.name in kit_languages(card.name)],
+        "kits": [each for each in languages if each.name in kit_languages(game)],
         "players": rules.players,
         "rulesets": rules.rulesets,
         "faults_rank_last": rules.faults_rank_last,
-        "talk": guide_conversation(card.name),
-        "bot": guide_bot(card.name),
-        "rivals": kit_rivals(card.name),
+        "talk": guide_conversation(game),
+        "bot": guide_bot(game),
+        "rivals": kit_rivals(game),
         "answer_chars": ANSWER_CHARS_MAX,
-        "start_seconds": card.limits.start_cpu_ms // 1_000,
+        "start_seconds": limits.start_cpu_ms // 1_000,
     }
-    return render(request, [page_name(card.name, language), f"ladder/guides/{language}/guide.html"], context)
+    return render(request, [page_name(game, language), f"ladder/guides/{language}/guide.html"], context)
 
 
 @require_safe
-def kit(request: HttpRequest, game: str, language: str) -> HttpResponse:
+def kit(request: HttpRequest, place: str, language: str) -> HttpResponse:
     """Serve the starter kit of a game in a programming language as a zip."""
-    card = game_or_404(game)
-    if language not in kit_languages(card.name):
+    game = contest_or_404(request, place).game
+    if language not in kit_languages(game):
         raise Http404(_("There is no starter kit in this language."))
-    name = f"{card.name}_{language}.zip"
+    name = f"{game}_{language}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(zipped(kit_files(card.name, language)), content_type="application/zip", headers=headers)
+    return HttpResponse(zipped(kit_files(game, language)), content_type="application/zip", headers=headers)

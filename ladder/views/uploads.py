@@ -19,14 +19,14 @@ from accounts.access import signed_in
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from common.words.messages import sentence_of
+from contests.selectors.contests import contests_open, play_problem
 from jobs.selectors.languages import languages_all
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
-from ladder.models import Bot, BotVersion, GameSetting
+from ladder.models import Bot, BotVersion
 from ladder.selectors.boards import version_place, version_rank
 from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.builds import builds_waiting
-from ladder.selectors.games import game_card, game_setting, games_all, play_problem
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
@@ -166,31 +166,31 @@ def _upload_page(
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "unpacked_mib": TOTAL_MIB,
         "files_max": ENTRIES_MAX,
-        "games": games_all(),
+        "contests": contests_open(),
     }
     status = error_status if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)
 
 
 def _upload_initial(request: HttpRequest) -> dict[str, str]:
-    """Return the initial values of the form: game and name of the own bot in ``?bot=``, or the game in ``?game=``."""
+    """Return the initial values of the form: those of the own bot in ``?bot=``, or the contest in ``?contest=``."""
     number = request.GET.get("bot", "")
     known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
-    if known and game_card(name=known.game):  # an arena may have stopped offering the game
-        return {"game": known.game, "name": known.name}
-    return {"game": request.GET.get("game", "")}
+    if known and known.game in settings.GAMES:  # an arena may have stopped offering the game
+        return {"contest": known.contest_id, "name": known.name}
+    return {"contest": request.GET.get("contest", "")}
 
 
 def _progress_context(version: BotVersion) -> dict[str, object]:
-    state = game_setting(game=version.bot.game).state
+    contest = version.bot.contest
     return {
         "version": version,
         "seen": f"{version.state}-{version.step}",
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
         "advice": version_advice(version=version),
-        "notice": play_problem(state),
-        "withdrawable": version.state in LIVE_STATES and state != GameSetting.State.FROZEN,
+        "notice": play_problem(contest.state),
+        "withdrawable": version.state in LIVE_STATES and not contest.is_over,
         # Templates call these only when they render them; the 204 of most requests does not.
         "poll_seconds": partial(_poll_seconds, version),
         "play_again_problem": partial(play_again_problem, version=version),

@@ -12,8 +12,8 @@ from matches.models import Match
 
 
 def challengers_of(*, owner: Reader, opponent: Bot) -> QuerySet[Bot]:
-    """Return the active bots of an owner that can challenge another bot of their game, by name."""
-    own = Bot.objects.filter(owner=owner.pk, game=opponent.game, versions__state=BotVersion.State.ACTIVE)
+    """Return the active bots of an owner that can challenge another bot of their contest, by name."""
+    own = Bot.objects.filter(owner=owner.pk, contest=opponent.contest_id, versions__state=BotVersion.State.ACTIVE)
     return own.exclude(pk=opponent.pk).order_by("name_key")
 
 

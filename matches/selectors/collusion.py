@@ -37,30 +37,30 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class CollusionReport:
-    """The suspicious pairs of a game."""
+    """The suspicious pairs of a contest."""
 
-    game: str
+    contest: str
     pairs: int
     """How many pairs were examined."""
     suspicions: list[Suspicion]
     """The most improbable first."""
 
 
-def collusion_report(*, game: str, since: datetime | None = None) -> CollusionReport:
-    """Return the pairs of a game whose results are improbable (4 queries; takes seconds with a million matches).
+def collusion_report(*, contest: str, since: datetime | None = None) -> CollusionReport:
+    """Return the pairs of a contest whose results are improbable (4 queries; takes seconds with a million matches).
 
-    Pairs of two house bots are left out. Bots are compared over all their versions, and each game is judged by the
+    Pairs of two house bots are left out. Bots are compared over all their versions, and each contest is judged by the
     ratings of the versions that played it.
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         since: only matches that ended then or later; None: all.
     """
-    pairs = list(_pairs(game, since))
+    pairs = list(_pairs(contest, since))
     findings = collusion_findings(pairs)
     found = {pk for finding in findings for pk in (finding.pair.one, finding.pair.other)}
     bots = Bot.objects.select_related("owner").in_bulk(found)
-    return CollusionReport(game, len(pairs), [_suspicion(finding, bots) for finding in findings])
+    return CollusionReport(contest, len(pairs), [_suspicion(finding, bots) for finding in findings])
 
 
 def matches_between(*, one: int, other: int, since: datetime | None = None) -> QuerySet[Match]:
@@ -83,21 +83,21 @@ def _suspicion(finding: Finding, bots: dict[int, Bot]) -> Suspicion:
     return Suspicion(one, other, pair.games, score, expected, finding.p_value, finding.q_value)
 
 
-def _pairs(game: str, since: datetime | None) -> Iterator[Pair]:
-    """Yield the pairs of rated bots of a game with at least ``GAMES_MIN`` games, without pairs of two house bots."""
-    rated = _rated(game)
-    house = set(Bot.objects.filter(game=game, is_house=True).values_list("pk", flat=True))
+def _pairs(contest: str, since: datetime | None) -> Iterator[Pair]:
+    """Yield the pairs of rated bots of a contest with at least ``GAMES_MIN`` games, without pairs of two house bots."""
+    rated = _rated(contest)
+    house = set(Bot.objects.filter(contest=contest, is_house=True).values_list("pk", flat=True))
     met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
-    for one, other, version, other_version, games, score in _met(game, since):
+    for one, other, version, other_version, games, score in _met(contest, since):
         if version in rated and other_version in rated and not {one, other} <= house:
             met[one, other].append(Meeting(rated[version], rated[other_version], games, score))
     for (one, other), meetings in met.items():
         yield Pair(one, other, meetings)
 
 
-def _rated(game: str) -> dict[int, Rated]:
-    """Return rating, error and place of each rated version of a game, by key."""
-    rows = Rating.objects.filter(version__bot__game=game).order_by("version__bot", "version__number")
+def _rated(contest: str) -> dict[int, Rated]:
+    """Return rating, error and place of each rated version of a contest, by key."""
+    rows = Rating.objects.filter(version__bot__contest=contest).order_by("version__bot", "version__number")
     columns = ("version__bot", "version", "rating", "standard_error")
     rated: dict[int, Rated] = {}
     for _, group in groupby(rows.values_list(*columns), key=lambda row: row[0]):
@@ -114,13 +114,15 @@ class _Total(Func):
     output_field = IntegerField()
 
 
-def _met(game: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, int, int, int, float]]:
+def _met(contest: str, since: datetime | None) -> QuerySet[Seat, tuple[int, int, int, int, int, float]]:
     """Return each two versions that met, of bots with at least ``GAMES_MIN`` games against each other.
 
     Returns:
         Rows of keys of the two bots, the lower first, keys of their versions, games, and the score of the first.
     """
-    seats = Seat.objects.filter(match__game=game, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED)
+    seats = Seat.objects.filter(
+        match__contest=contest, match__kind=Match.Kind.LADDER, match__state=Match.State.FINISHED
+    )
     if since:
         seats = seats.filter(match__finished_at__gte=since)
     points = Case(

@@ -34,7 +34,8 @@ class MatchFilter:
     find faults of the opponents of that owner's bots. ``against`` must hold for another seat.
     """
 
-    game: str = ""
+    contest: str = ""
+    """Key of a contest."""
     bot: str = ""
     """Part of a bot's name."""
     bot_id: int | None = None
@@ -72,8 +73,8 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
         reader: the visitor; None for one who sees public matches alone.
     """
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
-    if chosen.game:
-        matches = matches.filter(game=chosen.game)
+    if chosen.contest:
+        matches = matches.filter(contest=chosen.contest)
     if chosen.state == WATCHABLE:
         matches = matches.filter(state__in=(Match.State.RUNNING, Match.State.FINISHED))
     elif chosen.state:
@@ -189,8 +190,8 @@ def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
         wanted["language"] = chosen.language
     if not wanted:
         return None
-    if chosen.game:
-        wanted["bot__game"] = chosen.game
+    if chosen.contest:
+        wanted["bot__contest"] = chosen.contest
     return BotVersion.objects.filter(activated_at__isnull=False, **wanted)
 
 

@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader
+from contests.models import Contest
+from contests.selectors.contests import play_problem, tables_of
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.builds import builds_nobody_awaits
-from ladder.selectors.games import game_setting, play_problem, table_size
 from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
 
@@ -54,12 +55,12 @@ def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
 
 
 def first_games(*, version: BotVersion) -> FirstGames | None:
-    """Return how far a version is with its first games (9 queries at most), or None when it has played them."""
+    """Return how far a version is with its first games (10 queries at most), or None when it has played them."""
     played = Seat.objects.filter(version=version, match__in=Match.objects.rated()).count()
     if played >= FIRST_GAMES:
         return None
     field = _Field()
-    problem = play_problem(game_setting(game=version.bot.game).state)
+    problem = play_problem(version.bot.contest.state)
     if not problem and version.state == State.UPLOADED and field.is_outdated(version):
         problem = _(
             "A newer version of this bot is built first, and plays instead. Should it be rejected, this one's turn"
@@ -69,7 +70,7 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
         problem = field.opponents_problem(version) or field.workers_problem()
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
-    newcomer = field.newcomer(version.bot.game, FIRST_GAMES - played)
+    newcomer = field.newcomer(version.bot.contest_id, FIRST_GAMES - played)
     seconds = seconds_expected(newcomer, field.load(version))
     if held_until := version.waits_until:  # a build that failed by our fault is tried again only then
         seconds += (held_until - timezone.now()).total_seconds()
@@ -81,16 +82,19 @@ class _Field:
 
     def __init__(self) -> None:
         active = BotVersion.objects.filter(state=State.ACTIVE)
-        self.active = Counter(dict(active.order_by().values_list("bot__game").annotate(Count("pk"))))
+        self.active = Counter(dict(active.order_by().values_list("bot__contest").annotate(Count("pk"))))
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
-        self.placing = list(active.filter(few, bot__is_house=False).values_list("pk", "bot__game", F("rating__games")))
+        self.placing = list(
+            active.filter(few, bot__is_house=False).values_list("pk", "bot__contest", F("rating__games"))
+        )
         building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
-        columns = ("pk", "bot__game", "unawaited", "bot__owner")
+        columns = ("pk", "bot__contest", "unawaited", "bot__owner")
         self.building = list(building.order_by("pk").values_list(*columns))
-        coming = Counter(game for _, game, unawaited, _ in self.building if not unawaited)
+        coming = Counter(contest for _, contest, unawaited, _ in self.building if not unawaited)
         self.players_of = self.active + coming
-        self.newcomers_of = Counter(game for _, game, _ in self.placing) + coming
+        self.newcomers_of = Counter(contest for _, contest, _ in self.placing) + coming
         self.match_seconds, self.seconds_of = _match_seconds()
+        self.contests = Contest.objects.in_bulk(list(self.players_of))
         self.processes = processes_count()
 
     def workers_problem(self) -> str:
@@ -101,19 +105,19 @@ class _Field:
 
     def opponents_problem(self, version: BotVersion) -> str:
         """Say in a sentence that a version has too few opponents for a match yet; empty if it has enough."""
-        playing = BotVersion.objects.filter(state=State.ACTIVE, bot__game=version.bot.game)
+        playing = BotVersion.objects.filter(state=State.ACTIVE, bot__contest=version.bot.contest_id)
         house = Q(bot__is_house=True)
         strangers = playing.filter(house | ~Q(bot__owner=version.bot.owner_id))
         # A match has at most one bot of each owner, but any number of house bots.
         counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
-        players = table_size(game=version.bot.game)
+        players = min(tables_of(contest=version.bot.contest))
         if others >= players - 1:
             return ""
         if players == 2:
             return _("There is no other bot to play against yet; the first games begin as soon as there is one.")
         return _(
-            "Matches of this game have %(players)d bots, no two of one owner, and there are too few yet; the first"
+            "Matches of this contest have %(players)d bots, no two of one owner, and there are too few yet; the first"
             " games begin as soon as there are enough."
         ) % {"players": players}
 
@@ -121,20 +125,23 @@ class _Field:
         """Tell whether a version waits for its build although a newer version of its bot is built first."""
         return any(pk == version.pk and unawaited for pk, _, unawaited, _ in self.building)
 
-    def newcomer(self, game: str, games_left: int) -> Newcomer:
-        """Return a newcomer to a game; matches against other newcomers count for both, so it needs fewer of its own."""
-        others = max(self.players_of[game] - 1, 1)
-        players = table_size(game=game)
-        shared = min((players - 1) * max(self.newcomers_of[game] - 1, 0) / others, players - 1)
-        return Newcomer(games_left, self.seconds_of.get(game, self.match_seconds), 1 + shared, players)
+    def newcomer(self, contest: str, games_left: int) -> Newcomer:
+        """Return a newcomer to a contest; matches against other newcomers count for both, so it needs fewer."""
+        others = max(self.players_of[contest] - 1, 1)
+        sizes = tables_of(contest=self.contests[contest])
+        players = round(sum(size * share for size, share in sizes.items()))
+        shared = min((players - 1) * max(self.newcomers_of[contest] - 1, 0) / others, players - 1)
+        return Newcomer(games_left, self.seconds_of.get(contest, self.match_seconds), 1 + shared, players)
 
     def load(self, version: BotVersion) -> QueueLoad:
         """Return the work that a version competes with."""
         mine = {version.pk}
-        others = [self.newcomer(game, FIRST_GAMES - (games or 0)) for pk, game, games in self.placing if pk not in mine]
+        others = [
+            self.newcomer(contest, FIRST_GAMES - (games or 0)) for pk, contest, games in self.placing if pk not in mine
+        ]
         others += [
-            self.newcomer(game, FIRST_GAMES)
-            for pk, game, unawaited, _ in self.building
+            self.newcomer(contest, FIRST_GAMES)
+            for pk, contest, unawaited, _ in self.building
             if not unawaited and pk not in mine
         ]
         people = self._builds_in_order()
@@ -149,7 +156,7 @@ class _Field:
         """Return the keys of people's versions in the order of builds: in rounds, each with one version of an owner."""
         rounds: defaultdict[int, int] = defaultdict(int)
         turns = []
-        for pk, _game, unawaited, owner in self.building:
+        for pk, _contest, unawaited, owner in self.building:
             if not unawaited:
                 turns.append((rounds[owner], pk))
                 rounds[owner] += 1
@@ -157,14 +164,14 @@ class _Field:
 
 
 def _match_seconds() -> tuple[float, dict[str, float]]:
-    """Return the mean seconds of the newest matches, over all games and by game."""
+    """Return the mean seconds of the newest matches, over all contests and by contest."""
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
     spans: defaultdict[str, list[float]] = defaultdict(list)
     took = F("ended_at") - F("started_at")
-    for game, span in ended.annotate(took=took).values_list("match__game", "took")[:_MEASURED]:
-        spans[game].append(span.total_seconds())
+    for contest, span in ended.annotate(took=took).values_list("match__contest", "took")[:_MEASURED]:
+        spans[contest].append(span.total_seconds())
     every = [seconds for games in spans.values() for seconds in games]
-    return fmean(every or [_MATCH_SECONDS]), {game: fmean(seconds) for game, seconds in spans.items()}
+    return fmean(every or [_MATCH_SECONDS]), {contest: fmean(seconds) for contest, seconds in spans.items()}
 
 
 def _build_seconds() -> float:

@@ -43,20 +43,20 @@ def front_page(*, new_bots: int) -> Front:
     )
 
 
-def match_to_show(*, game: str, after: int) -> Match | None:
+def match_to_show(*, contest: str, after: int) -> Match | None:
     """Return the next match for a visitor who watches one after the other (at most 3 queries).
 
     Args:
-        game: only of this game; empty: of any.
+        contest: only of the contest with this key; empty: of any.
         after: key of the match that was shown last, which is shown again only if there is no other; 0: none.
 
     Returns:
         A match that is being played, or else one of the newest at random; None if there is none.
     """
-    of_game = Q(game=game) if game else Q()
-    if running := _being_played().filter(of_game).exclude(pk=after).first():
+    of_contest = Q(contest=contest) if contest else Q()
+    if running := _being_played().filter(of_contest).exclude(pk=after).first():
         return running
-    newest = list(Match.objects.rated().filter(of_game).order_by("-id")[:_CHOSEN_FROM])
+    newest = list(Match.objects.rated().filter(of_contest).order_by("-id")[:_CHOSEN_FROM])
     others = [match for match in newest if match.pk != after]
     return secrets.choice(others or newest) if newest else None
 

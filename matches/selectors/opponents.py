@@ -141,24 +141,24 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
     return next(own, None)
 
 
-def bot_by_text(*, text: str, game: str = "") -> Bot | None:
+def bot_by_text(*, text: str, contest: str = "") -> Bot | None:
     """Return an accepted bot by its key or its name; None if there is none.
 
     Args:
         text: key or name, as a visitor has typed it.
-        game: the bot's game; empty: any game, and then only a key finds a bot.
+        contest: key of the bot's contest; empty: any contest, and then only a key finds a bot.
     """
     if is_row_number(text):
         found = bots_accepted().filter(pk=int(text)).first()
-        if found and game in ("", found.game):
+        if found and contest in ("", found.contest_id):
             return found
     # PostgreSQL refuses a NUL, which no name contains.
-    named = game and text and "\x00" not in text
-    return bots_accepted().filter(game=game, name_key=name_key(text)).first() if named else None
+    named = contest and text and "\x00" not in text
+    return bots_accepted().filter(contest=contest, name_key=name_key(text)).first() if named else None
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:
-    """Return two bots of a game side by side (7 queries, and 1 more for each bot that plays no more)."""
+    """Return two bots of a contest side by side (7 queries, and 1 more for each bot that plays no more)."""
     one, other = _side(first), _side(second)
     met = opponents_of(bot=first.pk, rating=_rating(one)).filter(opponent=second).first()
     return Comparison(one, other, met, _common(one, other))

@@ -9,8 +9,8 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from contests.selectors.contests import play_problem
 from ladder.models import BotVersion
-from ladder.selectors.games import game_setting, play_problem
 from ladder.selectors.ratings import interval_of, rating_of
 from matches.selectors.matches import seats_rated
 from rating import PROVISIONAL_GAMES
@@ -35,7 +35,7 @@ def rank_wait(*, version: BotVersion) -> str:
     left = PROVISIONAL_GAMES - games
     if left <= 0:  # the next fit ranks it
         return ""
-    seconds = None if play_problem(game_setting(game=version.bot.game).state) else _seconds_a_match(version)
+    seconds = None if play_problem(version.bot.contest.state) else _seconds_a_match(version)
     if seconds is None:
         return _("No rank yet: a rank takes %(goal)d rated matches.") % {"goal": PROVISIONAL_GAMES}
     sentence = ngettext(
@@ -61,7 +61,7 @@ def match_pace(*, version: BotVersion) -> str:
     interval = interval_of(rating)
     if not in_maintenance(interval, rating.games, top=rating.rank <= TOP):
         return ""
-    if play_problem(game_setting(game=version.bot.game).state):
+    if play_problem(version.bot.contest.state):
         return ""
     return _(
         "After %(games)d rated matches its rating is known to ±%(interval)d, and more would tell little: it begins one"

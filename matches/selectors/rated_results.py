@@ -1,4 +1,4 @@
-"""The rated results of a game as arrays, cached in this process: a refit reads only new results from the database.
+"""The rated results of a contest as arrays, cached in this process: a refit reads only new results from the database.
 
 The cache is checked each time. The statement that reads the newest results also reads the count of all rated matches
 and the sum of their keys. If the cached results with the new ones have another count or sum, for instance because a
@@ -34,7 +34,7 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class RatedResults:
-    """The rated results of a game at one moment. Bots at fault have the last rank."""
+    """The rated results of a contest at one moment. Bots at fault have the last rank."""
 
     seats: Ints
     """(4, S): key of the match, index of the seat, key of the version, rank; a match's seats are adjacent, in order."""
@@ -59,25 +59,25 @@ class RatedResults:
         return np.asarray(self.seats[0][self.seats[1] == 0])
 
 
-def results_read(*, game: str, until: datetime | None = None) -> RatedResults:
-    """Read all rated results of a game from the database (2 queries).
+def results_read(*, contest: str, until: datetime | None = None) -> RatedResults:
+    """Read all rated results of a contest from the database (2 queries).
 
     Args:
-        game: its name.
+        contest: its key.
         until: only matches that ended by then; None: all.
     """
-    seats = _seats(game) if until is None else _seats(game).filter(match__finished_at__lte=until)
+    seats = _seats(contest) if until is None else _seats(contest).filter(match__finished_at__lte=until)
     last = dict(seats.values_list("version").annotate(Max("match__finished_at")))
     # After the ends: a match that ends between the two queries is read again next time, being newer than the last end.
     return RatedResults(_sorted(_columns(seats.values_list(*_COLUMNS).iterator(_CHUNK_ROWS))), last)
 
 
-def results_current(*, game: str) -> RatedResults:
-    """Return all rated results of a game, of which only the new ones are read if others are cached (1 query)."""
+def results_current(*, contest: str) -> RatedResults:
+    """Return all rated results of a contest, of which only the new ones are read if others are cached (1 query)."""
     with _lock:
-        known = _kept.get(game)
-        current = (known and _advanced(known, game)) or results_read(game=game)
-        _kept[game] = current
+        known = _kept.get(contest)
+        current = (known and _advanced(known, contest)) or results_read(contest=contest)
+        _kept[contest] = current
         return current
 
 
@@ -87,17 +87,22 @@ def results_forget() -> None:
         _kept.clear()
 
 
-def _seats(game: str) -> QuerySet[Seat]:
-    return Seat.objects.filter(match__in=Match.objects.rated().filter(game=game)).order_by()
+def _seats(contest: str) -> QuerySet[Seat]:
+    return Seat.objects.filter(match__in=Match.objects.rated().filter(contest=contest)).order_by()
 
 
-def _advanced(known: RatedResults, game: str) -> RatedResults | None:
-    """Return the cached results with the new ones, or None if these are not all rated results of the game."""
+def _advanced(known: RatedResults, contest: str) -> RatedResults | None:
+    """Return the cached results with the new ones, or None if these are not all rated results of the contest."""
     if not known.ended:
         return None
-    total = Match.objects.rated().filter(game=game).values("game").annotate(total=JSONArray(Count("pk"), Sum("pk")))
+    total = (
+        Match.objects.rated()
+        .filter(contest=contest)
+        .values("contest")
+        .annotate(total=JSONArray(Count("pk"), Sum("pk")))
+    )
     since = max(known.ended.values()) - OVERLAP
-    newest = _seats(game).filter(match__finished_at__gte=since)
+    newest = _seats(contest).filter(match__finished_at__gte=since)
     rows = list(
         newest.annotate(total=Subquery(total.values("total"))).values_list(*_COLUMNS, "match__finished_at", "total")
     )

@@ -84,24 +84,25 @@ def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, b
 
 
 def ladder_in_flight_counts() -> dict[str, int]:
-    """Return how many rated matches wait or run in each game that has any, without the queue class ``replaced``."""
+    """Return how many rated matches wait or run in each contest that has any, without the queue class ``replaced``."""
     return dict(
         rows_read(
-            "SELECT game, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND queue_class <> 'replaced'"
-            " AND state IN ('queued', 'running') GROUP BY game"
+            "SELECT contest_id, COUNT(*) FROM matches_match WHERE kind = 'ladder' AND queue_class <> 'replaced'"
+            " AND state IN ('queued', 'running') GROUP BY contest_id"
         )
     )
 
 
-def ladder_in_flight_versions(*, game: str) -> list[tuple[int, str, int]]:
-    """Return key of the match, queue class and version for each seat of a game's rated matches that wait or run.
+def ladder_in_flight_versions(*, contest: str) -> list[tuple[int, str, int]]:
+    """Return key of the match, queue class and version for each seat of a contest's rated matches that wait or run.
 
     Matches of the queue class ``replaced`` are left out.
     """
     return rows_read(
         "SELECT m.id, m.queue_class, s.version_id FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
-        " WHERE m.game = %s AND m.kind = 'ladder' AND m.queue_class <> 'replaced' AND m.state IN ('queued', 'running')",
-        game,
+        " WHERE m.contest_id = %s AND m.kind = 'ladder' AND m.queue_class <> 'replaced'"
+        " AND m.state IN ('queued', 'running')",
+        contest,
     )
 
 

@@ -22,6 +22,7 @@ from matches.selectors.matches import matches_list
 
 _SHOWN = (
     "match_id",
+    "match__contest__title",
     "match__game",
     "match__state",
     "match__created_at",
@@ -53,6 +54,8 @@ class MatchRow:
     """A row of the table: one match."""
 
     pk: int
+    contest: str
+    """Title of the contest; empty for an open contest."""
     game: str
     state: str
     created_at: datetime
@@ -83,9 +86,9 @@ def _cells(matches: QuerySet[Match], limit: int, skipped: int = 0) -> QuerySet[S
 
 def _rows(cells: Iterable[tuple[Any, ...]]) -> list[MatchRow]:
     rows = []
-    for (pk, game, state, created_at), own in groupby(cells, key=lambda cell: cell[:4]):
-        seats = sorted((SeatCell(*cell[4:]) for cell in own), key=lambda seat: seat.rank or 0)
-        rows.append(MatchRow(pk, game, state, created_at, seats))
+    for (pk, contest, game, state, created_at), own in groupby(cells, key=lambda cell: cell[:5]):
+        seats = sorted((SeatCell(*cell[5:]) for cell in own), key=lambda seat: seat.rank or 0)
+        rows.append(MatchRow(pk, contest, game, state, created_at, seats))
     return rows
 
 
@@ -116,19 +119,21 @@ def matches_page(
     return MatchesPage(page, newer, page[-1].pk if len(found) > rows else None)
 
 
-def matches_recent(*, game: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10) -> list[MatchRow]:
+def matches_recent(
+    *, contest: str = "", versions: Sequence[BotVersion] | None = None, limit: int = 10
+) -> list[MatchRow]:
     """Return the newest rated matches for a short table (1 query).
 
     Without ``versions`` matches that wait are left out: the queue is always full, and longer than the table.
 
     Args:
-        game: only matches of this game; empty: of all. Used without ``versions``.
+        contest: only matches of the contest with this key; empty: of all. Used without ``versions``.
         versions: only matches of these versions, waiting or not. They come with their ratings, and those of one bot
             newest first.
         limit: how many matches at most.
     """
     if versions is None:
-        begun = matches_list(chosen=MatchFilter(game=game)).exclude(state=Match.State.QUEUED)
+        begun = matches_list(chosen=MatchFilter(contest=contest)).exclude(state=Match.State.QUEUED)
         return _rows(_cells(begun, limit))
     pks = _last_to_play(versions, limit)
     return _rows(_of_versions.rows(pks, limit=limit)) if pks else []

@@ -7,10 +7,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from common.errors import InputError
-from games.registry import game_named
+from contests.selectors.contests import duel_problem
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_active_version
-from ladder.selectors.games import duel_problem
 from matches.encounters import encounter_matches
 from matches.models import Match
 from matches.selectors.challenges import challenge_under_way
@@ -34,13 +33,13 @@ def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
     """
     # The lock makes the second of two clicks at once find the challenge of the first.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-    if problem := _pair_problem(owner, bot, opponent) or duel_problem(game=opponent.game):
+    if problem := _pair_problem(owner, bot, opponent) or duel_problem(contest=opponent.contest):
         raise InputError(problem)
     challenger, challenged = _version_playing(bot), _version_playing(opponent)
     if challenger.artifact_digest == challenged.artifact_digest:
         raise InputError(_("Both bots are the same program, so there is nothing to see. Choose another one."))
     table = challenger.pk, challenged.pk
-    tables = encounter_matches(game_named(opponent.game), table, kind=Match.Kind.CHALLENGE)
+    tables = encounter_matches(opponent.contest, table, kind=Match.Kind.CHALLENGE)
     return challenge_under_way(versions=table) or matches_create(tables=list(tables))
 
 
@@ -49,8 +48,8 @@ def _pair_problem(owner: User, bot: Bot, opponent: Bot) -> str:
         return _("Choose one of your own bots to play against it.")
     if bot.pk == opponent.pk:
         return _("A bot cannot challenge itself. To compare two of its versions, begin a private test.")
-    if bot.game != opponent.game:
-        return _("These two bots play different games. Choose a bot of yours that plays the same one.")
+    if bot.contest_id != opponent.contest_id:
+        return _("These two bots are in different contests. Choose a bot of yours that is in the same one.")
     return ""
 
 

@@ -212,13 +212,13 @@ def match_record_result(*, report: MatchReport) -> str:
     that is quarantined or lacks the rules or a language.
 
     Returns:
-        The game of the match; empty if there is no such match.
+        The key of the match's contest; empty if there is no such match.
     """
     match = match_locked(pk=report.match_id)
     attempt = attempt_with_token(token=report.lease_token)
     if match is None or attempt is None or attempt.match_id != match.pk:
         log.error("match_report_unknown", match=report.match_id, attempt=report.attempt)
-        return match.game if match else ""
+        return match.contest_id if match else ""
     attempt.worker = report.worker
     if not match.lease_holds(report.lease_token):
         _attempt_late(attempt)
@@ -240,7 +240,7 @@ def match_record_result(*, report: MatchReport) -> str:
         attempt.started_at = attempt.started_at or _started_at(attempt, report.seconds)
         _attempt_end(attempt, Ending.RESULT)
         _match_finish(match, attempt, report)
-    return match.game
+    return match.contest_id
 
 
 def match_attempt_lost(*, match_id: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,15 +13,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from core.game import Game
-from games.registry import game_named
+from contests.selectors.contests import DUEL_SEATS, contest_named, play_problem, tables_of
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
-from ladder.selectors.games import game_state, play_problem
 from matches.encounters import encounter_matches
 from matches.models import Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
-from matches.services.game_locks import game_lock_if_free
+from matches.services.board_locks import board_lock_if_free
 from matches.services.lifecycle import matches_create
 from matches.services.throttle import pairing_check_due
 from rating import PROVISIONAL_GAMES
@@ -36,20 +34,20 @@ _MATCHES_REMEMBERED = 1_000
 """Number of a version's last matches in which its encounters are counted: a house bot may have a hundred thousand."""
 
 
-def matches_pair(*, game: str) -> int:
-    """Fill the queue of a game with new encounters, each on one secret seed played from all seats.
+def matches_pair(*, contest: str) -> int:
+    """Fill the queue of a contest with new encounters, each on one secret seed played from all seats.
 
     Returns:
-        How many matches were made; 0 when enough are in flight, no version needs one, the game is not open, or another
-        manager is pairing it.
+        How many matches were made; 0 when enough are in flight, no version needs one, the contest is not open, or
+        another manager is pairing it.
     """
-    rules = game_named(game)
     with transaction.atomic():
         # Without the lock two managers would see the same short queue and fill it twice. The second does not wait for
         # it: the first has just filled the queue.
-        if not game_lock_if_free(game=game) or play_problem(game_state(game=game)):
+        found = contest_named(slug=contest)
+        if found is None or play_problem(found.state) or not board_lock_if_free(contest=contest):
             return 0
-        in_flight = _in_flight(game)
+        in_flight = _in_flight(contest)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         wanted = _in_flight_wanted()
         # Matches of house bots among themselves are served last and are not counted here, else they would fill the
@@ -57,44 +55,64 @@ def matches_pair(*, game: str) -> int:
         missing = wanted - (len(in_flight) - house)
         if missing <= 0:  # people's bots play, so no match of house bots is needed either
             return 0
-        snapshot = _snapshot(game, [versions for _, versions in in_flight])
-        tables = _choose(rules, replace(snapshot, visitors=True), missing)
+        snapshot = _snapshot(contest, [versions for _, versions in in_flight])
+        sizes = tables_of(contest=found)
+        tables = _choose(replace(snapshot, visitors=True), sizes, missing)
         if not tables and not snapshot.visitors:
-            tables = _choose(rules, snapshot, wanted - house)
+            tables = _choose(snapshot, sizes, wanted - house)
         queue_class = _queue_classes(snapshot)
-        encounters = (encounter_matches(rules, table, queue_class=queue_class(table)) for table in tables)
+        encounters = (encounter_matches(found, table, queue_class=queue_class(table)) for table in tables)
         matches_create(tables=[seated for encounter in encounters for seated in encounter])
     if tables:
-        log.info("matches_paired", game=game, encounters=len(tables))
-    return len(tables) * rules.players[0]
+        log.info("matches_paired", contest=contest, encounters=len(tables))
+    return sum(map(len, tables))
 
 
-def matches_pair_again(*, game: str) -> int:
-    """Fill the queue of a game in which a match has just ended, if the queue is short and the site has the game.
+def matches_pair_again(*, contest: str) -> int:
+    """Fill the queue of a contest in which a match has just ended, if it is short; without effect for an empty key.
 
     Returns:
         How many matches were made.
     """
-    if game not in settings.GAMES or not pairing_check_due(game=game):
+    if not contest or not pairing_check_due(contest=contest):
         return 0
-    in_flight = ladder_in_flight_counts().get(game, 0)
+    in_flight = ladder_in_flight_counts().get(contest, 0)
     # In batches: to pair one encounter costs nearly as much as to pair many.
     wanted = _in_flight_wanted()
-    if in_flight > wanted - max(game_named(game).players[0], wanted // 2):
+    if in_flight > wanted - max(DUEL_SEATS, wanted // 2):
         return 0
-    return matches_pair(game=game)
+    return matches_pair(contest=contest)
 
 
 def _in_flight_wanted() -> int:
-    """Return how many matches of a game should wait or run, so that no process of a worker idles (1 query)."""
+    """Return how many matches of a contest should wait or run, so that no process of a worker idles (1 query)."""
     floor: int = settings.MATCHES_IN_FLIGHT
     return max(floor, 4 * processes_count())
 
 
-def _choose(rules: Game[Any], snapshot: Snapshot, missing: int) -> list[tuple[int, ...]]:
-    players = rules.players[0]
-    tables = -(-max(missing, 0) // players)
-    return choose(snapshot, tables=tables, players=players, rng=np.random.default_rng())
+def _choose(snapshot: Snapshot, sizes: Mapping[int, float], missing: int) -> list[tuple[int, ...]]:
+    """Choose tables for at least so many matches, of sizes drawn by their shares of the contest's matches.
+
+    A size for which there are too few bots is left out; the others get its share.
+    """
+    rng = np.random.default_rng()
+    left, tables = dict(sizes), list[tuple[int, ...]]()
+    while left and missing > 0:
+        size = int(rng.choice(list(left), p=_odds(left)))
+        wanted = -(-missing // size) if len(left) == 1 else 1
+        found = choose(snapshot, tables=wanted, players=size, rng=rng)
+        if len(found) < wanted:
+            del left[size]
+        tables += found
+        missing -= size * len(found)
+        snapshot = replace(snapshot, in_flight=[*snapshot.in_flight, *(table for table in found for _seat in table)])
+    return tables
+
+
+def _odds(shares: Mapping[int, float]) -> list[float]:
+    """Return the odds of each size of an encounter, which has as many matches as seats."""
+    odds = [share / size for size, share in shares.items()]
+    return [chance / sum(odds) for chance in odds]
 
 
 def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass]:
@@ -110,10 +128,10 @@ def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass
     return queue_class
 
 
-def _in_flight(game: str) -> list[tuple[str, tuple[int, ...]]]:
+def _in_flight(contest: str) -> list[tuple[str, tuple[int, ...]]]:
     """Return the queue class and the versions of each ladder match that waits or runs."""
     matches: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for match, queue_class, version in ladder_in_flight_versions(game=game):
+    for match, queue_class, version in ladder_in_flight_versions(contest=contest):
         matches[match, queue_class].append(version)
     return [(queue_class, tuple(versions)) for (_, queue_class), versions in matches.items()]
 
@@ -124,10 +142,10 @@ _CANDIDATE = (
 )
 
 
-def _snapshot(game: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
+def _snapshot(contest: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     now = timezone.now().timestamp()
     busy = {version for match in in_flight for version in match}
-    versions = BotVersion.objects.filter(bot__game=game, state=BotVersion.State.ACTIVE)
+    versions = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.ACTIVE)
     candidates = [_candidate(row, busy, now) for row in versions.order_by("pk").values_list(*_CANDIDATE)]
     # Of all games: house bots play among themselves only while no process is needed for people's bots.
     visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()

@@ -1,4 +1,4 @@
-"""Ratings: the stored fit of all results of a game, made anew when its set of results has changed."""
+"""Ratings: the stored fit of all results of a contest, made anew when its set of results has changed."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from jobs.celery_app import app
 from jobs.coordination import redis_lock
 from ladder.models import BotVersion, Rating, RatingPoint
 from ladder.services.standings import leagues_update, standings_fill
-from matches.models import GameLock, Match, Seat
+from matches.models import BoardLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
-from matches.services.game_locks import game_lock
+from matches.services.board_locks import board_lock
 from rating import PROVISIONAL_GAMES
 from rating.log import Finished, MatchLog, RatedVersion, fit_versions, published
 from rating.orders import Ints
@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 FIT_SECONDS_MAX = 60
 """A fit that takes longer is taken for dead, and another manager may begin one."""
 RESTS = 3
-"""After a fit that took t seconds, no manager fits the same game for ``RESTS`` * t: fits take a quarter of the time."""
+"""After a fit that took t seconds, no manager fits the contest for ``RESTS`` * t: fits take a quarter of time."""
 NEWS_MAX = 10_000
 """Number of newest results among which the last one that the board was made from is searched."""
 _BEFORE_ALL = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,13 +42,13 @@ ANCHOR_GAMES = PROVISIONAL_GAMES
 """A house bot with fewer matches, over all its versions, is no anchor once another house bot has this many more."""
 
 _FITTED = ["rating", "standard_error", "games", "last_match_at", "fitted_at"]
-_STANDING = ["game", "listed", "rank", "rank_best", "rank_worst"]
+_STANDING = ["contest", "listed", "rank", "rank_best", "rank_worst"]
 _BATCH_ROWS = 500
 _CHUNK_ROWS = 5_000
 
 
-def ratings_refit(*, game: str) -> bool:
-    """Fit the ratings of a game from all its results and write them, if results have changed since the last fit.
+def ratings_refit(*, contest: str) -> bool:
+    """Fit the ratings of a contest from all its results and write them, if results have changed since the last fit.
 
     The fit runs outside any transaction. Results that come in meanwhile wait for the next fit; of two fits at once one
     is dropped, so that a fit of older results never overwrites one of newer results.
@@ -56,50 +56,50 @@ def ratings_refit(*, game: str) -> bool:
     Returns:
         Whether ratings were written.
     """
-    seen, field = board_watermark(game=game), _field(game)
-    if _watermark(_rated_total(game), field) == seen:
+    seen, field = board_watermark(contest=contest), _field(contest)
+    if _watermark(_rated_total(contest), field) == seen:
         return False
-    results = results_current(game=game)
-    ratings = _ratings(game, results)
+    results = results_current(contest=contest)
+    ratings = _ratings(contest, results)
     watermark = _watermark(_total(results.matches()), field)  # of the fitted results, some newer than the check above
     with transaction.atomic():
-        lock = game_lock(game=game)
+        lock = board_lock(contest=contest)
         if lock.rating_watermark != seen:
             return False
-        _write(game, ratings)
+        _write(contest, ratings)
         lock.rating_watermark = watermark
         lock.save()
-    log.info("ratings_fitted", game=game, versions=len(ratings))
+    log.info("ratings_fitted", contest=contest, versions=len(ratings))
     return True
 
 
-def ratings_refit_in_turn(*, game: str) -> None:
-    """Call ``ratings_refit``, unless another manager does so for this game or did a moment ago (see ``RESTS``).
+def ratings_refit_in_turn(*, contest: str) -> None:
+    """Call ``ratings_refit``, unless another manager does so for this contest or did a moment ago (see ``RESTS``).
 
     A fit of a million matches takes seconds: without rests all managers would fit, and none would record results.
 
     Raises:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
-    with redis_lock(app, f"refit.{game}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
+    with redis_lock(app, f"refit.{contest}", seconds_max=FIT_SECONDS_MAX, rest=RESTS) as mine:
         if mine:
-            ratings_refit(game=game)
+            ratings_refit(contest=contest)
 
 
-def match_log(*, game: str, until: datetime | None = None) -> MatchLog:
-    """Return the match log of a game: every version that has been active, and every finished match.
+def match_log(*, contest: str, until: datetime | None = None) -> MatchLog:
+    """Return the match log of a contest: every version that has been active, and every finished match.
 
     Args:
-        game: its name.
+        contest: its key.
         until: only matches that ended by then; None: all.
     """
-    matches = {row.match: row for batch in _matches(game, until) for row in batch}
+    matches = {row.match: row for batch in _matches(contest, until) for row in batch}
     games = Counter(version for row in matches.values() for version in row.players)
-    return MatchLog(_versions(game, games), matches)  # read after the matches: all who played are among them
+    return MatchLog(_versions(contest, games), matches)  # read after the matches: all who played are among them
 
 
 @contextmanager
-def match_log_published(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
+def match_log_published(*, contest: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
     """Give the watermark of the match log that the board was made from, and the log's lines in batches.
 
     Anybody can compute exactly this board from it, although more results have come in. For moments in which the site
@@ -107,31 +107,31 @@ def match_log_published(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes
     database, so that lines and watermark agree, and only one batch at a time is in memory.
     """
     with snapshot():
-        field = _field(game)
-        total, until = _board_end(game, board_watermark(game=game), field) or (_rated_total(game), None)
-        yield _watermark(total, field), _lines(game, until)
+        field = _field(contest)
+        total, until = _board_end(contest, board_watermark(contest=contest), field) or (_rated_total(contest), None)
+        yield _watermark(total, field), _lines(contest, until)
 
 
-def _lines(game: str, until: datetime | None) -> Iterator[list[bytes]]:
-    versions = _versions(game, _house_games(game, is_board=until is not None))
+def _lines(contest: str, until: datetime | None) -> Iterator[list[bytes]]:
+    versions = _versions(contest, _house_games(contest, is_board=until is not None))
     yield [msgspec.json.encode(versions[pk]) for pk in sorted(versions)]
-    for batch in _matches(game, until):
+    for batch in _matches(contest, until):
         yield [msgspec.json.encode(row) for row in batch]
 
 
-def _house_games(game: str, *, is_board: bool) -> dict[int, int]:
+def _house_games(contest: str, *, is_board: bool) -> dict[int, int]:
     """Return how many rated matches each version of a house bot has played, of the board's or of all (1 query)."""
     if is_board:  # the fit has counted them
-        rows = Rating.objects.filter(version__bot__game=game, version__bot__is_house=True)
+        rows = Rating.objects.filter(version__bot__contest=contest, version__bot__is_house=True)
         return dict(rows.values_list("version", "games"))
-    seats = Seat.objects.filter(match__in=_rated(game, None), version__bot__is_house=True).order_by()
+    seats = Seat.objects.filter(match__in=_rated(contest, None), version__bot__is_house=True).order_by()
     return dict(seats.values_list("version").annotate(Count("pk")))
 
 
-def _versions(game: str, games: Mapping[int, int]) -> dict[int, RatedVersion]:
+def _versions(contest: str, games: Mapping[int, int]) -> dict[int, RatedVersion]:
     """Return the versions that have been active, by key (1 query); ``games`` has the count of each one's matches."""
     columns = ("pk", "bot", "bot__name", "number", "parent", "state", "bot__is_house", "bot__declared_rating")
-    rows = _activated(game).order_by().values_list(*columns, named=True)
+    rows = _activated(contest).order_by().values_list(*columns, named=True)
     anchors = _anchors([row for row in rows if row.bot__is_house], games)
     return {
         row.pk: RatedVersion(row.pk, f"{row.bot__name} v{row.number}", row.parent, anchors.get(row.pk)) for row in rows
@@ -154,9 +154,9 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
     return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
 
 
-def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
+def _matches(contest: str, until: datetime | None) -> Iterator[list[Finished]]:
     """Yield the rated matches in the order of their keys, in batches (1 query, and 1 for each batch)."""
-    rated = _rated(game, until).order_by("pk").values_list("pk", "finished_at", "rules_version")
+    rated = _rated(contest, until).order_by("pk").values_list("pk", "finished_at", "rules_version")
     rows = rated.iterator(_CHUNK_ROWS)  # one statement: to begin it anew for each batch took a second each
     while batch := list(islice(rows, _CHUNK_ROWS)):
         # By their keys, not by a range of keys: within it there may be millions of seats of other games.
@@ -170,27 +170,27 @@ def _matches(game: str, until: datetime | None) -> Iterator[list[Finished]]:
         yield finished
 
 
-def _rated(game: str, until: datetime | None) -> QuerySet[Match]:
-    rated = Match.objects.rated().filter(game=game)
+def _rated(contest: str, until: datetime | None) -> QuerySet[Match]:
+    rated = Match.objects.rated().filter(contest=contest)
     return rated if until is None else rated.filter(finished_at__lte=until)
 
 
-def _activated(game: str) -> QuerySet[BotVersion]:
-    return BotVersion.objects.filter(bot__game=game, activated_at__isnull=False)
+def _activated(contest: str) -> QuerySet[BotVersion]:
+    return BotVersion.objects.filter(bot__contest=contest, activated_at__isnull=False)
 
 
-def board_watermark(*, game: str) -> str:
+def board_watermark(*, contest: str) -> str:
     """Return the watermark of the last fit, empty before the first (1 query)."""
-    return GameLock.objects.filter(game=game).values_list("rating_watermark", flat=True).first() or ""
+    return BoardLock.objects.filter(contest=contest).values_list("rating_watermark", flat=True).first() or ""
 
 
-def ratings_watermark(*, game: str) -> str:
+def ratings_watermark(*, contest: str) -> str:
     """Return a digest of all that the fit depends on: results, versions, anchors (4 queries).
 
     A result never changes, so the count and the sum of the matches' keys stand for the results. Another set of results
     has the same two only if three matches or more change between two fits, and then the next match changes both again.
     """
-    return _watermark(_rated_total(game), _field(game))
+    return _watermark(_rated_total(contest), _field(contest))
 
 
 _Total = tuple[int, int]
@@ -201,8 +201,8 @@ def _watermark(total: _Total, field: tuple[Any, ...]) -> str:
     return hashlib.sha256(repr((total, *field)).encode()).hexdigest()
 
 
-def _rated_total(game: str) -> _Total:
-    total = Match.objects.rated().filter(game=game).aggregate(matches=Count("pk"), sum=Sum("pk", default=0))
+def _rated_total(contest: str) -> _Total:
+    total = Match.objects.rated().filter(contest=contest).aggregate(matches=Count("pk"), sum=Sum("pk", default=0))
     return total["matches"], int(total["sum"])  # of PostgreSQL a decimal
 
 
@@ -210,9 +210,9 @@ def _total(matches: Ints) -> _Total:
     return len(matches), int(matches.sum())
 
 
-def _field(game: str) -> tuple[Any, ...]:
+def _field(contest: str) -> tuple[Any, ...]:
     """Return all that the fit depends on besides results: versions and anchors (3 queries)."""
-    versions = _activated(game)
+    versions = _activated(contest)
     on_board = versions.filter(state__in=BotVersion.ON_BOARD)
     anchors = on_board.filter(bot__is_house=True).order_by("pk")
     return (
@@ -223,10 +223,10 @@ def _field(game: str) -> tuple[Any, ...]:
     )
 
 
-def _ratings(game: str, results: RatedResults) -> list[Rating]:
+def _ratings(contest: str, results: RatedResults) -> list[Rating]:
     """Fit ratings and return them as rows, not saved yet, one for each version (1 query)."""
     games = results.games()
-    versions = _versions(game, games)  # read after the results: all who played are among them
+    versions = _versions(contest, games)  # read after the results: all who played are among them
     now = timezone.now()
     return [
         Rating(
@@ -241,14 +241,14 @@ def _ratings(game: str, results: RatedResults) -> list[Rating]:
     ]
 
 
-def _write(game: str, ratings: list[Rating]) -> None:
-    """Write the ratings of a game, and add a point to the history of each version that is new or has new matches.
+def _write(contest: str, ratings: list[Rating]) -> None:
+    """Write the ratings of a contest, and add a point to the history of each version that is new or has new matches.
 
     A version that has lost matches, which became void, loses the points with more games than it has now: they would
     mix with new ones.
     """
-    games = dict(Rating.objects.filter(version__bot__game=game).values_list("version", "games"))
-    standings_fill(game=game, ratings=ratings)
+    games = dict(Rating.objects.filter(version__bot__contest=contest).values_list("version", "games"))
+    standings_fill(contest=contest, ratings=ratings)
     points = [
         RatingPoint(
             version_id=row.version_id,
@@ -263,9 +263,9 @@ def _write(game: str, ratings: list[Rating]) -> None:
     Rating.objects.bulk_create(
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
     )
-    leagues_update(game=game, ratings=ratings)
+    leagues_update(contest=contest, ratings=ratings)
     if any(row.games < games.get(row.version_id, 0) for row in ratings):
-        RatingPoint.objects.filter(version__bot__game=game, games__gt=F("version__rating__games")).delete()
+        RatingPoint.objects.filter(version__bot__contest=contest, games__gt=F("version__rating__games")).delete()
     RatingPoint.objects.bulk_create(
         points,
         _BATCH_ROWS,
@@ -275,29 +275,31 @@ def _write(game: str, ratings: list[Rating]) -> None:
     )
 
 
-def ratings_rebuild(*, game: str) -> None:
-    """Fit the ratings of a game from all its results and write them, even if no result is new."""
-    GameLock.objects.filter(game=game).update(rating_watermark="")
-    ratings_refit(game=game)
+def ratings_rebuild(*, contest: str) -> None:
+    """Fit the ratings of a contest from all its results and write them, even if no result is new."""
+    BoardLock.objects.filter(contest=contest).update(rating_watermark="")
+    ratings_refit(contest=contest)
 
 
-def ratings_differences(*, game: str) -> list[str] | None:
+def ratings_differences(*, contest: str) -> list[str] | None:
     """Compare the board with a new fit of the results that it was made from, to the last bit; write nothing.
 
     Returns:
         A sentence for each version that differs; None when the site cannot tell which results the board was made from,
         because a version was added, a match became void, or the board is being written.
     """
-    seen = board_watermark(game=game)
-    end = _board_end(game, seen, _field(game))
+    seen = board_watermark(contest=contest)
+    end = _board_end(contest, seen, _field(contest))
     if seen and end is None:
         return None
     until = end[1] if end else None
-    board = Rating.objects.filter(version__bot__game=game).select_related("version__bot")
+    board = Rating.objects.filter(version__bot__contest=contest).select_related("version__bot")
     shown = {row.version_id: _figures(row) for row in board}
-    results = results_read(game=game, until=until)
-    fitted = {row.version_id: _figures(row) for row in _ratings(game, results)}
-    if fitted and not seen == board_watermark(game=game) == _watermark(_total(results.matches()), _field(game)):
+    results = results_read(contest=contest, until=until)
+    fitted = {row.version_id: _figures(row) for row in _ratings(contest, results)}
+    if fitted and not seen == board_watermark(contest=contest) == _watermark(
+        _total(results.matches()), _field(contest)
+    ):
         return None
     names = {row.version_id: str(row.version) for row in board}
     return [
@@ -308,14 +310,16 @@ def ratings_differences(*, game: str) -> list[str] | None:
     ]
 
 
-def _board_end(game: str, watermark: str, field: tuple[Any, ...]) -> tuple[_Total, datetime] | None:
+def _board_end(contest: str, watermark: str, field: tuple[Any, ...]) -> tuple[_Total, datetime] | None:
     """Return the results that a watermark stands for, as count and sum of keys, and when the last ended (2 queries).
 
     The results are sought by leaving out the newest one by one. Results are not committed in the order in which they
     ended, so a fit may have missed one that ended before others in it: then the answer is None, until the next fit.
     """
-    matches, keys = _rated_total(game)
-    newest = Match.objects.rated().filter(game=game).order_by("-finished_at", "-pk").values_list("pk", "finished_at")
+    matches, keys = _rated_total(contest)
+    newest = (
+        Match.objects.rated().filter(contest=contest).order_by("-finished_at", "-pk").values_list("pk", "finished_at")
+    )
     for pk, ended_at in newest[:NEWS_MAX]:
         if _watermark((matches, keys), field) == watermark:
             return (matches, keys), ended_at or _BEFORE_ALL

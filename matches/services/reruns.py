@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from common.errors import InputError
 from common.words.messages import game_title
+from contests.selectors.contests import contest_state, play_problem
 from games.registry import game_named, rules_versions
-from ladder.selectors.games import game_setting, play_problem
 from matches.models import Match
 from matches.services.lifecycle import matches_create
 
@@ -37,6 +37,7 @@ def match_rerun(*, match: Match) -> Match:
     rerun = Match(
         kind=Match.Kind.RERUN,
         original=original,
+        contest_id=original.contest_id,
         game=original.game,
         rules_version=original.rules_version,
         options=original.options,
@@ -57,7 +58,7 @@ def rerun_under_way(*, original: Match) -> Match | None:
 
 
 def rerun_problem(*, match: Match) -> str:
-    """Say in one sentence why a match cannot be played again; empty if it can (seldom a query)."""
+    """Say in one sentence why a match cannot be played again; empty if it can (at most 1 query)."""
     if match.kind == Match.Kind.TRIAL:
         return _("A private test cannot be re-run; start the test again instead.")
     if match.state == Match.State.VOID:
@@ -66,7 +67,7 @@ def rerun_problem(*, match: Match) -> str:
         return _("Only a match with a result can be re-run; please wait until it has one.")
     if match.game not in settings.GAMES:
         return _("This arena does not play this game any more, so the match cannot be re-run here.")
-    if problem := play_problem(game_setting(game=match.game).state):
+    if problem := play_problem(contest_state(contest=match.contest_id)):
         return problem
     if match.rules_version not in rules_versions(match.game):
         game = game_named(match.game)

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from matches.models import TALLY_WRONG, HeadToHead, Match, Seat
 from matches.selectors.statements import tallies_of
-from matches.services.game_locks import game_lock_if_free
+from matches.services.board_locks import board_lock_if_free
 
 MATCHES_AT_ONCE = 2_000
 """The most matches in one transaction; further ones wait for the next."""
@@ -20,26 +20,26 @@ Pair = tuple[int, int]
 """Keys of a bot and its opponent."""
 
 
-def tallies_update(*, game: str) -> int:
-    """Add new results of a game to its tallies, and subtract those of matches that have become void.
+def tallies_update(*, contest: str) -> int:
+    """Add new results of a contest to its tallies, and subtract those of matches that have become void.
 
     Returns:
-        How many matches were added or subtracted; 0 also when another process holds the lock of the game.
+        How many matches were added or subtracted; 0 also when another process holds the lock of the contest.
     """
     done = 0
-    while changed := _step(game):
+    while changed := _step(contest):
         done += changed
     return done
 
 
 @transaction.atomic
-def _step(game: str) -> int:
-    wrong = Match.objects.filter(TALLY_WRONG, game=game).order_by("pk")
+def _step(contest: str) -> int:
+    wrong = Match.objects.filter(TALLY_WRONG, contest=contest).order_by("pk")
     if not wrong.exists():
         return 0
     # One process at a time: of two that add to the same row one addition would be lost. A process that does not get the
     # lock returns at once; the next call, a few seconds later, counts what it has left.
-    if not game_lock_if_free(game=game):
+    if not board_lock_if_free(contest=contest):
         return 0
     matches = list(wrong.select_for_update(no_key=True).only("pk", "state")[:MATCHES_AT_ONCE])
     for state in (Match.State.FINISHED, Match.State.VOID):

@@ -21,13 +21,13 @@ def dispatch_check_due() -> bool:
     return _chance_of_one_in(out // CHECKS)
 
 
-def pairing_check_due(*, game: str) -> bool:
-    """Say whether to check, now that a match has ended, if the queue of a game is too short (seldom a query).
+def pairing_check_due(*, contest: str) -> bool:
+    """Say whether to check, now that a match has ended, if the queue of a contest is too short (seldom a query).
 
-    Seldom also in a game with fewer bots than workers could use: each check would find only the two bots that have just
-    become free, and pairing two costs nearly as much as pairing many.
+    Seldom also in a contest with fewer bots than workers could use: each check would find only the two bots that have
+    just become free, and pairing two costs nearly as much as pairing many.
     """
-    return _chance_of_one_in(cached(ladder_in_flight_counts).get(game, 0) // CHECKS)
+    return _chance_of_one_in(cached(ladder_in_flight_counts).get(contest, 0) // CHECKS)
 
 
 def _chance_of_one_in(ends: int) -> bool:

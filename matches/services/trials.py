@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Notification, User
 from common.errors import InputError
+from contests.models import Contest
+from contests.selectors.contests import DUEL_SEATS, contest_state, duel_problem
 from core.message import Message, stored
-from games.registry import game_named, game_names
-from ladder.models import BotVersion, GameSetting
-from ladder.selectors.games import DUEL_SEATS, duel_problem, game_state
+from games.registry import game_names
+from ladder.models import BotVersion
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
@@ -63,7 +64,7 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
         return _("Both versions must have been built; choose one that is active or was replaced.")
     if candidate.artifact_digest == reference.artifact_digest:
         return _("Both versions are the same program, so there is nothing to find out.")
-    if problem := duel_problem(game=candidate.bot.game):
+    if problem := duel_problem(contest=candidate.bot.contest):
         return problem
     if owner.trials.filter(state=Trial.State.RUNNING).exists():
         return _("You have a test running; wait until it has ended, or stop it.")
@@ -74,11 +75,12 @@ def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) 
 def trial_step(*, trial: Trial) -> None:
     """Judge the pairs played so far, then queue more pairs or end the trial; without effect on an ended trial.
 
-    While its game is paused, or not installed, the trial waits; in a frozen game it ends once its last pair has been
-    played. When its owner's account is closed it ends at once, since nobody could see its matches.
+    While its contest is paused, or its game is not installed, the trial waits; in a frozen contest it ends
+    once its last pair has been played. When its owner's account is closed it ends at once, since nobody could see
+    its matches.
     """
     locked = Trial.objects.select_for_update(of=("self",), no_key=True)
-    trial = locked.select_related("candidate", "reference", "owner").get(pk=trial.pk)
+    trial = locked.select_related("candidate__bot__contest", "reference", "owner").get(pk=trial.pk)
     if trial.state != Trial.State.RUNNING:
         return
     if not trial.owner.is_active:
@@ -92,8 +94,8 @@ def trial_step(*, trial: Trial) -> None:
         _end(trial, Trial.State(said.state))
     elif sum(pair.is_void for pair in pairs) > PAIRS_VOID_MAX:
         _end(trial, Trial.State.STOPPED, Message("trial-platform-failed"))
-    elif (state := game_state(game=trial.game)) != GameSetting.State.OPEN:
-        if state == GameSetting.State.FROZEN and not any(pair.is_in_flight for pair in pairs):
+    elif (state := contest_state(contest=trial.candidate.bot.contest_id)) != Contest.State.OPEN:
+        if state in (Contest.State.FROZEN, Contest.State.ARCHIVED) and not any(pair.is_in_flight for pair in pairs):
             _end(trial, Trial.State.STOPPED, Message("trial-game-frozen"))
         trial.save()
     else:
@@ -168,7 +170,7 @@ def _fill(trial: Trial, pairs: list[_Pair], said: PairedVerdict) -> None:
     for number in range(len(pairs), len(pairs) + missing):
         # Both matches of a pair have one secret seed, and the seats are swapped.
         versions = (trial.candidate_id, trial.reference_id)
-        tables = encounter_matches(game_named(trial.game), versions, kind=Match.Kind.TRIAL)
+        tables = encounter_matches(trial.candidate.bot.contest, versions, kind=Match.Kind.TRIAL)
         first, second = matches_create(tables=list(tables))
         TrialPair.objects.create(trial=trial, number=number, first=first, second=second)
     log.info("trial_stepped", trial=trial.pk, pairs=said.pairs, queued=max(missing, 0))

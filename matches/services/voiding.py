@@ -21,55 +21,55 @@ from matches.services.ratings import ratings_refit
 
 
 def matches_voidable(
-    *, game: str, rules_version: str = "", worker: str = "", bot: str = "", since: datetime | None = None
+    *, contest: str, rules_version: str = "", worker: str = "", bot: str = "", since: datetime | None = None
 ) -> QuerySet[Match]:
-    """Return the rated matches of a game that meet all conditions; an empty argument is no condition.
+    """Return the rated matches of a contest that meet all conditions; an empty argument is no condition.
 
     Args:
-        game: name of the game.
+        contest: key of the contest.
         rules_version: the rules they were played under.
         worker: name of the worker that reported the result.
         bot: name of a bot that played.
         since: they ended then or later.
 
     Raises:
-        InputError: no condition is given, since nobody should void a whole game by mistake; or there is no such bot or
-            worker, or no match under these rules.
+        InputError: no condition is given, since nobody should void a whole contest by mistake; or there is no such bot
+            or worker, or no match under these rules.
     """
     if not (rules_version or worker or bot or since):
         raise InputError(_("Say which matches: by rules version, worker, bot or time."))
-    _unknown_refuse(game=game, rules_version=rules_version, worker=worker, bot=bot)
-    matches: QuerySet[Match] = Match.objects.rated().filter(game=game)
+    _unknown_refuse(contest=contest, rules_version=rules_version, worker=worker, bot=bot)
+    matches: QuerySet[Match] = Match.objects.rated().filter(contest=contest)
     if rules_version:
         matches = matches.filter(rules_version=rules_version)
     if worker:
         matches = matches.filter(result__attempt__worker=worker)
     if bot:
-        played = Seat.objects.filter(version__bot__game=game, version__bot__name_key=name_key(bot))
+        played = Seat.objects.filter(version__bot__contest=contest, version__bot__name_key=name_key(bot))
         matches = matches.filter(pk__in=played.values("match"))
     if since:
         matches = matches.filter(finished_at__gte=since)
     return matches
 
 
-def _unknown_refuse(*, game: str, rules_version: str, worker: str, bot: str) -> None:
+def _unknown_refuse(*, contest: str, rules_version: str, worker: str, bot: str) -> None:
     """Raise an InputError for a mistyped name or version, which would look like "no such matches, all is well"."""
-    played = Match.objects.filter(game=game)
+    played = Match.objects.filter(contest=contest)
     if rules_version and not played.filter(rules_version=rules_version).exists():
-        sentence = _("No match of this game was played under version %(version)s of its rules.")
+        sentence = _("No match of this contest was played under version %(version)s of its rules.")
         raise InputError(sentence % {"version": rules_version})
     if worker and not Attempt.objects.filter(worker=worker).exists():  # workers are forgotten, their matches are not
         worker_named(name=worker)
-    if bot and not Bot.objects.filter(game=game, name_key=name_key(bot)).exists():
-        raise InputError(_("There is no bot of the name %(name)s in this game.") % {"name": bot})
+    if bot and not Bot.objects.filter(contest=contest, name_key=name_key(bot)).exists():
+        raise InputError(_("There is no bot of the name %(name)s in this contest.") % {"name": bot})
 
 
-def rated_matches_void(*, matches: QuerySet[Match], game: str, reason: str, actor: User | None) -> int:
-    """Make rated matches of a game void, for good, and refit its ratings.
+def rated_matches_void(*, matches: QuerySet[Match], contest: str, reason: str, actor: User | None) -> int:
+    """Make rated matches of a contest void, for good, and refit its ratings.
 
     Args:
         matches: the matches, as ``matches_voidable`` returns them.
-        game: name of their game.
+        contest: key of their contest.
         reason: everybody will read it at the matches.
         actor: the administrator, for the audit log; None for the command line.
 
@@ -88,6 +88,6 @@ def rated_matches_void(*, matches: QuerySet[Match], game: str, reason: str, acto
         if not rows:
             raise InputError(_("There is no such rated match, so nothing was taken out."))
         matches_void(matches=rows, reason=said(reason))
-        audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {game}", reason=reason)
-    ratings_refit(game=game)
+        audit_write(actor=actor, act="matches_void", target=f"{len(rows)} matches of {contest}", reason=reason)
+    ratings_refit(contest=contest)
     return len(rows)

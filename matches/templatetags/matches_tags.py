@@ -35,10 +35,13 @@ register = template.Library()
 
 @register.inclusion_tag("matches/_table.html")
 def recent_matches(
-    game: str | None = None, versions: Sequence[BotVersion] | None = None, limit: int = 10
+    contest: str | None = None, versions: Sequence[BotVersion] | None = None, limit: int = 10
 ) -> dict[str, Any]:
-    """Show the newest matches of a game or of some versions as a table; without ``game`` the rows name the game."""
-    return {"matches": matches_recent(game=game or "", versions=versions, limit=limit), "with_game": game is None}
+    """Show the newest matches of a contest or of some versions as a table; without ``contest`` the rows name it."""
+    return {
+        "matches": matches_recent(contest=contest or "", versions=versions, limit=limit),
+        "with_contest": contest is None,
+    }
 
 
 @register.inclusion_tag("matches/_opponents.html")

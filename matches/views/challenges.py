@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
+from contests.selectors.contests import duel_problem
 from ladder.models import Bot
-from ladder.selectors.games import duel_problem
 from ladder.shortcuts import bot_or_404, rate_limited
 from matches.selectors.challenges import challengers_of
 from matches.services.challenges import challenge_start
@@ -43,7 +43,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form on which an owner chooses the bot that challenges this one."""
     opponent = bot_or_404(request, pk)
     form = ChallengeForm(opponent, signed_in(request))
-    context = {"bot": opponent, "form": form, "problem": duel_problem(game=opponent.game)}
+    context = {"bot": opponent, "form": form, "problem": duel_problem(contest=opponent.contest)}
     return render(request, "matches/challenge.html", context)
 
 

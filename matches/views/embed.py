@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from common.text import is_row_number
-from ladder.shortcuts import game_or_404
+from contests.selectors.contests import contests_visible
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show
 from matches.viewer import viewer_of_match
@@ -28,7 +28,7 @@ from matches.viewer import viewer_of_match
 def embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match's board and its controls only.
 
-    ``?play`` starts the replay at once, ``?show`` goes on to another match at its end (``?show=puyo``: of that game).
+    ``?play`` starts the replay at once, ``?show`` goes on to another match at its end (``?show=puyo``: of a contest).
     """
     match = selectors.match_page(pk=pk, reader=AnonymousUser())
     if match is None:
@@ -46,7 +46,7 @@ def _next(request: HttpRequest, pk: int) -> str:
     """Return the url of the next match of a show; empty without ``?show``."""
     if "show" not in request.GET:
         return ""
-    return f"{reverse('matches:show')}?{urlencode({'after': str(pk), 'game': str(request.GET['show'])})}"
+    return f"{reverse('matches:show')}?{urlencode({'after': str(pk), 'contest': str(request.GET['show'])})}"
 
 
 # The embedded match to which it redirects may be framed. Its own page, shown while there is no match, may not: that has
@@ -54,11 +54,11 @@ def _next(request: HttpRequest, pk: int) -> str:
 @never_cache
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
-    """Redirect to an embedded match, of ``?game=`` if given, and not the match ``?after=`` if there is another."""
-    game, after = request.GET.get("game", ""), request.GET.get("after", "")
-    if game:
-        game = game_or_404(game).name
-    match = match_to_show(game=game, after=int(after) if is_row_number(after) else 0)
+    """Redirect to an embedded match, of ``?contest=`` if given, and not the match ``?after=`` if there is another."""
+    contest, after = request.GET.get("contest", ""), request.GET.get("after", "")
+    if contest and not contests_visible(reader=request.user).filter(slug=contest).exists():
+        raise Http404(_("There is no such contest."))
+    match = match_to_show(contest=contest, after=int(after) if is_row_number(after) else 0)
     if match is None:
         return render(request, "matches/show.html")
-    return redirect(f"{reverse('matches:embed', args=[match.pk])}?play&{urlencode({'show': game})}")
+    return redirect(f"{reverse('matches:embed', args=[match.pk])}?play&{urlencode({'show': contest})}")

@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from ladder.shortcuts import game_or_404
+from ladder.shortcuts import contest_or_404
 from matches.log_files import LogFile, log_file, log_open
 
 CHUNK_BYTES = 64 * 1024
@@ -26,14 +26,14 @@ _GZIP = 16
 
 
 @require_safe
-async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
-    """Serve the match log of a game, JSON lines of versions and rated matches from which anybody can fit the board."""
-    game_or_404(game)
+async def game_log(request: HttpRequest, place: str) -> HttpResponseBase:
+    """Serve the match log of a contest, JSON lines of versions and matches from which anybody can fit its board."""
+    contest = (await sync_to_async(contest_or_404)(request, place)).slug
     # Without limit_get allauth does not count GET requests.
     too_often: HttpResponse | None = await sync_to_async(consume_or_429)(request, action="log", limit_get=True)
     if too_often:
         return too_often
-    file = await sync_to_async(_log_file)(game)
+    file = await sync_to_async(_log_file)(contest)
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     etag = f'"{file.watermark}{"-gzip" if packed else ""}"'
     # The file is opened before the response begins, since a newer log may take its place. A local file opens fast.
@@ -41,7 +41,7 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
         _chunks(*log_open(file), packed=packed), content_type="application/x-ndjson"
     )
     response["ETag"] = etag
-    response["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
+    response["Content-Disposition"] = f'attachment; filename="{contest}.jsonl"'
     response["Cache-Control"] = "no-cache"
     if packed:
         response["Content-Encoding"] = "gzip"
@@ -49,8 +49,8 @@ async def game_log(request: HttpRequest, game: str) -> HttpResponseBase:
     return response
 
 
-def _log_file(game: str) -> LogFile:
-    file = log_file(game=game)
+def _log_file(contest: str) -> LogFile:
+    file = log_file(contest=contest)
     # A download of minutes must not hold a connection to the database.
     close_old_connections()
     return file

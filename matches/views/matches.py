@@ -65,7 +65,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
         "number": None if before or after else number,
         "numbers": range(1, min(number + bool(page.older), PAGES_NUMBERED) + 1),
         "matches": page.matches,
-        "with_game": not chosen.game,
+        "with_contest": not chosen.contest,
         "is_chosen": chosen != ALL_TO_WATCH,
     }
     return render(request, "matches/list.html", context)

@@ -32,10 +32,10 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show two bots of a game side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
+    """Show two bots of a contest side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
     first = bot_by_text(text=request.GET.get("a", "").strip())
     text = request.GET.get("b", "").strip()
-    second = bot_by_text(text=text, game=first.game) if first else None
+    second = bot_by_text(text=text, contest=first.contest_id) if first else None
     context: dict[str, object] = {"first": first, "text": text}
     if first and second and first != second:
         found = comparison(first=first, second=second)
@@ -43,6 +43,6 @@ def compare(request: HttpRequest) -> HttpResponse:
         context["graph"] = comparison_graph(found.first.points, found.second.points)
     elif first and text:
         context["problem"] = _(
-            "There is no other bot of this name or number in the same game. Look for it on the board."
+            "There is no other bot of this name or number in the same contest. Look for it on the board."
         )
     return render(request, "matches/compare.html", context)

@@ -169,8 +169,8 @@ def test_matches_are_filtered(arena: Arena, client: Client) -> None:
     def found(**query: str) -> list[int]:
         return [row["id"] for row in client.get("/api/v1/matches/", query).json()["results"]]
 
-    assert found(game="kakomimasu") == found(bot="moat") == found(state="finished") == [arena.match.pk]
-    assert found(game="puyo") == found(bot="nobody") == found(state="void") == []
+    assert found(contest="kakomimasu") == found(bot="moat") == found(state="finished") == [arena.match.pk]
+    assert found(contest="puyo") == found(bot="nobody") == found(state="void") == []
     assert client.get("/api/v1/matches/", {"game": "chess"}).status_code == 400
 
 

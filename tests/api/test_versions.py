@@ -21,7 +21,7 @@ def carol() -> Client:
 
 
 def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
-    answer = carol.post("/api/v1/versions/", {"game": "kakomimasu", "name": "Moat", "upload": an_upload()})
+    answer = carol.post("/api/v1/versions/", {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()})
     assert answer.status_code == 201
     version = BotVersion.objects.get()
     assert (version.bot.name, version.bot.owner.username) == ("Moat", "carol")
@@ -33,7 +33,7 @@ def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
 
 def test_a_name_in_another_encoding_is_refused(carol: Client) -> None:
     """A Japanese Windows console sends such names, and a bot's name cannot be changed later."""
-    sent = encode_multipart(BOUNDARY, {"game": "kakomimasu", "name": "NAME", "upload": an_upload()})
+    sent = encode_multipart(BOUNDARY, {"contest": "kakomimasu", "name": "NAME", "upload": an_upload()})
     sent = sent.replace(b"NAME", "堀".encode("cp932"))
     answer = carol.generic("POST", "/api/v1/versions/", sent, content_type=MULTIPART_CONTENT)
     assert (answer.status_code, answer.json()["type"]) == (422, "/api/#refused")
@@ -44,7 +44,7 @@ def test_a_name_in_another_encoding_is_refused(carol: Client) -> None:
 def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
     WorkingLanguage.objects.create(name="python", title="Python 3", entries=[], suffixes=[], position=0)
     upload = an_upload(zip_of({"main.py": "print('NONE')\n"}), "bot.zip")
-    sent = {"game": "kakomimasu", "name": "moat", "upload": upload, "language": "python"}
+    sent = {"contest": "kakomimasu", "name": "moat", "upload": upload, "language": "python"}
     answer = arena.client("owner").post("/api/v1/versions/", sent)
     assert (answer.json()["bot"], answer.json()["number"], answer.json()["language"]) == (arena.bot.pk, 3, "python")
 
@@ -57,7 +57,7 @@ def test_a_known_name_makes_a_new_version(arena: Arena) -> None:
     ],
 )
 def test_an_invalid_field_is_named(carol: Client, sent: dict[str, str], field: str) -> None:
-    whole = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
+    whole = {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()}
     answer = carol.post("/api/v1/versions/", whole | sent)
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == [field]

@@ -234,7 +234,7 @@ def test_commands_beside_a_running_arena_know_its_broker_and_url(tmp_path: Path,
 
 
 def test_a_game_may_give_its_bots_other_limits() -> None:
-    code = "from ladder.selectors.games import limits_installed as of; print(of(game='puyo'), of(game='attack25'))"
+    code = "from contests.selectors.contests import limits_installed as of; print(of(game='puyo'), of(game='attack25'))"
     done = manage("shell", "-v0", "-c", code, environment=PRODUCTION | {"BOT_LIMITS": '{"puyo": {"memory_mib": 512}}'})
     assert "BotLimits(memory_mib=512, pids_max=64" in done.stdout
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout

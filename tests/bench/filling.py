@@ -56,7 +56,7 @@ def _versions_make(bots: int) -> list[int]:
     rows = []
     for i in range(bots):
         house = {"is_house": True, "declared_rating": 1_000.0 + 300 * i} if i < HOUSE_BOTS else {}
-        rows.append(Bot(owner=users[i % len(users)], game=GAME, name=f"bot number {i}", **house))
+        rows.append(Bot(owner=users[i % len(users)], contest_id=GAME, game=GAME, name=f"bot number {i}", **house))
     made = Bot.objects.bulk_create(rows, 1_000)
     fields = {"bundle_digest": "d" * 64, "bundle_bytes": 1, "language": "python", "entry": "main.py"}
     for number, state in ((1, BotVersion.State.RETIRED), (2, BotVersion.State.ACTIVE)):
@@ -88,7 +88,7 @@ def _matches_make(versions: list[int], matches: int) -> None:
 
     begun = timezone.now() - timedelta(seconds=matches)
     fields = {"state": Match.State.FINISHED, "tallied": True, "started_at": begun, "finished_at": begun, "attempt": 1}
-    first = Match.objects.create(game=GAME, rules_version="1", seed=1, encounter="e" * 32, **fields)
+    first = Match.objects.create(contest_id=GAME, game=GAME, rules_version="1", seed=1, encounter="e" * 32, **fields)
     seat = Seat.objects.create(match=first, index=0, version_id=versions[0], rank=1, score=10.5, cpu_ms_total=1.0)
     base, count = min(versions), len(versions)
     assert versions == list(range(base, base + count)), "another wrote to this database"
@@ -164,10 +164,10 @@ def _ratings_make(versions: list[int]) -> None:
         )
         for version, strength in zip(versions, strengths, strict=True)
     ]
-    standings_fill(game=GAME, ratings=ratings)
+    standings_fill(contest=GAME, ratings=ratings)
     Rating.objects.bulk_create(ratings, 1_000)
     with transaction.atomic():  # it locks the bots that move
-        leagues_update(game=GAME, ratings=ratings)
+        leagues_update(contest=GAME, ratings=ratings)
     point = RatingPoint.objects.create(version_id=versions[0], games=0, rating=1_500, standard_error=30, at=now)
     changes = {
         "version_id": "rated.version_id",

@@ -28,7 +28,12 @@ def _bot_make(number: int) -> None:
 
     artifact = _tar("main.py", f"# {number}\n{GOOD_BOT}".encode())
     stored = file_store(store=ARTIFACTS, chunks=[artifact], max_bytes=len(artifact))
-    bot = Bot.objects.create(owner=User.objects.create(username=f"u{number}"), game="kakomimasu", name=f"bot{number}")
+    bot = Bot.objects.create(
+        owner=User.objects.create(username=f"u{number}"),
+        contest_id="kakomimasu",
+        game="kakomimasu",
+        name=f"bot{number}",
+    )
     BotVersion.objects.create(
         bot=bot,
         number=1,

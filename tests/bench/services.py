@@ -54,11 +54,11 @@ def _measure() -> None:
         for _ in range(matches):
             report = played(jobs.pop(0))
             begun = time.process_time()
-            matches_pair_again(game=lifecycle.match_record_result(report=report))
+            matches_pair_again(contest=lifecycle.match_record_result(report=report))
             spent += time.process_time() - begun
         return 1e3 * spent / matches
 
-    matches_pair(game="kakomimasu")
+    matches_pair(contest="kakomimasu")
     play(WARM_UP_MATCHES)
     cpu_ms = [play(MATCHES) for _ in range(REPEATS)]
     with CaptureQueriesContext(connection) as statements:

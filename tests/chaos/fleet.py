@@ -60,7 +60,7 @@ if {filled}:
     arena_make(bots={bots}, matches={filled})
 for number in range(BotVersion.objects.count(), {bots}):
     user = User.objects.create(username=f"user{{number}}")
-    bot = Bot.objects.create(owner=user, game="kakomimasu", name=f"bot {{number}}")
+    bot = Bot.objects.create(owner=user, contest_id="kakomimasu", game="kakomimasu", name=f"bot {{number}}")
     BotVersion.objects.create(bot=bot, number=1, state="active", artifact_digest=f"{{number:064x}}",
         bundle_digest=f"{{number:064x}}", bundle_bytes=1, language="python", entry="main.py",
         upload_name="main.py", activated_at=timezone.now())

@@ -63,7 +63,7 @@ class Season:
 
     def undisturbed(self) -> MatchLog:
         """Return the log that the finished matches would have without any failure, in another order."""
-        log = match_log(game="kakomimasu")
+        log = match_log(contest="kakomimasu")
         names = {version.pk: name for name, version in self._versions.items()}
         matches = list(log.matches)
         self._rng.shuffle(matches)

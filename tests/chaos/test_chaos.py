@@ -152,7 +152,7 @@ def test_every_match_ends_once_in_a_storm(
         storm.ended = ended()
         if fits and storm.ended >= fits[0]:
             fits.pop(0)
-            ratings_refit(game="kakomimasu")
+            ratings_refit(contest="kakomimasu")
         if deaths and storm.ended >= deaths[0]:
             deaths.pop(0)
             crew.note("broker killed")
@@ -211,8 +211,8 @@ def the_killer_is_named(season: Season) -> None:
 
 def ratings_are_those_of_peace(season: Season) -> None:
     """The same results without failures, in another order, give bit-identical ratings."""
-    ratings_refit(game="kakomimasu")
-    log = match_log(game="kakomimasu")
+    ratings_refit(contest="kakomimasu")
+    log = match_log(contest="kakomimasu")
     versions, stormy = log.fit()
     peaceful = season.undisturbed()
     assert peaceful.matches == log.matches

@@ -128,7 +128,7 @@ def test_an_upload_while_the_broker_is_away_is_built_when_it_is_back(
     monkeypatch.setattr(leases, "NOTIFY_AGAIN_SECONDS", 1)
     client.force_login(make_user())
     site.kill()
-    form = {"game": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}
+    form = {"contest": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}
     assert client.post("/upload/", form).status_code == 302
     version = BotVersion.objects.get()
     assert version.state == BotVersion.State.UPLOADED

@@ -90,7 +90,7 @@ def test_the_database_takes_only_one_of_two_equal_names_in_a_game(one: str, othe
     bot = make_version(make_bot(one)).bot
     with pytest.raises(IntegrityError), transaction.atomic():
         make_bot(other, make_user("bob"))
-    assert bot_by_text(text=other, game=bot.game) == bot
+    assert bot_by_text(text=other, contest=bot.game) == bot
 
 
 @pytest.mark.database
@@ -99,4 +99,4 @@ def test_the_database_takes_only_one_of_two_equal_names_in_a_game(one: str, othe
 def test_an_upload_under_anothers_name_is_refused(name: str) -> None:
     make_bot("Ärger")
     with pytest.raises(InputError, match="Another bot of this game has this name"):
-        version_create(owner=make_user("bob"), game="kakomimasu", name=name, upload=an_upload())
+        version_create(owner=make_user("bob"), contest="kakomimasu", name=name, upload=an_upload())

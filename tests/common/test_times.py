@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from common.errors import InputError
 from common.times import ago, clocked, countdown, dated, moment, moment_read, timed
-from ladder.services.games import game_deadline_set
+from contests.services.contests import contest_deadline_set
 from tests.ladder.makers import make_bot, make_version
 
 NINE = datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
@@ -116,7 +116,7 @@ def test_a_countdown_runs_to_its_end_without_being_announced(browser: Browser, l
     with browser.new_context(base_url=live_server.url, locale="en") as context:
         page = context.new_page()
         page.clock.install(time="2026-12-01T06:59:30Z")
-        game_deadline_set(game="kakomimasu", until=NINE, actor=None)
+        contest_deadline_set(contest="kakomimasu", until=NINE, actor=None)
         page.goto("/games/kakomimasu/")
         left = page.get_by_role("timer")
         expect(left).to_have_text("in 2 hours")
@@ -142,7 +142,7 @@ def test_a_countdown_runs_to_its_end_without_being_announced(browser: Browser, l
 def test_browsers_show_times_in_the_zone_of_their_reader(
     browser: Browser, live_server: LiveServer, language: str, here: str, site: str
 ) -> None:
-    game_deadline_set(game="kakomimasu", until=NINE, actor=None)
+    contest_deadline_set(contest="kakomimasu", until=NINE, actor=None)
     with browser.new_context(base_url=live_server.url, timezone_id="Asia/Tokyo", locale=language) as context:
         page = context.new_page()
         page.goto("/games/kakomimasu/")

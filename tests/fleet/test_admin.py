@@ -15,14 +15,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import AuditEntry, User
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from core.message import said, stored
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from jobs.models import Worker
 from ladder import admin_parts
-from ladder.models import Announcement, Bot, BotVersion, GameSetting, Rating
+from ladder.models import Announcement, Bot, BotVersion, Rating
 from ladder.services.announcements import announcement_save
-from ladder.services.games import game_transition
 from matches.models import Attempt, Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import an_upload, make_bot, make_rating, make_user
@@ -34,7 +35,7 @@ from tests.words import english
 pytestmark = pytest.mark.django_db
 
 OURS: list[type[Model]] = [
-    *(User, Bot, BotVersion, Rating, GameSetting, Announcement, AuditEntry),
+    *(User, Bot, BotVersion, Rating, Contest, Announcement, AuditEntry),
     *(Worker, Host, Match, Attempt, Trial),
 ]
 WRITTEN_HERE = {User, Announcement}
@@ -82,7 +83,7 @@ def test_a_list_costs_the_same_however_long_and_counts_no_more_than_it_must(admi
     many = queries_of(admins, address(model))
     assert len(many) == len(few)
     assert "_facets" not in admins.get(address(model)).text
-    assert model._default_manager.count() >= (4 if model is not GameSetting else 1)
+    assert model._default_manager.count() >= (4 if model is not Contest else 1)
     for sql in many:
         if sql.startswith("SELECT COUNT("):
             assert f"LIMIT {admin_parts.ROWS_COUNTED_MAX}" in sql
@@ -152,7 +153,7 @@ def test_matches_are_found_by_number_bot_owner_game_state_and_kind(admins: Clien
     assert found(admins, Match, q="EVE") == [other.pk]
     assert found(admins, Match, q="nobody") == []
     assert found(admins, Match, q="9" * 30) == []
-    assert found(admins, Match, game="puyo") == [other.pk]
+    assert found(admins, Match, contest="puyo") == [other.pk]
     assert found(admins, Match, state__exact="finished") == [one.pk]
     assert found(admins, Match, kind__exact="trial") == []
     assert found(admins, Attempt, q="worker-1") == [one.attempts.get().pk]
@@ -165,8 +166,8 @@ def test_bots_versions_and_ratings_are_found(admins: Client) -> None:
     make_rating(ring, game="kakomimasu")
     make_version("Moat", "bob")
     assert found(admins, Bot, q="alice") == [ring.bot_id]
-    assert found(admins, Bot, game="puyo") == []
-    assert found(admins, BotVersion, q="ring", game="kakomimasu", state__exact="active") == [ring.pk]
+    assert found(admins, Bot, contest="puyo") == []
+    assert found(admins, BotVersion, q="ring", contest="kakomimasu", state__exact="active") == [ring.pk]
     assert found(admins, Rating, q="ring") == [ring.rating.pk]
     assert found(admins, User, q="bob") == [User.objects.get(username="bob").pk]
 
@@ -189,12 +190,12 @@ def test_uploads_of_an_account_are_stopped_and_allowed_again(admins: Client) -> 
     assert "Give a reason" in act(admins, "uploads_stop", alice)
     act(admins, "uploads_stop", alice, reason="It uploads the bots of others.")
     client = signed_in(alice)
-    page = client.post("/upload/", {"game": "kakomimasu", "name": "Moat", "upload": an_upload()})
+    page = client.post("/upload/", {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()})
     assert (page.status_code, BotVersion.objects.count()) == (422, 0)
     assert "It uploads the bots of others." in page.text
     act(admins, "uploads_allow", alice)
     assert "may upload already" in act(admins, "uploads_allow", alice)
-    page = client.post("/upload/", {"game": "kakomimasu", "name": "Moat", "upload": an_upload()})
+    page = client.post("/upload/", {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()})
     assert (page.status_code, BotVersion.objects.count()) == (302, 1)
     assert [name for name, _ in acts()] == ["account_uploads_stop", "account_uploads_allow"]
 
@@ -216,7 +217,7 @@ def test_what_we_failed_to_build_is_built_again(admins: Client) -> None:
     assert "can be built again" in page
     assert acts() == [("version_retry", "")]
     other = make_version_of(make_bot("c"), state="failed")
-    game_transition(game="kakomimasu", to=GameSetting.State.FROZEN, actor=None)
+    contest_transition(contest="kakomimasu", to=Contest.State.FROZEN, actor=None)
     assert "This game is frozen" in act(admins, "rebuild", other)
 
 
@@ -235,13 +236,13 @@ def test_matches_are_void_replaced_and_played_once_more(admins: Client) -> None:
 
 
 def test_games_are_paused_frozen_and_opened(admins: Client) -> None:
-    row = GameSetting.objects.get(game="puyo")
+    row = Contest.objects.get(slug="puyo")
     for name, state in (("pause", "paused"), ("freeze", "frozen"), ("open", "open")):
         act(admins, name, row, reason="Because.")
         row.refresh_from_db()
         assert row.state == state
     assert "already" in act(admins, "open", row)
-    assert acts() == [("game_transition", "Because.")] * 3
+    assert acts() == [("contest_transition", "Because.")] * 3
 
 
 def test_workers_are_drained_resumed_and_quarantined(admins: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,8 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 from common.errors import InputError
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from core.message import said
 from fleet.models import Host
 from fleet.services import hosts
@@ -19,10 +21,9 @@ from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_re
 from fleet.services.quarantine import worker_quarantine
 from games.housebots import housebots_of
 from jobs.services.dispatching import queue_dispatch
-from ladder.models import Bot, BotVersion, GameSetting
+from ladder.models import Bot, BotVersion
 from ladder.services import housebots
 from ladder.services.closing import account_close
-from ladder.services.games import game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.standings import leagues_update
@@ -120,9 +121,9 @@ def test_an_account_that_is_closed_while_its_game_is_opened_is_forgotten_by_neit
 ) -> None:
     version = make_version()
     owner = version.bot.owner
-    game_transition(game="kakomimasu", to=GameSetting.State.FROZEN, actor=None)
+    contest_transition(contest="kakomimasu", to=Contest.State.FROZEN, actor=None)
     while_uncommitted(
-        lambda: game_transition(game="kakomimasu", to=GameSetting.State.OPEN, actor=None),
+        lambda: contest_transition(contest="kakomimasu", to=Contest.State.OPEN, actor=None),
         lambda: account_close(user=owner, actor=owner),
         django_db_blocker,
     )
@@ -136,12 +137,12 @@ def test_a_match_that_another_administrator_has_just_voided_is_skipped(
 ) -> None:
     make_worker(EVIL)
     one, two = played(), played()
-    of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
+    of_worker = matches_voidable(contest="kakomimasu", worker=EVIL)
 
     def take_out() -> int:
         if is_quarantine:
             return worker_quarantine(name=EVIL, actor=None, reason="It lies.").voided
-        return rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None)
+        return rated_matches_void(matches=of_worker, contest="kakomimasu", reason="It lies.", actor=None)
 
     assert (
         while_uncommitted(lambda: match_void(match=one, reason=said("Wrong board.")), take_out, django_db_blocker) == 1
@@ -169,10 +170,10 @@ def test_bots_are_locked_in_one_order(django_db_blocker: DjangoDbBlocker) -> Non
     for bot in (high, low):
         version = make_version(bot, artifact_digest=f"{bot.pk:064x}")
         Seat.objects.filter(match=played(), index=0).update(version=version, verdict="crashed")
-    of_worker = matches_voidable(game="kakomimasu", worker=EVIL)
+    of_worker = matches_voidable(contest="kakomimasu", worker=EVIL)
 
     def void() -> int:
-        return rated_matches_void(matches=of_worker, game="kakomimasu", reason="It lies.", actor=None)
+        return rated_matches_void(matches=of_worker, contest="kakomimasu", reason="It lies.", actor=None)
 
     assert from_low_to_high(low, high, void, django_db_blocker) == 2
 
@@ -192,7 +193,7 @@ def test_a_fit_that_makes_bosses_locks_bots_in_that_order(django_db_blocker: Dja
     for bot in (low, high):
         make_version(bot, artifact_digest=f"{bot.pk:064x}")
     ratings = [make_rating(bot.versions.get(), bot.declared_rating or 0.0) for bot in (low, high)]
-    update = transaction.atomic(lambda: leagues_update(game="kakomimasu", ratings=ratings))
+    update = transaction.atomic(lambda: leagues_update(contest="kakomimasu", ratings=ratings))
     from_low_to_high(low, high, update, django_db_blocker, no_key=True)
     assert dict(Bot.objects.values_list("pk", "boss_of")) == {low.pk: 2, high.pk: 1}
 

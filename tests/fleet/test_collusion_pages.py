@@ -39,7 +39,7 @@ def pair() -> tuple[BotVersion, BotVersion]:
     for version in rest:
         meet(one, version, *(EVEN * 2))
         meet(other, version, *(EVEN * 2))
-    ratings_refit(game="kakomimasu")
+    ratings_refit(contest="kakomimasu")
     return one, other
 
 

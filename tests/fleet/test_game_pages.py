@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import AuditEntry
-from ladder.models import GameSetting
-from ladder.selectors.games import bot_limits, game_setting
-from ladder.services.games import game_deadline_set, game_transition
+from contests.models import Contest
+from contests.selectors.contests import bot_limits
+from contests.services.contests import contest_deadline_set, contest_transition
 from tests.api.conftest import client_of
 from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.ladder.makers import make_user
@@ -29,7 +29,7 @@ def staff(client: Client) -> Client:
 
 
 def state(game: str = GAME) -> str:
-    return GameSetting.objects.get(game=game).state
+    return Contest.objects.get(slug=game).state
 
 
 def test_a_game_is_paused_frozen_and_opened(staff: Client) -> None:
@@ -60,7 +60,10 @@ def test_what_is_refused_is_said(staff: Client) -> None:
 def test_limits_are_set_and_an_empty_field_is_as_installed(staff: Client) -> None:
     page = staff.post(f"/fleet/games/{GAME}/limits/", {"memory_mib": " 512 ", "pids_max": ""}, follow=True)
     assert 'value="512"' in page.text
-    assert (bot_limits(game=GAME).memory_mib, bot_limits(game=GAME).pids_max) == (512, 64)
+    assert (
+        bot_limits(contest=Contest.objects.get(slug=GAME)).memory_mib,
+        bot_limits(contest=Contest.objects.get(slug=GAME)).pids_max,
+    ) == (512, 64)
 
 
 def test_a_deadline_is_set_shown_and_taken_away(staff: Client) -> None:
@@ -68,15 +71,15 @@ def test_a_deadline_is_set_shown_and_taken_away(staff: Client) -> None:
         return staff.post(f"/fleet/games/{GAME}/deadline/", {"until": until}, follow=True).text
 
     sent("2026-12-01T18:00")
-    assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 18, tzinfo=UTC)
+    assert Contest.objects.get(slug=GAME).entries_until == datetime(2026, 12, 1, 18, tzinfo=UTC)
     until = datetime(2026, 12, 1, 23, 59, 59, tzinfo=UTC)
-    game_deadline_set(game=GAME, until=until, actor=None)
+    contest_deadline_set(contest=GAME, until=until, actor=None)
     assert 'type="datetime-local" value="2026-12-01T23:59:59"' in staff.get("/fleet/games/").text
     sent("2026-12-01T23:59:59")
     assert "is no time: write it like" in sent("soon")
-    assert game_setting(game=GAME).uploads_until == until
+    assert Contest.objects.get(slug=GAME).entries_until == until
     sent("")
-    assert game_setting(game=GAME).uploads_until is None
+    assert Contest.objects.get(slug=GAME).entries_until is None
 
 
 @pytest.mark.parametrize("address", ["", f"{GAME}/pause/", f"{GAME}/deadline/", f"{GAME}/limits/"])
@@ -95,9 +98,9 @@ def test_the_api_does_the_same() -> None:
     answer = staff.post(f"{path}/state/", {"state": "paused"}, content_type="application/json")
     assert answer.status_code == 422
     answer = staff.post(f"{path}/deadline/", {"until": "2026-12-01T18:00+09:00"}, content_type="application/json")
-    assert (answer.status_code, answer.json()["uploads_until"]) == (200, "2026-12-01T09:00:00Z")
+    assert (answer.status_code, answer.json()["entries_until"]) == (200, "2026-12-01T09:00:00Z")
     answer = staff.post(f"{path}/deadline/", {"until": None}, content_type="application/json")
-    assert (answer.status_code, answer.json()["uploads_until"]) == (200, None)
+    assert (answer.status_code, answer.json()["entries_until"]) == (200, None)
     for word in ("soon", "2026-12-01", 20261201, "9999-12-31T23:59-10:00"):
         answer = staff.post(f"{path}/deadline/", {"until": word}, content_type="application/json")
         assert answer.status_code == 400
@@ -113,7 +116,7 @@ def test_the_api_does_the_same() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_page_is_accessible_fits_and_works_by_keyboard(page: Page) -> None:
     make_user("root", is_staff=True)
-    game_transition(game="puyo", to=GameSetting.State.FROZEN, actor=None, reason="The prizes are given. " + "x" * 200)
+    contest_transition(contest="puyo", to=Contest.State.FROZEN, actor=None, reason="The prizes are given. " + "x" * 200)
     sign_in(page, "root")
     page.goto("/fleet/games/")
     page.get_by_label("Bots are taken until").first.fill("2026-12-01T18:00")

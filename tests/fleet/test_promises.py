@@ -206,15 +206,15 @@ class Arena(RuleBasedStateMachine):
 
     @rule()
     def fit(self) -> None:
-        ratings_refit(game=GAME)
-        tallies_update(game=GAME)
+        ratings_refit(contest=GAME)
+        tallies_update(contest=GAME)
         ladder = set(Match.objects.filter(kind=Match.Kind.LADDER).values_list("pk", flat=True))
         rated = {match: ranks for match, (_, ranks) in self.results.items() if match in ladder - self.void}
-        logged = match_log(game=GAME).matches
+        logged = match_log(contest=GAME).matches
         assert {pk: dict(zip(row.players, row.ranks, strict=True)) for pk, row in logged.items()} == rated
         played = Counter(version for ranks in rated.values() for version in ranks)
         assert dict(Rating.objects.filter(games__gt=0).values_list("version", "games")) == played
-        assert ratings_differences(game=GAME) == []
+        assert ratings_differences(contest=GAME) == []
         wins = Counter(
             (self.bot_of[one], self.bot_of[other])
             for ranks in rated.values()

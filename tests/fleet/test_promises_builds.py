@@ -19,14 +19,15 @@ from pytest_django import Settings
 
 from accounts.models import Notification
 from common.queries.cached import cached_clear
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from core.message import said
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.files.storage import ARTIFACTS, file_store
 from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
-from ladder.models import BotVersion, GameSetting
+from ladder.models import BotVersion
 from ladder.services.builds import build_progress, build_record_result, builds_sweep
-from ladder.services.games import game_transition
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_retire
 from tests.fleet.makers import make_worker
@@ -85,7 +86,7 @@ class Uploads(RuleBasedStateMachine):
     def upload(self, bot: str) -> None:
         with refused(self.frozen):
             source = f"print({len(self.uploads)})".encode()
-            version = version_create(owner=self.owner, game=GAME, name=bot, upload=an_upload(source))
+            version = version_create(owner=self.owner, contest=GAME, name=bot, upload=an_upload(source))
             assert version.number == 1 + sum(known.bot == bot for known in self.uploads.values())
             self.uploads[version.pk] = Upload(bot, version.number)
 
@@ -108,8 +109,8 @@ class Uploads(RuleBasedStateMachine):
     @rule()
     def freeze_or_open(self) -> None:
         self.frozen = not self.frozen
-        to = GameSetting.State.FROZEN if self.frozen else GameSetting.State.OPEN
-        game_transition(game=GAME, to=to, actor=None)
+        to = Contest.State.FROZEN if self.frozen else Contest.State.OPEN
+        contest_transition(contest=GAME, to=to, actor=None)
 
     @rule()
     def distrust_or_trust(self) -> None:

@@ -151,7 +151,7 @@ def test_its_matches_are_voided_and_played_again() -> None:
     assert (new.seed, new.options, new.game, new.encounter) == (old.seed, old.options, old.game, old.encounter)
     assert [seat.version_id for seat in new.seats.all()] == [seat.version_id for seat in old.seats.all()]
     assert new.state == State.QUEUED
-    assert set(match_log(game="kakomimasu").matches) == {before.pk, others.pk}
+    assert set(match_log(contest="kakomimasu").matches) == {before.pk, others.pk}
     for voided in (1, 0):  # the administrator chooses how far back
         since = timezone.now() - timedelta(days=2)
         assert worker_quarantine(name=EVIL, actor=None, reason="again", since=since).voided == voided

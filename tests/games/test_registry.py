@@ -16,6 +16,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from banzuke.commands import main
+from contests.selectors.contests import limits_installed
 from core.playout import random_answers, replay_answers
 from core.replay import ReplayMismatch, encode
 from games.registry import (
@@ -29,7 +30,6 @@ from games.registry import (
     rules_versions,
 )
 from games.replays import verify
-from ladder.selectors.games import limits_installed
 from tests.installing import games_installed, package_made
 from tests.ladder.makers import make_user
 from tests.own import OWN

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
+from contests.selectors.contests import packages_problems
 from core.replay import decode
 from games.kits import kit_files, kit_languages
 from games.registry import game_named
 from games.stubs import BadStub, parse
 from games.stubs.languages import WRITERS
-from ladder.selectors.games import packages_problems
 from sandbox import languages
 from tests.banzuke.conftest import Run, banzuke
 from tests.installing import games_installed

@@ -120,7 +120,12 @@ def test_libraries_without_spaces_between_them_fit_into_their_column() -> None:
 def test_a_chosen_language_reaches_the_builder(client: Client, chosen: str, asked: str | None) -> None:
     announced(JAVA, PYTHON)
     client.force_login(make_user())
-    fields = {"game": "kakomimasu", "name": "Moat", "language": chosen, "upload": ContentFile(SOURCE, name="main.py")}
+    fields = {
+        "contest": "kakomimasu",
+        "name": "Moat",
+        "language": chosen,
+        "upload": ContentFile(SOURCE, name="main.py"),
+    }
     assert client.post("/upload/", fields).status_code == 302
     assert _build_job(BotVersion.objects.get()).language == asked
 
@@ -128,5 +133,10 @@ def test_a_chosen_language_reaches_the_builder(client: Client, chosen: str, aske
 def test_an_unknown_language_cannot_be_chosen(client: Client) -> None:
     announced(PYTHON)
     client.force_login(make_user())
-    fields = {"game": "kakomimasu", "name": "Moat", "language": "java", "upload": ContentFile(SOURCE, name="main.py")}
+    fields = {
+        "contest": "kakomimasu",
+        "name": "Moat",
+        "language": "java",
+        "upload": ContentFile(SOURCE, name="main.py"),
+    }
     assert client.post("/upload/", fields).status_code == 422

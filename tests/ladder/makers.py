@@ -30,7 +30,7 @@ def cookie_header(name: str, value: str) -> dict[str, str]:
 
 def make_bot(name: str = "Moat", owner: User | None = None, **fields: Any) -> Bot:
     owner = owner or User.objects.filter(username="alice").first() or make_user()
-    return Bot.objects.create(owner=owner, game="kakomimasu", name=name, **fields)
+    return Bot.objects.create(owner=owner, contest_id="kakomimasu", game="kakomimasu", name=name, **fields)
 
 
 def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
@@ -52,17 +52,17 @@ def make_version(bot: Bot | None = None, **fields: Any) -> BotVersion:
 
 def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> Rating:
     row = {"standard_error": 20.0, "games": 50, "fitted_at": timezone.now(), "last_match_at": timezone.now()}
-    return Rating.objects.create(version=version, rating=rating, **row | fields)
+    return Rating.objects.create(version=version, contest_id=version.bot.contest_id, rating=rating, **row | fields)
 
 
 @transaction.atomic
 def make_standings(game: str = "kakomimasu") -> None:
     """Set ranks and leagues for all ratings of a game, as a fit does."""
     ratings = list(Rating.objects.filter(version__bot__game=game))
-    standings_fill(game=game, ratings=ratings)
+    standings_fill(contest=game, ratings=ratings)
     for rating in ratings:
         rating.save()
-    leagues_update(game=game, ratings=ratings)
+    leagues_update(contest=game, ratings=ratings)
 
 
 def make_ranked(name: str, rating: float, **fields: Any) -> BotVersion:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from contests.models import Contest
 from ladder.models import Bot, BotVersion
 from ladder.selectors import boards
 from ladder.selectors.boards import (
@@ -17,7 +18,6 @@ from ladder.selectors.boards import (
     version_place,
     version_rank,
 )
-from ladder.selectors.games import game_card
 from ladder.selectors.overall import overall_board
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 
@@ -31,7 +31,7 @@ def names(rows: list[BoardRow]) -> list[str]:
 
 
 def page(after: str = "", before: str = "", **chosen: object) -> BoardPage:
-    return board_page(game=GAME, chosen=BoardFilter(**chosen), after=after, before=before)  # type: ignore[arg-type]
+    return board_page(contest=GAME, chosen=BoardFilter(**chosen), after=after, before=before)  # type: ignore[arg-type]
 
 
 def test_provisional_bots_are_sorted_by_rating_like_all_others() -> None:
@@ -108,7 +108,7 @@ def test_filters() -> None:
     assert names(page(league=0).rows) == ["Moat"]
     assert names(page(league=2, name="moat").rows) == []
     assert [row.rank for row in page(owner="bob").rows] == [2], "a rank is that among all"
-    assert names(board_all(game=GAME, chosen=BoardFilter(language="python"))) == ["Moat"]
+    assert names(board_all(contest=GAME, chosen=BoardFilter(language="python"))) == ["Moat"]
     make_ranked("Übermoat", 1_300)
     make_standings()
     assert names(page(name="über").rows) == ["Übermoat"], "in every alphabet, whatever the capitals"
@@ -127,14 +127,13 @@ def test_a_versions_rank_is_its_row_on_the_board() -> None:
 
 
 def test_the_head_is_the_top_of_the_list() -> None:
-    game = game_card(name=GAME)
-    assert game is not None
-    assert board_head(game=game, limit=2).rows == []
+    contest = Contest.objects.get(slug=GAME)
+    assert board_head(contest=contest, limit=2).rows == []
     make_ranked("weak", 757)
     make_ranked("strong", 2_254, standard_error=98, games=19)
     make_ranked("weakest", 700)
     make_standings()
-    assert names(board_head(game=game, limit=2).rows) == ["strong", "weak"]
+    assert names(board_head(contest=contest, limit=2).rows) == ["strong", "weak"]
 
 
 # --- All games together ---------------------------------------------------------------------------------------------
@@ -162,7 +161,7 @@ def test_equal_points_share_a_rank_overall_and_withdrawn_bots_have_none() -> Non
         ("bert", GAME, 2, BotVersion.State.ACTIVE),
         ("gone", "puyo", 2, BotVersion.State.RETIRED),
     ):
-        bot = Bot.objects.create(owner=make_user(owner), game=game, name=owner)
+        bot = Bot.objects.create(owner=make_user(owner), contest_id=game, game=game, name=owner)
         make_rating(make_version(bot, state=state), game=game, rank=rank)
     rows = overall_board(games=[GAME, "puyo"])
     assert [(row.rank, row.owner) for row in rows] == [(1, "adam"), (1, "zoe"), (3, "bert")]

@@ -11,9 +11,10 @@ from knox.models import AuthToken
 
 from accounts.models import AuditEntry, Notification, User
 from common.errors import InputError
-from ladder.models import Bot, BotVersion, GameSetting
+from contests.models import Contest
+from contests.services.contests import contest_transition
+from ladder.models import Bot, BotVersion
 from ladder.services.closing import account_close
-from ladder.services.games import game_transition
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from tests.ladder.makers import an_upload, make_bot, make_rating, make_standings, make_user, make_version
@@ -24,7 +25,7 @@ from tests.visitors import is_in, signed_in
 pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
-GameState = GameSetting.State
+GameState = Contest.State
 State = BotVersion.State
 PASSWORD = "correct horse"
 CLOSE = "/accounts/close/"
@@ -73,17 +74,17 @@ def test_a_frozen_board_stays_as_it_is_until_the_game_is_opened(
     others = make_version(make_bot("Wall", make_user("bob")))
     make_rating(stands, 1_600)
     make_standings()
-    game_transition(game=GAME, to=GameState.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=GameState.FROZEN, actor=None)
     account_close(user=alice, actor=alice)
     assert states(stands, late, elsewhere) == [state, State.RETIRED, State.RETIRED]
     for page in (f"/games/{GAME}/", "/boards/", f"/bots/{bot.pk}/", f"/users/closed {alice.pk}/"):
         text = client.get(page).text
         assert f"closed {alice.pk}" in text
         assert "alice" not in text
-    game_transition(game="puyo", to=GameState.PAUSED, actor=None)
-    game_transition(game=GAME, to=GameState.FROZEN, actor=None, reason="The prizes are given.")
+    contest_transition(contest="puyo", to=GameState.PAUSED, actor=None)
+    contest_transition(contest=GAME, to=GameState.FROZEN, actor=None, reason="The prizes are given.")
     assert states(stands) == [state]
-    game_transition(game=GAME, to=to, actor=None)
+    contest_transition(contest=GAME, to=to, actor=None)
     assert states(stands, others) == [State.RETIRED, State.ACTIVE]
 
 
@@ -132,7 +133,7 @@ def test_closing_an_account_leaves_other_users_unchanged(alice: User) -> None:
 def test_an_upload_that_waits_for_the_closing_is_refused(alice: User) -> None:
     account_close(user=alice, actor=alice)
     with pytest.raises(InputError):
-        version_create(owner=alice, game="kakomimasu", name="Moat", upload=an_upload())
+        version_create(owner=alice, contest="kakomimasu", name="Moat", upload=an_upload())
     assert not BotVersion.objects.exists()
 
 

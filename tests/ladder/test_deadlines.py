@@ -13,9 +13,10 @@ from django.utils import timezone
 from accounts.models import AuditEntry
 from common.errors import InputError
 from common.times import timed
-from ladder.models import BotVersion, GameSetting
-from ladder.selectors.games import game_setting, upload_problem
-from ladder.services.games import game_deadline_set, game_transition
+from contests.models import Contest
+from contests.selectors.contests import upload_problem
+from contests.services.contests import contest_deadline_set, contest_transition
+from ladder.models import BotVersion
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_transition
 from tests.ladder.makers import DIGEST, an_upload, make_user, make_version
@@ -24,35 +25,35 @@ pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
 DAY = timedelta(days=1)
-State = GameSetting.State
+State = Contest.State
 
 
 def deadline_in(time: timedelta) -> datetime:
     until = timezone.now() + time
-    game_deadline_set(game=GAME, until=until, actor=None)
+    contest_deadline_set(contest=GAME, until=until, actor=None)
     return until
 
 
 def test_the_deadline_is_the_first_moment_that_is_too_late() -> None:
     until = deadline_in(DAY)
-    assert upload_problem(game=GAME, uploaded_at=until - timedelta(microseconds=1)) == ""
-    assert f"until {until:%Y-%m-%d %H:%M} UTC." in upload_problem(game=GAME, uploaded_at=until)
-    assert upload_problem(game=GAME) == upload_problem(game="puyo") == ""
+    assert upload_problem(contest=GAME, uploaded_at=until - timedelta(microseconds=1)) == ""
+    assert f"until {until:%Y-%m-%d %H:%M} UTC." in upload_problem(contest=GAME, uploaded_at=until)
+    assert upload_problem(contest=GAME) == upload_problem(contest="puyo") == ""
 
 
 def test_a_late_upload_is_refused_and_nothing_is_stored(client: Client) -> None:
     alice = make_user("alice")
     client.force_login(alice)
     deadline_in(DAY)
-    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload())
+    version_create(owner=alice, contest=GAME, name="Moat", upload=an_upload())
     deadline_in(-DAY)
     page = client.post("/upload/", {"game": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
     assert page.status_code == 422
     assert "No bots are taken for this game any more: they were until" in page.text
     assert BotVersion.objects.count() == 1
-    version_create(owner=alice, game="puyo", name="Moat", upload=an_upload())
-    game_deadline_set(game=GAME, until=None, actor=None)
-    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
+    version_create(owner=alice, contest="puyo", name="Moat", upload=an_upload())
+    contest_deadline_set(contest=GAME, until=None, actor=None)
+    version_create(owner=alice, contest=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
 
 
 def test_a_bot_that_came_in_time_plays_however_late_it_is_built() -> None:
@@ -81,9 +82,9 @@ def test_a_failed_build_may_be_retried_if_its_upload_came_in_time(monkeypatch: p
 def test_the_state_of_a_game_and_its_deadline_are_two_things() -> None:
     deadline_in(-DAY)
     for to in (State.PAUSED, State.FROZEN, State.OPEN):
-        game_transition(game=GAME, to=to, actor=None)
-        assert ("contest is over" in upload_problem(game=GAME)) == (to == State.FROZEN)
-        assert upload_problem(game=GAME)
+        contest_transition(contest=GAME, to=to, actor=None)
+        assert ("contest is over" in upload_problem(contest=GAME)) == (to == State.FROZEN)
+        assert upload_problem(contest=GAME)
 
 
 # --- Pages and the command ------------------------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def test_pages_of_the_game_show_it(
 ) -> None:
     until = deadline_in(time)
     if state != State.OPEN:
-        game_transition(game=GAME, to=state, actor=None)
+        contest_transition(contest=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
     moment = timed(until)
     for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])):
@@ -118,24 +119,24 @@ def test_pages_of_the_game_show_it(
 def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, offered: bool) -> None:
     deadline_in(time)
     for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
-        assert (f"{reverse('ladder:upload')}?game={GAME}" in client.get(url).text) == offered
+        assert (f"{reverse('ladder:upload')}?contest={GAME}" in client.get(url).text) == offered
 
 
 def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
-    assert game_setting(game=GAME).uploads_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
+    assert Contest.objects.get(slug=GAME).entries_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
     call_command("games", "list")
     assert "deadline: 2026-12-01 09:00 UTC" in capsys.readouterr().out
     with pytest.raises(CommandError, match="tomorrow is no time: write it like"):
         call_command("games", "deadline", GAME, "tomorrow")
     call_command("games", "deadline", GAME, "none")
-    assert game_setting(game=GAME).uploads_until is None
+    assert Contest.objects.get(slug=GAME).entries_until is None
     assert list(AuditEntry.objects.values_list("act", "target")) == [
-        ("game_deadline_set", f"{GAME}: none"),
-        ("game_deadline_set", f"{GAME}: 2026-12-01T09:00:00+00:00"),
+        ("contest_deadline_set", f"{GAME}: none"),
+        ("contest_deadline_set", f"{GAME}: 2026-12-01T09:00:00+00:00"),
     ]
 
 
 def test_an_unknown_game_has_no_deadline() -> None:
     with pytest.raises(InputError, match="no such game"):
-        game_deadline_set(game="chess", until=None, actor=None)
+        contest_deadline_set(contest="chess", until=None, actor=None)

@@ -11,10 +11,16 @@ from pytest_django import Settings
 
 from accounts.models import AuditEntry
 from common.errors import InputError
-from ladder.models import BotVersion, GameSetting
+from contests.models import Contest
+from contests.selectors.contests import bot_limits, contest_state, contests_open, limits_installed, limits_read
+from contests.services.contests import (
+    contest_deadline_set,
+    contest_limits_set,
+    contest_transition,
+    open_contests_ensure,
+)
+from ladder.models import BotVersion
 from ladder.selectors.boards import version_rank
-from ladder.selectors.games import bot_limits, game_card, game_limits_read, game_state, limits_installed
-from ladder.services.games import game_deadline_set, game_limits_set, game_settings_ensure, game_transition
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_disqualify, version_retire, version_transition
@@ -23,44 +29,41 @@ from tests.ladder.makers import DIGEST, an_upload, make_bot, make_ranked, make_s
 pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
-State = GameSetting.State
+State = Contest.State
 
 
 def test_missing_rows_are_created_and_others_left() -> None:
-    assert set(GameSetting.objects.values_list("game", "state")) >= {(GAME, "open"), ("puyo", "open")}
-    game_transition(game=GAME, to=State.PAUSED, actor=None)
-    GameSetting.objects.filter(game="puyo").delete()
-    assert game_state(game="puyo") == State.OPEN
-    game_settings_ensure()
-    assert game_state(game=GAME) == State.PAUSED
-    assert GameSetting.objects.filter(game="puyo").exists()
+    assert set(Contest.objects.values_list("game", "state")) >= {(GAME, "open"), ("puyo", "open")}
+    contest_transition(contest=GAME, to=State.PAUSED, actor=None)
+    Contest.objects.filter(slug="puyo").delete()
+    assert contest_state(contest="puyo") == State.OPEN
+    open_contests_ensure()
+    assert contest_state(contest=GAME) == State.PAUSED
+    assert Contest.objects.filter(slug="puyo").exists()
 
 
 @pytest.mark.parametrize("to", [State.PAUSED, State.FROZEN])
 def test_a_change_is_shown_at_once_and_audited(to: State) -> None:
     chief = make_user("chief")
-    card = game_card(name=GAME)
-    assert card is not None
-    assert card.notice == ""
-    game_transition(game=GAME, to=to, actor=chief, reason="We mend the rules.")
-    assert (card.setting.state, card.setting.reason) == (to, "We mend the rules.")
-    assert to in card.notice
-    entry = AuditEntry.objects.get(actor=chief, act="game_transition")
-    assert (entry.target, entry.reason) == (f"{GAME}: {to}", "We mend the rules.")
-    game_transition(game=GAME, to=State.OPEN, actor=chief, reason="Done.")
-    assert (card.setting.state, card.setting.reason, card.notice) == (State.OPEN, "", "")
+    assert contests_open()[0].state == State.OPEN
+    contest = contests_open()[0].slug
+    contest_transition(contest=contest, to=to, actor=chief, reason="We mend the rules.")
+    assert (contests_open()[0].state, contests_open()[0].reason) == (to, "We mend the rules.")
+    entry = AuditEntry.objects.get(actor=chief, act="contest_transition")
+    assert (entry.target, entry.reason) == (f"{contest}: {to}", "We mend the rules.")
+    contest_transition(contest=contest, to=State.OPEN, actor=chief, reason="Done.")
+    assert (contests_open()[0].state, contests_open()[0].reason) == (State.OPEN, "")
 
 
 @pytest.mark.parametrize("state", [State.PAUSED, State.FROZEN])
 def test_another_reason_takes_the_place_of_the_first(state: State) -> None:
-    game_transition(game=GAME, to=state, actor=None, reason="We mend the rules.")
-    game_transition(game=GAME, to=state, actor=None, reason="Mended; we look for what else is wrong.")
-    card = game_card(name=GAME)
-    assert card is not None
-    assert (card.setting.state, card.setting.reason) == (state, "Mended; we look for what else is wrong.")
+    contest_transition(contest=GAME, to=state, actor=None, reason="We mend the rules.")
+    contest_transition(contest=GAME, to=state, actor=None, reason="Mended; we look for what else is wrong.")
+    found = Contest.objects.get(slug=GAME)
+    assert (found.state, found.reason) == (state, "Mended; we look for what else is wrong.")
     for no_other in ("", " ", " Mended; we look for what else is wrong. "):
         with pytest.raises(InputError, match=f"already: {state}"):
-            game_transition(game=GAME, to=state, actor=None, reason=no_other)
+            contest_transition(contest=GAME, to=state, actor=None, reason=no_other)
     assert AuditEntry.objects.count() == 2
 
 
@@ -77,11 +80,11 @@ def test_a_bot_of_a_game_that_is_not_offered_any_more_leads_nowhere_wrong(client
 
 def test_invalid_changes_of_a_game_are_refused() -> None:
     with pytest.raises(InputError, match="already: open"):
-        game_transition(game=GAME, to=State.OPEN, actor=None, reason="It is.")
+        contest_transition(contest=GAME, to=State.OPEN, actor=None, reason="It is.")
     with pytest.raises(InputError, match="no such game"):
-        game_transition(game="chess", to=State.PAUSED, actor=None)
+        contest_transition(contest="chess", to=State.PAUSED, actor=None)
     with pytest.raises(InputError, match="500 characters"):
-        game_transition(game=GAME, to=State.PAUSED, actor=None, reason="r" * 501)
+        contest_transition(contest=GAME, to=State.PAUSED, actor=None, reason="r" * 501)
     assert not AuditEntry.objects.exists()
 
 
@@ -91,24 +94,24 @@ def test_invalid_changes_of_a_game_are_refused() -> None:
 def test_a_paused_game_takes_bots_and_a_frozen_one_says_why_not(client: Client) -> None:
     alice = make_user("alice")
     client.force_login(alice)
-    game_transition(game=GAME, to=State.PAUSED, actor=None)
-    version_create(owner=alice, game=GAME, name="Moat", upload=an_upload())
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.PAUSED, actor=None)
+    version_create(owner=alice, contest=GAME, name="Moat", upload=an_upload())
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     with pytest.raises(InputError, match="frozen"):
-        version_create(owner=alice, game=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
+        version_create(owner=alice, contest=GAME, name="Moat", upload=an_upload(b"print(2)\n"))
     with pytest.raises(InputError, match="frozen"):
         version_retry(version=make_version(make_bot("Wall"), state=BotVersion.State.FAILED))
     page = client.post("/upload/", {"game": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
     assert page.status_code == 422
     assert "This game is frozen: its contest is over." in page.text
     assert BotVersion.objects.count() == 2
-    version_create(owner=alice, game="puyo", name="Moat", upload=an_upload())
+    version_create(owner=alice, contest="puyo", name="Moat", upload=an_upload())
 
 
 def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Client) -> None:
     plays = make_version()
     late = make_version(plays.bot, state=BotVersion.State.BUILDING)
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
     plays.refresh_from_db()
     late.refresh_from_db()
@@ -125,10 +128,10 @@ def test_a_version_built_in_a_frozen_game_hands_the_rating_on(withdrawn: bool) -
     """The late version never played: if the next one inherited from it, the bot would lose its rating."""
     plays = make_version()
     late, newest = (make_version(plays.bot, state=BotVersion.State.BUILDING) for _ in range(2))
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     late = version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
     assert late.parent == plays
-    game_transition(game=GAME, to=State.OPEN, actor=None)
+    contest_transition(contest=GAME, to=State.OPEN, actor=None)
     if withdrawn:
         version_retire(version=plays)
     newest = version_transition(version=newest, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
@@ -137,16 +140,16 @@ def test_a_version_built_in_a_frozen_game_hands_the_rating_on(withdrawn: bool) -
 
 def test_a_house_bot_built_in_a_frozen_game_becomes_active() -> None:
     house = make_version(make_bot("Anchor", is_house=True, declared_rating=1_500), state=BotVersion.State.BUILDING)
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     assert version_transition(version=house, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST).state == "active"
 
 
 @pytest.mark.parametrize("is_frozen", [True, False])
 def test_house_bots_are_loaded_neither_when_frozen_nor_after_the_deadline(is_frozen: bool) -> None:
     if is_frozen:
-        game_transition(game=GAME, to=State.FROZEN, actor=None)
+        contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     else:
-        game_deadline_set(game=GAME, until=timezone.now(), actor=None)
+        contest_deadline_set(contest=GAME, until=timezone.now(), actor=None)
     loaded = housebots_load()
     assert loaded
     assert GAME not in {version.bot.game for version in loaded}
@@ -165,13 +168,13 @@ def test_owners_withdraw_nothing_from_a_frozen_game(client: Client, state: BotVe
     page = reverse("ladder:version", args=[version.pk])
     act = reverse("ladder:version_act", args=[version.pk, "retire"])
     assert act in client.get(page).text
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     assert act not in client.get(page).text
     assert "You can withdraw this version once the game is open again." in client.post(act, follow=True).text
     version.refresh_from_db()
     assert version.state == state
     for to in (State.PAUSED, State.OPEN):
-        game_transition(game=GAME, to=to, actor=None)
+        contest_transition(contest=GAME, to=to, actor=None)
         assert act in client.get(page).text
     client.post(act)
     version.refresh_from_db()
@@ -182,17 +185,17 @@ def test_bots_of_frozen_games_do_not_count_in_the_quota(settings: Settings) -> N
     settings.USER_ACTIVE_BOTS_MAX = 1
     owner = make_version().bot.owner
     with pytest.raises(InputError, match="withdraw one of them first"):
-        version_create(owner=owner, game="puyo", name="Chain", upload=an_upload())
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
-    version_create(owner=owner, game="puyo", name="Chain", upload=an_upload())
+        version_create(owner=owner, contest="puyo", name="Chain", upload=an_upload())
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    version_create(owner=owner, contest="puyo", name="Chain", upload=an_upload())
     with pytest.raises(InputError, match="withdraw one of them first"):
-        version_create(owner=owner, game="puyo", name="Links", upload=an_upload(b"print(2)\n"))
+        version_create(owner=owner, contest="puyo", name="Links", upload=an_upload(b"print(2)\n"))
 
 
 def test_administrators_take_a_bot_off_a_frozen_board() -> None:
     first, second = make_ranked("Moat", 1_600), make_ranked("Wall", 1_500)
     make_standings()
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     version_disqualify(version=first, reason="It cheats.")
     make_standings()
     assert version_rank(version=BotVersion.objects.get(pk=second.pk)) == 1
@@ -201,7 +204,7 @@ def test_administrators_take_a_bot_off_a_frozen_board() -> None:
 def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) -> None:
     version = make_version()
     client.force_login(version.bot.owner)
-    game_transition(game=GAME, to=State.PAUSED, actor=None)
+    contest_transition(contest=GAME, to=State.PAUSED, actor=None)
     page = client.get(reverse("ladder:version", args=[version.pk])).text
     assert "within seconds" not in page
     assert "This game is paused" in page
@@ -213,13 +216,13 @@ def test_an_active_version_of_a_paused_game_is_promised_nothing(client: Client) 
 def test_pages_of_the_game_show_it(client: Client) -> None:
     urls = [reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])]
     assert not any("This game is" in client.get(url).text for url in urls)
-    game_transition(game=GAME, to=State.FROZEN, actor=None, reason="The prizes <b>are given</b>.")
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None, reason="The prizes <b>are given</b>.")
     for url in urls:
         text = client.get(url).text
         assert "This game is frozen" in text
         assert "The prizes &lt;b&gt;are given&lt;/b&gt;." in text
     board = client.get(reverse("ladder:board", args=[GAME])).text
-    assert f"{reverse('ladder:upload')}?game={GAME}" not in board
+    assert f"{reverse('ladder:upload')}?contest={GAME}" not in board
 
 
 def test_the_command_opens_pauses_and_freezes_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,12 +246,12 @@ def test_the_command_opens_pauses_and_freezes_games(capsys: pytest.CaptureFixtur
 
 def test_limits_are_chosen_over_those_of_the_installation(client: Client) -> None:
     installed = limits_installed(game=GAME)
-    game_limits_set(game=GAME, limits={"memory_mib": 512}, actor=None)
-    assert bot_limits(game=GAME).memory_mib == 512
-    assert bot_limits(game=GAME).pids_max == installed.pids_max
+    contest_limits_set(contest=GAME, limits={"memory_mib": 512}, actor=None)
+    assert bot_limits(contest=Contest.objects.get(slug=GAME)).memory_mib == 512
+    assert bot_limits(contest=Contest.objects.get(slug=GAME)).pids_max == installed.pids_max
     assert "Memory: 512 MiB" in client.get(reverse("ladder:guide", args=[GAME])).text
-    game_limits_set(game=GAME, limits={}, actor=None)
-    assert bot_limits(game=GAME) == installed
+    contest_limits_set(contest=GAME, limits={}, actor=None)
+    assert bot_limits(contest=Contest.objects.get(slug=GAME)) == installed
     targets = list(AuditEntry.objects.values_list("target", flat=True))
     assert targets == [f"{GAME}: as installed", f"{GAME}: memory_mib=512"]
 
@@ -256,13 +259,13 @@ def test_limits_are_chosen_over_those_of_the_installation(client: Client) -> Non
 @pytest.mark.parametrize("limits", [{"memory_mib": 5_000_000}, {"memory_mib": 0}, {"wings": 2}])
 def test_limits_that_no_worker_gives_are_refused(limits: dict[str, int]) -> None:
     with pytest.raises(InputError, match="cannot be given"):
-        game_limits_set(game=GAME, limits=limits, actor=None)
-    assert bot_limits(game=GAME) == limits_installed(game=GAME)
+        contest_limits_set(contest=GAME, limits=limits, actor=None)
+    assert bot_limits(contest=Contest.objects.get(slug=GAME)) == limits_installed(game=GAME)
 
 
 def test_a_limit_that_is_known_no_more_limits_nothing() -> None:
-    GameSetting.objects.filter(game=GAME).update(limits={"wings": 2, "memory_mib": 512})
-    assert bot_limits(game=GAME).memory_mib == 512
+    Contest.objects.filter(slug=GAME).update(limits={"wings": 2, "memory_mib": 512})
+    assert bot_limits(contest=Contest.objects.get(slug=GAME)).memory_mib == 512
 
 
 @pytest.mark.parametrize(
@@ -270,4 +273,4 @@ def test_a_limit_that_is_known_no_more_limits_nothing() -> None:
 )
 def test_a_word_that_is_no_limit_is_refused(word: str) -> None:
     with pytest.raises(InputError, match="whole number"):
-        game_limits_read([word])
+        limits_read([word])

@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 from pytest_django.fixtures import Settings
 
+from common.words.messages import game_title
 from games.attack25 import guide as attack25
 from games.back_to_the_code import guide as back_to_the_code
 from games.guide.conversation import Question, Script, conversation
@@ -23,7 +24,6 @@ from games.registry import game_named
 from games.wondev_woman import guide as wondev_woman
 from ladder.guides import LANGUAGES, guide_conversation, guide_figure, guide_language, guide_material
 from ladder.guides.svg import figure_html
-from ladder.selectors.games import game_card
 from tests.core.toy import RockPaperScissors
 from tests.installing import games_installed
 from tests.ladder.makers import make_bot, make_version
@@ -87,10 +87,9 @@ def test_a_page_has_every_section_drawing_line_and_number(client: Client, game: 
         assert "\n".join(exchange.answer) in text
     text = strip_tags(html.replace("<", " <"))
     text = re.sub(r"(?<=\d)\xa0(?=\d)", ",", text)  # Russian separates thousands by a no-break space
-    card = game_card(name=game)
-    assert card
+    limits = bot_limits(contest=Contest.objects.get(slug=game))
     numbers = [value for value in guide_material(game).facts.values() if isinstance(value, int)]
-    for number in [*numbers, card.limits.memory_mib, card.limits.pids_max, card.limits.tmp_mib]:
+    for number in [*numbers, limits.memory_mib, limits.pids_max, limits.tmp_mib]:
         assert re.search(rf"(?<![\d.]){number:,}(?!\d)", text), number
 
 
@@ -182,7 +181,7 @@ def test_a_note_on_an_unknown_part_is_refused() -> None:
         "{% load guide_tags %}{% conversation question='Turn' answer='You' %}\nnonsense: what?\n{% endconversation %}"
     )
     with pytest.raises(TemplateSyntaxError, match="nonsense"):
-        Template(words).render(Context({"game": game_card(name="puyo")}))
+        Template(words).render(Context({"game": {"name": "puyo"}}))
 
 
 class TestWhatThePagesSayOfTheDrawings:

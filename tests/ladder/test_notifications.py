@@ -107,8 +107,8 @@ def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User) -> None:
     def fit(rating: float) -> None:
         row.rating = rating
         ratings = [*Rating.objects.exclude(pk=row.pk), row]
-        standings_fill(game="kakomimasu", ratings=ratings)
-        leagues_update(game="kakomimasu", ratings=ratings)
+        standings_fill(contest="kakomimasu", ratings=ratings)
+        leagues_update(contest="kakomimasu", ratings=ratings)
 
     for rating in (1_700.0, 1_700.0, 900.0, 1_700.0):
         fit(rating)
@@ -183,7 +183,7 @@ def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: 
 
     def upload(_: int) -> str:
         try:
-            return version_create(owner=alice, game="kakomimasu", name="Moat", upload=an_upload()).state
+            return version_create(owner=alice, contest="kakomimasu", name="Moat", upload=an_upload()).state
         finally:
             connection.close()
 

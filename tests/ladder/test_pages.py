@@ -248,7 +248,7 @@ def test_pages_of_a_user_need_a_login_and_are_not_cached(alices: Client) -> None
 
 def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file: str = "main.py") -> str:
     """Upload through the form, and return the page after the redirect."""
-    form = {"game": "kakomimasu", "name": name, "upload": an_upload(content, file)}
+    form = {"contest": "kakomimasu", "name": name, "upload": an_upload(content, file)}
     return client.post("/upload/", form, follow=True).content.decode()
 
 

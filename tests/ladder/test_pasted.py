@@ -37,7 +37,7 @@ def test_no_language_is_left_out() -> None:
 
 
 def send(client: Client, **fields: object) -> str:
-    return client.post("/upload/", {"game": "kakomimasu", "name": "Moat", **fields}, follow=True).text
+    return client.post("/upload/", {"contest": "kakomimasu", "name": "Moat", **fields}, follow=True).text
 
 
 def bundle(version: BotVersion) -> bytes:

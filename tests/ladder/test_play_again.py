@@ -13,7 +13,8 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from common.errors import InputError, StoreAway
-from ladder.models import Bot, BotVersion, GameSetting
+from contests.models import Contest
+from ladder.models import Bot, BotVersion
 from ladder.selectors.quotas import quota_of
 from ladder.services.uploads import version_create, version_play_again
 from ladder.services.versions import version_disqualify, version_retire, version_transition
@@ -33,7 +34,7 @@ def owner() -> User:
 
 def uploaded(owner: User, content: bytes, name: str = "Moat") -> BotVersion:
     """Return an uploaded version that is active."""
-    version = version_create(owner=owner, game="kakomimasu", name=name, upload=an_upload(content))
+    version = version_create(owner=owner, contest="kakomimasu", name=name, upload=an_upload(content))
     return version_transition(version=version, to=State.ACTIVE, artifact_digest=version.bundle_digest)
 
 
@@ -74,7 +75,7 @@ def test_only_a_version_that_does_not_play_can_play_again(older: BotVersion, sta
 
 
 def test_a_version_withdrawn_before_its_build_cannot_play_again(owner: User) -> None:
-    version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=an_upload(SOURCE))
+    version = version_create(owner=owner, contest="kakomimasu", name="Moat", upload=an_upload(SOURCE))
     retired = version_retire(version=version)
     with pytest.raises(InputError, match=r"^Only a version that played"):
         version_play_again(version=retired)
@@ -116,7 +117,7 @@ def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings
     with pytest.raises(InputError, match="You flood us"):
         version_play_again(version=older)
     User.objects.update(uploads_stopped="")
-    GameSetting.objects.update_or_create(game="kakomimasu", defaults={"state": GameSetting.State.FROZEN})
+    Contest.objects.update_or_create(slug="kakomimasu", defaults={"state": Contest.State.FROZEN})
     with pytest.raises(InputError, match="frozen"):
         version_play_again(version=older)
     page = signed_in(older.bot.owner).get(reverse("ladder:version", args=[older.pk])).text

@@ -24,7 +24,7 @@ def version(name: str, bundle: str, artifact: str, state: str = "active", **bot:
 
 
 def shared() -> list[tuple[str, list[str]]]:
-    return [(found.digest[0], [row.bot.name for row in found.versions]) for found in programs_shared(game=GAME)]
+    return [(found.digest[0], [row.bot.name for row in found.versions]) for found in programs_shared(contest=GAME)]
 
 
 def test_equal_uploads_are_found_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -32,9 +32,9 @@ def test_equal_uploads_are_found_once(django_assert_num_queries: DjangoAssertNum
     version("bob", ONE, OTHER)
     version("cid", THIRD, THIRD)
     with django_assert_num_queries(1):
-        (found,) = programs_shared(game=GAME)
+        (found,) = programs_shared(contest=GAME)
         assert [row.bot.owner.username for row in found.versions] == ["ann", "bob"]
-    assert programs_shared(game="puyo") == []
+    assert programs_shared(contest="puyo") == []
 
 
 def test_the_same_upload_that_is_built_otherwise_is_found() -> None:
@@ -74,5 +74,5 @@ def test_versions_that_do_not_play_are_no_group() -> None:
 def test_house_bots_count_as_owners() -> None:
     version("house", ONE, ONE, is_house=True, declared_rating=1_500.0)
     version("ann", ONE, ONE)
-    (found,) = programs_shared(game=GAME)
+    (found,) = programs_shared(contest=GAME)
     assert [row.bot.is_house for row in found.versions] == [True, False]

@@ -97,7 +97,7 @@ def test_the_upload_is_deleted_unless_another_version_shares_it(
     alice: User, enqueued: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     def rejected(owner: User, name: str) -> BotVersion:
-        version = version_create(owner=owner, game="kakomimasu", name=name, upload=an_upload())
+        version = version_create(owner=owner, contest="kakomimasu", name=name, upload=an_upload())
         return aged(version_transition(version=version, to=State.REJECTED))
 
     mine, theirs = rejected(alice, "Draft"), rejected(make_user("bob"), "Wall")

@@ -44,8 +44,8 @@ def make_rated(name: str, rating: float, **fields: float) -> Rating:
 
 def updated(*ratings: Rating) -> dict[str, tuple[int | None, int | None]]:
     """Update the leagues by these ratings, and return the leagues before and after of each bot that moved."""
-    standings_fill(game=GAME, ratings=ratings)
-    moves = leagues_update(game=GAME, ratings=ratings)
+    standings_fill(contest=GAME, ratings=ratings)
+    moves = leagues_update(contest=GAME, ratings=ratings)
     return {move.bot.name: (move.before, move.after) for move in moves}
 
 
@@ -56,7 +56,7 @@ def test_versions_on_the_board_with_enough_matches_have_a_rank() -> None:
     few = make_rated("few", 1_900.0, games=19)
     BotVersion.objects.filter(pk=retired.version_id).update(state=BotVersion.State.RETIRED)
     rows = [settled, other, wide, retired, few]
-    standings_fill(game=GAME, ratings=rows)
+    standings_fill(contest=GAME, ratings=rows)
     assert [row.rank for row in rows] == [3, 2, 1, None, None]
     assert [row.listed for row in rows] == [True, True, True, False, True]
     assert {row.game for row in rows} == {GAME}

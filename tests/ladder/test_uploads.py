@@ -37,7 +37,7 @@ def owner() -> User:
 
 
 def create(owner: User, name: str = "Moat", content: bytes = SOURCE, game: str = "kakomimasu") -> BotVersion:
-    return version_create(owner=owner, game=game, name=name, upload=an_upload(content))
+    return version_create(owner=owner, contest=game, name=name, upload=an_upload(content))
 
 
 def test_a_new_name_makes_a_bot_and_a_known_one_its_next_version(owner: User, enqueued: list[int]) -> None:
@@ -96,7 +96,7 @@ def test_nobody_keeps_a_name_by_withdrawing_before_the_check(
 
 def test_nobody_keeps_a_house_bot_out_by_a_rejected_try(owner: User) -> None:
     tried = make_version(make_bot("greedy", make_user("bob")), state=State.REJECTED).bot
-    assert bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0).name == "greedy"
+    assert bot_create(owner=owner, contest="kakomimasu", name="greedy", declared_rating=1_500.0).name == "greedy"
     tried.refresh_from_db()
     assert tried.name == f"greedy {tried.pk}"
 
@@ -144,7 +144,7 @@ def test_a_file_over_the_limit_is_refused(owner: User, enqueued: list[int], sett
     settings.UPLOAD_MAX_BYTES = 1024**2
     upload = Mock(spec=SimpleUploadedFile, size=1024**2 + 1, name="main.py")
     with pytest.raises(InputError, match="larger than 1 MiB"):
-        version_create(owner=owner, game="kakomimasu", name="Moat", upload=upload)
+        version_create(owner=owner, contest="kakomimasu", name="Moat", upload=upload)
     upload.read.assert_not_called()
 
 
@@ -194,7 +194,7 @@ def test_a_withdrawn_bot_counts_again_after_a_new_upload(owner: User, enqueued: 
 
 def test_house_bots_have_no_quota(owner: User, enqueued: list[int], settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 0
-    bot = bot_create(owner=owner, game="kakomimasu", name="greedy", declared_rating=1_500.0)
+    bot = bot_create(owner=owner, contest="kakomimasu", name="greedy", declared_rating=1_500.0)
     assert (bot.is_house, bot.declared_rating) == (True, 1_500.0)
     assert create(owner, "greedy").number == 1
 
@@ -218,7 +218,7 @@ def test_no_other_version_can_be_tried_again(state: str, enqueued: list[int]) ->
 def test_the_name_of_the_file_is_kept_for_showing_only(owner: User, enqueued: list[int]) -> None:
     name = "my\x00\u202e " + "bot" * 50 + ".zip"
     upload = ContentFile(zip_of({"main.py": SOURCE}), name=f"C:/folder/{name}")
-    version = version_create(owner=owner, game="kakomimasu", name="Moat", upload=upload)
+    version = version_create(owner=owner, contest="kakomimasu", name="Moat", upload=upload)
     assert version.upload_name.startswith(r"my\x00\u202e bot")
     assert len(version.upload_name) == 120
 
@@ -255,7 +255,7 @@ def test_a_program_is_taken_in_its_own_game_by_its_own_owner_only(state: str, ow
 
 def test_a_house_bot_takes_no_program_from_anybody(owner: User, enqueued: list[int]) -> None:
     for name in ("greedy", "twin"):
-        bot_create(owner=owner, game="kakomimasu", name=name, declared_rating=1_500.0)
+        bot_create(owner=owner, contest="kakomimasu", name=name, declared_rating=1_500.0)
         assert create(owner, name).number == 1
     assert create(owner, "Mine").number == 1
 

@@ -31,7 +31,7 @@ def tried(alice: User, enqueued: list[int]) -> BotVersion:
 
 
 def upload(owner: User, name: str) -> BotVersion:
-    return version_create(owner=owner, game="kakomimasu", name=name, upload=an_upload())
+    return version_create(owner=owner, contest="kakomimasu", name=name, upload=an_upload())
 
 
 def test_a_file_that_is_just_uploaded_is_not_deleted(tried: BotVersion, django_db_blocker: DjangoDbBlocker) -> None:

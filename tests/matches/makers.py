@@ -74,7 +74,7 @@ def make_version(name: str, owner: str = "", **fields: Any) -> BotVersion:
 
 def make_match(*versions: BotVersion, game: str = "kakomimasu", **fields: Any) -> Match:
     """Make a queued match of versions in seat order."""
-    match = Match.objects.create(game=game, rules_version="1", seed=42, encounter="e" * 32, **fields)
+    match = Match.objects.create(contest_id=game, game=game, rules_version="1", seed=42, encounter="e" * 32, **fields)
     Seat.objects.bulk_create([Seat(match=match, index=i, version=version) for i, version in enumerate(versions)])
     return match
 

@@ -52,7 +52,7 @@ class Arena:
         for _ in range(matches):
             waiting = list(Match.objects.filter(state=Match.State.QUEUED).order_by("pk"))
             if not waiting:
-                matches_pair(game=GAME)
+                matches_pair(contest=GAME)
                 waiting = list(Match.objects.filter(state=Match.State.QUEUED).order_by("pk"))
             self._finish(waiting[self.rng.integers(len(waiting))])
 
@@ -74,9 +74,9 @@ def test_nobody_ever_stands_above_a_better_rating(world: str, settings: Settings
     games = 0
     while games < 30:
         arena.play(max(5, len(arena.strength) // 2))  # the arena fits every few seconds
-        ratings_refit(game=GAME)
+        ratings_refit(contest=GAME)
         games = arena.games_of_the_best()
-        rows = board_all(game=GAME, chosen=BoardFilter())
+        rows = board_all(contest=GAME, chosen=BoardFilter())
         assert [row.rating.rating for row in rows] == sorted((row.rating.rating for row in rows), reverse=True)
         ranked = [row for row in rows if row.rating.games >= 20]
         assert [row.rank for row in ranked] == list(range(1, len(ranked) + 1))
@@ -88,7 +88,7 @@ def test_nobody_ever_stands_above_a_better_rating(world: str, settings: Settings
         ]
     assert version_rank(version=BotVersion.objects.get(pk=arena.best.pk)) is not None
     if "far above" in world or "five levels" in world:
-        first = board_page(game=GAME).rows[0]
+        first = board_page(contest=GAME).rows[0]
         assert (first.version, first.rank) == (arena.best, 1)
         assert first.league == NAMES[3], "the best of all stands above every boss"
 

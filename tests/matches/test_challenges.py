@@ -10,10 +10,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from common.errors import InputError
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from core.message import said
 from games.registry import game_named
-from ladder.models import Bot, BotVersion, GameSetting
-from ladder.services.games import game_transition
+from ladder.models import Bot, BotVersion
 from ladder.services.versions import version_retire
 from matches.models import HeadToHead, Match
 from matches.selectors import matches as selectors
@@ -140,7 +141,7 @@ def test_what_cannot_meet_is_refused_in_a_sentence(
         case "the same program":
             BotVersion.objects.filter(pk=mine.pk).update(artifact_digest=theirs.artifact_digest)
         case "paused":
-            game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
+            contest_transition(contest="kakomimasu", to=Contest.State.PAUSED, actor=None)
         case "not here":
             settings.GAMES = ["puyo"]
     with pytest.raises(InputError, match=sentence):
@@ -202,13 +203,13 @@ def test_an_owner_without_such_a_bot_reads_what_to_do(client: Client, theirs: Bo
     client.force_login(make_user("carol"))
     text = client.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "You have no active bot that plays this game." in text
-    assert "/upload/?game=kakomimasu" in text
+    assert "/upload/?contest=kakomimasu" in text
     assert "Choose one of your bots from the list." in begin(client, theirs, theirs)
     assert not Match.objects.exists()
 
 
 def test_a_paused_game_has_a_notice_in_place_of_the_form(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
-    game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
+    contest_transition(contest="kakomimasu", to=Contest.State.PAUSED, actor=None)
     text = alice.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
     assert "This game is paused" in text
     assert "<button" not in text.split("<main", 1)[1].split("</main>", 1)[0]

@@ -51,7 +51,7 @@ def versions() -> list[BotVersion]:
     for i, one in enumerate(versions):
         for other in versions[i + 1 :]:
             meet(one, other, *([(1, 2)] * 40 if other is versions[1] else EVEN))
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     return versions
 
 
@@ -59,7 +59,7 @@ def test_the_planted_pair_is_reported_alone(
     versions: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(4):  # ratings, house bots, pairs, bots
-        report = collusion_report(game=GAME)
+        report = collusion_report(contest=GAME)
         assert report.pairs == 15
         (found,) = report.suspicions
         assert (str(found.one), str(found.other), found.games, found.score) == ("bot0", "bot1", 40, 40.0)
@@ -73,8 +73,8 @@ def test_who_did_better_comes_first(versions: list[BotVersion]) -> None:
     ).update(rank=1)
     between = matches_between(one=versions[0].bot_id, other=versions[1].bot_id)
     Seat.objects.filter(version=versions[0], match__in=between).update(rank=2)
-    ratings_refit(game=GAME)
-    (found,) = collusion_report(game=GAME).suspicions
+    ratings_refit(contest=GAME)
+    (found,) = collusion_report(contest=GAME).suspicions
     assert (str(found.one), found.score) == ("bot1", 40.0)
 
 
@@ -87,23 +87,23 @@ def test_collusion_is_found_although_the_version_changes_often() -> None:
         for other in others:
             meet(accomplice, other, *EVEN[:8])
         accomplice = successor(accomplice)
-    ratings_refit(game=GAME)
-    (found,) = collusion_report(game=GAME).suspicions
+    ratings_refit(contest=GAME)
+    (found,) = collusion_report(contest=GAME).suspicions
     assert (found.one, found.other, found.games, found.score) == (friend.bot, accomplice.bot, 40, 40.0)
     assert 10 < found.expected < 30
 
 
 def test_only_rated_matches_of_the_time_count(versions: list[BotVersion]) -> None:
-    assert collusion_report(game=GAME, since=timezone.now() + timedelta(days=1)).pairs == 0
+    assert collusion_report(contest=GAME, since=timezone.now() + timedelta(days=1)).pairs == 0
     Match.objects.update(kind=Match.Kind.TRIAL)
-    assert collusion_report(game=GAME).pairs == 0
+    assert collusion_report(contest=GAME).pairs == 0
     Match.objects.update(kind=Match.Kind.LADDER, state=Match.State.VOID)
-    assert collusion_report(game=GAME).pairs == 0
+    assert collusion_report(contest=GAME).pairs == 0
 
 
 def test_house_bots_among_themselves_are_left_out(versions: list[BotVersion]) -> None:
     Bot.objects.filter(name__in=["bot0", "bot1"]).update(is_house=True, declared_rating=1_500.0)
-    report = collusion_report(game=GAME)
+    report = collusion_report(contest=GAME)
     assert (report.pairs, report.suspicions) == (14, [])
 
 

@@ -80,19 +80,19 @@ def test_two_uploaded_bots_become_active_and_play_rated_matches(
     pages = ("/", f"/games/{GAME}/", f"/games/{GAME}/guide/", "/matches/", "/upload/")
     with games_installed(tmp_path / "site", {GAME: "tests.core.simple_toy:Nim"}):
         assert housebots_load() == []
-        assert matches_pair(game=GAME) == 0
+        assert matches_pair(contest=GAME) == 0
         assert [client.get(page, follow=True).status_code for page in pages] == [200] * len(pages)
         for name, choose, count in (("alice", "max", 1), ("bob", "min", 3)):
             source = BOT.format(choose=choose, count=count).encode()
-            version_create(owner=make_user(name), game=GAME, name=f"Bot of {name}", upload=an_upload(source))
-            assert matches_pair(game=GAME) == 0, "one bot alone has nobody to play"
+            version_create(owner=make_user(name), contest=GAME, name=f"Bot of {name}", upload=an_upload(source))
+            assert matches_pair(contest=GAME) == 0, "one bot alone has nobody to play"
             worker.work()
         versions = BotVersion.objects.filter(bot__game=GAME)
         assert [*versions.values_list("state", flat=True)] == [BotVersion.State.ACTIVE] * 2
-        assert matches_pair(game=GAME) == 2, "an encounter from both seats"
+        assert matches_pair(contest=GAME) == 2, "an encounter from both seats"
         worker.work()
         assert [*Match.objects.rated().values_list("game", "state")] == [(GAME, Match.State.FINISHED)] * 2
-        assert ratings_refit(game=GAME)
+        assert ratings_refit(contest=GAME)
         ratings = Rating.objects.filter(version__in=versions)
         assert [rating.games for rating in ratings] == [2, 2]
         assert sum(rating.rating for rating in ratings) / 2 == pytest.approx(1500, abs=1)
@@ -114,11 +114,11 @@ def test_the_starter_kit_of_a_stub_is_a_house_bot(worker: Worker, settings: Sett
     with games_installed(package.parent, {"simple_guess": "guess:Guess"}):
         [starter] = housebots_load()
         upload = an_upload(GUESS.encode())
-        version = version_create(owner=make_user("alice"), game="simple_guess", name="Guesser", upload=upload)
+        version = version_create(owner=make_user("alice"), contest="simple_guess", name="Guesser", upload=upload)
         worker.work()
-        assert matches_pair(game="simple_guess") == 2
+        assert matches_pair(contest="simple_guess") == 2
         worker.work()
-        assert ratings_refit(game="simple_guess")
+        assert ratings_refit(contest="simple_guess")
     ratings = {rating.version_id: rating for rating in Rating.objects.filter(version__in=(starter, version))}
     assert [rating.games for rating in ratings.values()] == [2, 2]
     assert ratings[starter.pk].rating == pytest.approx(600), "it fixes the scale"

@@ -40,11 +40,11 @@ def test_one_rerun_of_a_match_at_a_time() -> None:
 
 def test_ratings_are_made_of_ladder_matches_alone() -> None:
     rated = make_finished()
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     before = list(Rating.objects.order_by("version").values())
     versions = [seat.version for seat in rated.seats.all()]
     for kind, original in ((Match.Kind.RERUN, rated), (Match.Kind.TRIAL, None)):
         finish_match(make_match(*versions, kind=kind, original=original))
-    assert list(match_log(game=GAME).matches) == [rated.pk]
-    assert not ratings_refit(game=GAME), "nothing that counts is new"
+    assert list(match_log(contest=GAME).matches) == [rated.pk]
+    assert not ratings_refit(contest=GAME), "nothing that counts is new"
     assert list(Rating.objects.order_by("version").values()) == before

@@ -42,7 +42,7 @@ def board() -> None:
     beat(strong, weak, times=3)
     beat(anchor, weak, times=2)
     beat(strong, anchor)
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
 
 
 def body(response: Any) -> bytes:
@@ -72,7 +72,7 @@ def test_a_client_that_has_the_log_gets_a_304(client: Client) -> None:
     again = client.get(ADDRESS, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     beat(make_rival("late"), make_rival("later"))
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     assert client.get(ADDRESS, headers={"If-None-Match": first["ETag"]}).status_code == 200
 
 
@@ -96,14 +96,14 @@ def test_the_log_is_gzipped_for_clients_that_accept_gzip(client: Client) -> None
 
 def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
     body(client.get(ADDRESS))
-    one = log_file(game=GAME)
+    one = log_file(contest=GAME)
     made = one.path.stat().st_mtime_ns
-    assert log_file(game=GAME).path.stat().st_mtime_ns == made
+    assert log_file(contest=GAME).path.stat().st_mtime_ns == made
     beat(make_rival("late"), make_rival("later"))
-    assert log_file(game=GAME) == one, "the board has not changed"
-    ratings_refit(game=GAME)
+    assert log_file(contest=GAME) == one, "the board has not changed"
+    ratings_refit(contest=GAME)
     body(client.get(ADDRESS))
-    other = log_file(game=GAME)
+    other = log_file(contest=GAME)
     assert other.watermark != one.watermark
     folder = Path(settings.DATA) / "logs"
     wait_until(lambda: list(folder.glob(f"{GAME}-*")) == [other.path], lambda: list(folder.iterdir()))
@@ -113,7 +113,7 @@ def test_it_is_made_once_and_old_ones_go(client: Client) -> None:
 def test_a_stored_log_is_whole_whatever_its_mode(client: Client, mode: int) -> None:
     """A restored backup may have changed the modes of stored logs: they must stay downloadable."""
     made = body(client.get(ADDRESS))
-    log_file(game=GAME).path.chmod(mode)
+    log_file(contest=GAME).path.chmod(mode)
     assert body(client.get(ADDRESS)) == made
 
 
@@ -131,7 +131,7 @@ def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
             assert goes_on.wait(60)
             yield from batches
 
-        with published(game=game) as (watermark, batches):
+        with published(contest=game) as (watermark, batches):
             yield watermark, wait()
 
     monkeypatch.setattr(log_files, "match_log_published", slowly)
@@ -171,7 +171,7 @@ def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: py
             assert is_opened.wait(60)
             raise DatabaseError
 
-        with published(game=game) as (watermark, batches):
+        with published(contest=game) as (watermark, batches):
             yield watermark, fails()
 
     with monkeypatch.context() as broken:
@@ -203,7 +203,7 @@ def test_what_comes_meanwhile_is_not_in_it(client: Client, monkeypatch: pytest.M
     """The log is read in one snapshot: its matches are those of its watermark, and all their versions are in it."""
     with made_slowly(monkeypatch) as goes_on:
         response = client.get(ADDRESS)
-        watermark, matches = ratings_watermark(game=GAME), Match.objects.count()
+        watermark, matches = ratings_watermark(contest=GAME), Match.objects.count()
         beat(make_rival("late"), make_rival("later"))
         goes_on.set()
         log = MatchLog.of_lines(body(response).splitlines())
@@ -214,10 +214,10 @@ def test_what_comes_meanwhile_is_not_in_it(client: Client, monkeypatch: pytest.M
 
 def test_where_it_cannot_be_told_what_the_board_was_made_from_it_is_all_of_now() -> None:
     make_rival("late")
-    file = log_file(game=GAME)
-    assert file.watermark == ratings_watermark(game=GAME)
+    file = log_file(contest=GAME)
+    assert file.watermark == ratings_watermark(contest=GAME)
     wait_until(file.path.with_suffix("").exists, lambda: file)
-    assert log_file(game=GAME).path == file.path.with_suffix(""), "and it is made once"
+    assert log_file(contest=GAME).path == file.path.with_suffix(""), "and it is made once"
 
 
 def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,16 +226,16 @@ def test_nothing_is_left_of_one_that_could_not_be_made(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(os, "open", fails)
     with pytest.raises(OSError, match="disk"):
-        log_file(game=GAME)
+        log_file(contest=GAME)
     assert list((Path(settings.DATA) / "logs").glob("*.part")) == []
 
 
 def test_what_a_killed_process_has_left_goes_with_the_next_log(client: Client) -> None:
     body(client.get(ADDRESS))
-    left = log_file(game=GAME).path.with_name(f"{GAME}-abc.jsonl.gz.part")
+    left = log_file(contest=GAME).path.with_name(f"{GAME}-abc.jsonl.gz.part")
     left.write_bytes(b"half of it")
     beat(make_rival("late"), make_rival("later"))
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     body(client.get(ADDRESS))
     assert not left.exists()
 

@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from games.registry import game_named
 from ladder.models import BotVersion
-from matches.models import Attempt, GameLock, Match, Seat
+from matches.models import Attempt, BoardLock, Match, Seat
 from matches.services.pairing import matches_pair, matches_pair_again
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches.makers import queue_match
@@ -49,7 +49,7 @@ def seatings() -> list[tuple[str, ...]]:
 def test_house_bots_bring_an_arena_to_life(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 6
     make_house("ring", "greedy", "breaker")
-    assert matches_pair(game=GAME) == 6
+    assert matches_pair(contest=GAME) == 6
     pairs = seatings()
     assert {frozenset(pair) for pair in pairs} == {
         frozenset(pair) for pair in (("ring", "greedy"), ("ring", "breaker"), ("greedy", "breaker"))
@@ -60,7 +60,7 @@ def test_house_bots_bring_an_arena_to_life(settings: Settings) -> None:
 
 def test_an_encounter_has_one_seed_plays_what_the_ladder_plays_and_is_handed_out() -> None:
     make_house("ring", "greedy")
-    assert matches_pair(game=GAME) == 2
+    assert matches_pair(contest=GAME) == 2
     first, second = Match.objects.order_by("pk")
     assert (first.seed, first.encounter) == (second.seed, second.encounter)
     assert first.encounter != ""
@@ -76,10 +76,10 @@ def test_an_encounter_has_one_seed_plays_what_the_ladder_plays_and_is_handed_out
 def test_the_queue_stays_short(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
     make_house("a", "b", "c", "d")
-    assert matches_pair(game=GAME) == 4
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 4
+    assert matches_pair(contest=GAME) == 0
     Match.objects.filter(pk=Match.objects.order_by("pk")[0].pk).update(state=Match.State.VOID)
-    assert matches_pair(game=GAME) == 2, "an encounter is never cut in two"
+    assert matches_pair(contest=GAME) == 2, "an encounter is never cut in two"
 
 
 def test_while_the_queue_is_full_the_versions_are_not_read(settings: Settings) -> None:
@@ -87,34 +87,34 @@ def test_while_the_queue_is_full_the_versions_are_not_read(settings: Settings) -
     settings.MATCHES_IN_FLIGHT = 4
     for name in "abcd":
         make_rival(name)
-    assert matches_pair(game=GAME) == 4
+    assert matches_pair(contest=GAME) == 4
     with CaptureQueriesContext(connection) as queries:
-        assert matches_pair(game=GAME) == 0
+        assert matches_pair(contest=GAME) == 0
     assert not [query for query in queries if "ladder_botversion" in query["sql"]]
 
 
 def test_a_pair_that_is_playing_is_not_paired_again() -> None:
     make_house("ring", "greedy")
-    assert matches_pair(game=GAME) == 2
+    assert matches_pair(contest=GAME) == 2
     Match.objects.filter(pk=Match.objects.order_by("pk")[0].pk).update(state=Match.State.FINISHED)
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 0
 
 
 @pytest.mark.parametrize("state", [s for s in BotVersion.State if s != BotVersion.State.ACTIVE])
 def test_only_active_versions_play(state: BotVersion.State) -> None:
     make_house("ring")
     make_rival("other", state=state)
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 0
 
 
 def test_neither_two_bots_of_a_user_meet_nor_two_with_the_same_program() -> None:
     user = make_user("carol")
     for name in ("left", "right"):
         make_version(make_bot(name, user), artifact_digest=name[0].encode().hex() * 32)
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 0
     BotVersion.objects.update(artifact_digest="e" * 64)
     make_rival("other", artifact_digest="e" * 64)
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 0
 
 
 def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_a_failure_leaves_no_half_encounter(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Seat.objects, "bulk_create", insert)
     with pytest.raises(RuntimeError), transaction.atomic():
-        matches_pair(game=GAME)
+        matches_pair(contest=GAME)
     assert not Match.objects.exists()
     assert not Seat.objects.exists()
 
@@ -138,7 +138,7 @@ def test_two_managers_at_once_fill_the_queue_once(settings: Settings, django_db_
     def manager(_: int) -> int:
         with django_db_blocker.unblock():
             try:
-                return matches_pair(game=GAME)
+                return matches_pair(contest=GAME)
             finally:
                 connection.close()
 
@@ -146,7 +146,7 @@ def test_two_managers_at_once_fill_the_queue_once(settings: Settings, django_db_
         made = list(managers.map(manager, range(4)))
     assert sorted(made) == [0, 0, 0, 4]
     assert Match.objects.count() == 4
-    assert GameLock.objects.count() == 1
+    assert BoardLock.objects.count() == 1
 
 
 def classes() -> set[str]:
@@ -157,21 +157,21 @@ def test_the_first_matches_of_a_visitor_have_a_queue_class_of_their_own(settings
     settings.MATCHES_IN_FLIGHT = 2
     make_rating(make_house("ring")[0], standard_error=10.0, games=500)
     newcomer = make_rival("newcomer")
-    matches_pair(game=GAME)
+    matches_pair(contest=GAME)
     assert classes() == {Match.QueueClass.PLACEMENT}
     make_rating(newcomer, standard_error=90.0, games=20)
     Match.objects.update(state=Match.State.FINISHED, lease_token="")
-    matches_pair(game=GAME)
+    matches_pair(contest=GAME)
     assert classes() == {Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER}
 
 
 def test_matches_of_house_bots_do_not_fill_the_queue_of_visitors(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
     make_house("a", "b", "c", "d")
-    assert matches_pair(game=GAME) == 4
+    assert matches_pair(contest=GAME) == 4
     assert classes() == {Match.QueueClass.HOUSE}
     make_rival("visitor")
-    assert matches_pair(game=GAME) == 4
+    assert matches_pair(contest=GAME) == 4
     assert Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT).count() == 4
 
 
@@ -182,18 +182,18 @@ def test_however_many_matches_are_played_again_new_ones_are_paired(settings: Set
     for _ in range(20):
         queue_match(*[version.pk for version in settled], queue_class=Match.QueueClass.REPLACED)
     make_rival("newcomer")
-    assert matches_pair(game=GAME) == 4
+    assert matches_pair(contest=GAME) == 4
 
 
 def test_a_match_that_has_ended_makes_room_at_once(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
     make_house("a", "b", "c", "d")
-    matches_pair(game=GAME)
+    matches_pair(contest=GAME)
     ended = Match.objects.order_by("pk")[:2]
-    assert matches_pair_again(game=GAME) == 0, "the queue is full yet"
+    assert matches_pair_again(contest=GAME) == 0, "the queue is full yet"
     for match in ended:
         Match.objects.filter(pk=match.pk).update(state=Match.State.FINISHED)
-    assert matches_pair_again(game=GAME) == 2
+    assert matches_pair_again(contest=GAME) == 2
 
 
 def test_one_end_in_many_triggers_a_check_while_many_are_in_flight(
@@ -202,13 +202,13 @@ def test_one_end_in_many_triggers_a_check_while_many_are_in_flight(
     """Twenty bots are too few for a hundred matches: each check would pair the two bots that have become free."""
     settings.MATCHES_IN_FLIGHT = 100
     make_house(*(f"bot {number}" for number in range(20)))
-    assert matches_pair(game=GAME) > 40
+    assert matches_pair(contest=GAME) > 40
     ended = Match.objects.order_by("-pk")[32:]
     Match.objects.filter(pk__in=[match.pk for match in ended]).update(state=Match.State.FINISHED)
     monkeypatch.setattr(secrets, "randbelow", lambda below: below - 1)
-    assert matches_pair_again(game=GAME) == 0
+    assert matches_pair_again(contest=GAME) == 0
     monkeypatch.setattr(secrets, "randbelow", lambda below: 0)
-    assert matches_pair_again(game=GAME) > 0
+    assert matches_pair_again(contest=GAME) > 0
 
 
 @pytest.mark.parametrize("game", [GAME, ""])
@@ -216,4 +216,4 @@ def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, game: str)
     """Workers may report matches that do not exist, and a game may be removed while its matches are played."""
     settings.GAMES = ["puyo"]
     make_house("a", "b")
-    assert matches_pair_again(game=game) == 0
+    assert matches_pair_again(contest=game) == 0

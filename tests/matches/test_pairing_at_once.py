@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 
-from matches.models import GameLock
-from matches.services.game_locks import game_lock
+from matches.models import BoardLock
+from matches.services.board_locks import board_lock
 from matches.services.pairing import matches_pair
 from tests.matches.test_pairing import GAME, make_house
 
@@ -23,14 +23,14 @@ def test_who_finds_a_game_being_paired_does_not_wait(settings: Settings, django_
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
     settings.MATCHES_IN_FLIGHT, settings.PROCESSES_ASSUMED = 4, 0
     make_house("a", "b", "c", "d")
-    GameLock.objects.create(game=GAME)
+    BoardLock.objects.create(contest_id=GAME)
     holds, may_end = Event(), Event()
 
     def other_manager() -> None:
         with django_db_blocker.unblock():
             try:
                 with transaction.atomic():
-                    game_lock(game=GAME)
+                    board_lock(contest=GAME)
                     holds.set()
                     assert may_end.wait(PATIENCE_SECONDS)
             finally:
@@ -39,7 +39,7 @@ def test_who_finds_a_game_being_paired_does_not_wait(settings: Settings, django_
     with ThreadPoolExecutor(1) as manager:
         other = manager.submit(other_manager)
         assert holds.wait(PATIENCE_SECONDS)
-        assert matches_pair(game=GAME) == 0
+        assert matches_pair(contest=GAME) == 0
         may_end.set()
         other.result(PATIENCE_SECONDS)
-    assert matches_pair(game=GAME) == 4
+    assert matches_pair(contest=GAME) == 4

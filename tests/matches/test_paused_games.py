@@ -9,8 +9,8 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from common.errors import InputError
-from ladder.models import GameSetting
-from ladder.services.games import game_deadline_set, game_limits_set, game_transition
+from contests.models import Contest
+from contests.services.contests import contest_deadline_set, contest_limits_set, contest_transition
 from matches.models import Match, Trial
 from matches.selectors.first_games import first_games
 from matches.services.notifying import matches_notify
@@ -25,15 +25,15 @@ from tests.words import english
 pytestmark = pytest.mark.django_db
 
 GAME = "kakomimasu"
-State = GameSetting.State
+State = Contest.State
 CLOSED = [State.PAUSED, State.FROZEN]
 
 
 def test_pairing_goes_on_behind_the_deadline() -> None:
     make_version("a", artifact_digest="1" * 64)
     make_version("b", artifact_digest="2" * 64)
-    game_deadline_set(game=GAME, until=timezone.now(), actor=None)
-    assert matches_pair(game=GAME) > 0
+    contest_deadline_set(contest=GAME, until=timezone.now(), actor=None)
+    assert matches_pair(contest=GAME) > 0
 
 
 @pytest.fixture
@@ -50,37 +50,37 @@ def test_no_match_of_any_kind_is_made_or_promised(client: Client, trial: Trial, 
     newcomer = make_version("a", artifact_digest="3" * 64)
     ended = finish_match(make_match(newcomer, make_version("b", artifact_digest="4" * 64)))
     made = Match.objects.count()
-    game_transition(game=GAME, to=state, actor=None)
+    contest_transition(contest=GAME, to=state, actor=None)
     refusal = f"This game is {state}"
     with pytest.raises(InputError, match=refusal):
         trial_start(owner=trial.owner, candidate=trial.candidate, reference=trial.reference)
     with pytest.raises(InputError, match=refusal):
         match_rerun(match=ended)
-    assert matches_pair(game=GAME) == 0
+    assert matches_pair(contest=GAME) == 0
     assert Match.objects.count() == made
     progress = first_games(version=newcomer)
     assert progress is not None
     assert progress.seconds is None
     assert refusal in progress.problem
     assert refusal in client.get(reverse("matches:first_games", args=[newcomer.pk])).text
-    game_transition(game=GAME, to=State.OPEN, actor=None)
-    assert matches_pair(game=GAME) > 0
+    contest_transition(contest=GAME, to=State.OPEN, actor=None)
+    assert matches_pair(contest=GAME) > 0
 
 
 def test_a_private_test_waits_while_its_game_is_paused(trial: Trial) -> None:
     pairs = trial.pairs.count()
-    game_transition(game=GAME, to=State.PAUSED, actor=None)
+    contest_transition(contest=GAME, to=State.PAUSED, actor=None)
     _play_all()
     trial_step(trial=trial)
     trial.refresh_from_db()
     assert (trial.state, trial.pairs.count()) == (Trial.State.RUNNING, pairs)
-    game_transition(game=GAME, to=State.OPEN, actor=None)
+    contest_transition(contest=GAME, to=State.OPEN, actor=None)
     trial_step(trial=trial)
     assert trial.pairs.count() > pairs
 
 
 def test_a_private_test_ends_in_a_frozen_game_once_its_last_pair_is_played(trial: Trial) -> None:
-    game_transition(game=GAME, to=State.FROZEN, actor=None)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
     trial_step(trial=trial)
     trial.refresh_from_db()
     assert trial.state == Trial.State.RUNNING
@@ -107,7 +107,7 @@ def test_a_job_carries_the_limits_of_its_moment(
     first, second = make_match(make_version("a"), make_version("b")), make_match(make_version("c"), make_version("d"))
     with django_capture_on_commit_callbacks(execute=True):
         matches_notify(pks=[first.pk])
-    game_limits_set(game=GAME, limits={"memory_mib": 512}, actor=None)
+    contest_limits_set(contest=GAME, limits={"memory_mib": 512}, actor=None)
     with django_capture_on_commit_callbacks(execute=True):
         matches_notify(pks=[second.pk])
     assert [job.limits.memory_mib for job in sent] == [256, 512]

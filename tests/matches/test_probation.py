@@ -205,7 +205,7 @@ def test_matches_that_wait_are_played_and_rated(ant: BotVersion, bee: BotVersion
         assert match.state == Match.State.FINISHED
     assert state(ant) == State.PROBATION
     assert Notification.objects.filter(kind="probation").count() == 1
-    assert ratings_refit(game="kakomimasu")
+    assert ratings_refit(contest="kakomimasu")
     assert Rating.objects.get(version=ant).games == 6
 
 
@@ -243,7 +243,7 @@ def guilty(ant: BotVersion, bee: BotVersion) -> BotVersion:
 
 def test_it_is_not_paired_and_the_others_are(guilty: BotVersion, bee: BotVersion) -> None:
     cat = make_version("cat", "carol", artifact_digest="c" * 64)
-    assert matches_pair(game="kakomimasu") > 0
+    assert matches_pair(contest="kakomimasu") > 0
     played = Match.objects.filter(state=Match.State.QUEUED)
     assert set(played.values_list("seats__version", flat=True)) == {bee.pk, cat.pk}
 
@@ -252,7 +252,7 @@ def test_it_keeps_its_place_on_the_board(guilty: BotVersion, bee: BotVersion) ->
     for version, rating in ((guilty, 1_600.0), (bee, 1_500.0)):
         make_rating(version, rating)
     make_standings()
-    rows = board_page(game="kakomimasu").rows
+    rows = board_page(contest="kakomimasu").rows
     assert [(row.version, row.rank) for row in rows] == [(guilty, 1), (bee, 2)]
     assert version_rank(version=BotVersion.objects.get(pk=guilty.pk)) == 1
 
@@ -308,7 +308,7 @@ def test_only_a_probation_can_be_ended(bee: BotVersion, start: str) -> None:
 def test_a_new_version_starts_clean(guilty: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
     owner = User.objects.get(username="alice")
-    newer = version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload(b"print('better')"))
+    newer = version_create(owner=owner, contest="kakomimasu", name="ant", upload=an_upload(b"print('better')"))
     newer = version_transition(version=newer, to=State.ACTIVE, artifact_digest="f" * 64)
     assert (state(guilty), newer.state, newer.parent) == (State.RETIRED, State.ACTIVE, guilty)
     for _ in range(FAULTS_MAX - 1):
@@ -319,12 +319,12 @@ def test_a_new_version_starts_clean(guilty: BotVersion, bee: BotVersion, monkeyp
 def test_the_same_file_again_is_no_way_out(guilty: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
     owner = User.objects.get(username="alice")
-    version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload())
+    version_create(owner=owner, contest="kakomimasu", name="ant", upload=an_upload())
     digest = BotVersion.objects.latest("pk").bundle_digest
     BotVersion.objects.filter(state=State.UPLOADED).delete()
     BotVersion.objects.filter(pk=guilty.pk).update(bundle_digest=digest)
     with pytest.raises(InputError, match="has arrived as version 1"):
-        version_create(owner=owner, game="kakomimasu", name="ant", upload=an_upload())
+        version_create(owner=owner, contest="kakomimasu", name="ant", upload=an_upload())
 
 
 def test_only_a_fault_costs_queries(

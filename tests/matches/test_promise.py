@@ -112,7 +112,7 @@ class Arena:
         tokens = job.match_id, job.attempt, job.lease_token, "worker"
         report = MatchReport(*tokens, turns=1, seats=seats, replay_digest=None)
         report = with_replay(Match.objects.get(pk=job.match_id), report)
-        matches_pair_again(game=match_record_result(report=report))
+        matches_pair_again(contest=match_record_result(report=report))
         self.played.update(seat.name for seat in job.seats)
 
     def _build(self, job: BuildJob) -> None:
@@ -147,9 +147,9 @@ def arena(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Arena:
         BotVersion.objects.filter(pk=version.pk).update(notified_at=arena.now - timedelta(seconds=BUILD_SECONDS))
     history(arena.now)
     # Less often than real ones, to save time: the arena does not depend on them.
-    arena.every(10, lambda: matches_pair(game=GAME))
+    arena.every(10, lambda: matches_pair(contest=GAME))
     arena.every(10, queue_dispatch)
-    arena.every(40, lambda: ratings_refit(game=GAME))
+    arena.every(40, lambda: ratings_refit(contest=GAME))
     return arena
 
 

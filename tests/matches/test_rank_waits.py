@@ -10,9 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from ladder.models import BotVersion, GameSetting
-from ladder.selectors.games import game_setting
-from ladder.services.games import game_transition
+from contests.models import Contest
+from contests.selectors.contests import contests_open
+from contests.services.contests import contest_transition
+from ladder.models import BotVersion
 from matches.models import Match
 from matches.selectors.rank_waits import PACE_MATCHES, match_pace, rank_wait
 from tests.ladder.makers import make_rating, make_standings
@@ -69,7 +70,7 @@ def test_nothing_is_promised_from_hardly_any_matches_or_while_none_are_made(vers
     play(version, 6)
     rating.games = 10
     rating.save()
-    game_transition(game="kakomimasu", to=GameSetting.State.PAUSED, actor=None)
+    contest_transition(contest="kakomimasu", to=Contest.State.PAUSED, actor=None)
     assert sentence(version) == f"{TAKES}."
 
 
@@ -110,7 +111,7 @@ def test_a_version_that_plays_once_a_day_is_told_so(
 ) -> None:
     make_rating(version, standard_error=standard_error, games=games, rank=rank)
     found = BotVersion.objects.select_related("bot", "rating").get(pk=version.pk)
-    game_setting(game=version.bot.game)
+    contests_open()
     with django_assert_num_queries(0):
         sentence = match_pace(version=found)
     assert ("it begins one match a day" in sentence) is rests
@@ -124,7 +125,7 @@ def test_a_house_bot_or_one_that_does_not_play_is_told_nothing_of_its_pace(versi
     for each in (version, house, late):
         make_rating(each, standard_error=5.0, games=200, rank=1)
     assert [bool(match_pace(version=each)) for each in (version, house, late)] == [True, False, False]
-    game_transition(game=version.bot.game, to=GameSetting.State.FROZEN, actor=None)
+    contest_transition(contest=version.bot.game, to=Contest.State.FROZEN, actor=None)
     assert match_pace(version=version) == ""
 
 

@@ -25,7 +25,7 @@ def content(results: RatedResults) -> tuple[object, ...]:
 
 
 def assert_current() -> None:
-    assert content(results_current(game=GAME)) == content(results_read(game=GAME))
+    assert content(results_current(contest=GAME)) == content(results_read(contest=GAME))
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def rivals() -> list[BotVersion]:
 
 
 def test_before_the_first_match_there_is_nothing() -> None:
-    assert results_current(game=GAME).tables() == []
-    assert results_current(game=GAME).games() == {}
+    assert results_current(contest=GAME).tables() == []
+    assert results_current(contest=GAME).games() == {}
 
 
 def test_tables_hold_versions_by_seat_and_ranks(rivals: list[BotVersion]) -> None:
@@ -43,30 +43,30 @@ def test_tables_hold_versions_by_seat_and_ranks(rivals: list[BotVersion]) -> Non
     finish((a, 2), (b, 1))
     finish((c, 1), (b, 2), (a, 2))
     finish((b, 1), (a, 1))
-    two, three = results_current(game=GAME).tables()
+    two, three = results_current(contest=GAME).tables()
     assert two.players.tolist() == [[a.pk, b.pk], [b.pk, a.pk]]
     assert two.ranks.tolist() == [[2, 1], [1, 1]]
     assert three.players.tolist() == [[c.pk, b.pk, a.pk]]
     assert three.ranks.tolist() == [[1, 2, 2]]
-    assert results_current(game=GAME).games() == {a.pk: 3, b.pk: 3, c.pk: 1}
+    assert results_current(contest=GAME).games() == {a.pk: 3, b.pk: 3, c.pk: 1}
 
 
 def test_only_what_is_new_is_read(rivals: list[BotVersion], django_assert_num_queries: DjangoAssertNumQueries) -> None:
     a, b, *_ = rivals
     beat(a, b, times=3)
     Match.objects.update(finished_at=LONG_AGO)
-    results_current(game=GAME)
+    results_current(contest=GAME)
     beat(b, a)
     with django_assert_num_queries(1):
-        current = results_current(game=GAME)
-    assert content(current) == content(results_read(game=GAME))
+        current = results_current(contest=GAME)
+    assert content(current) == content(results_read(contest=GAME))
     assert len(current.matches()) == 8
 
 
 def test_a_result_that_was_committed_late_is_found(rivals: list[BotVersion]) -> None:
     a, b, *_ = rivals
     late, in_time = finish((a, 1), (b, 2), state=Match.State.QUEUED), finish((b, 1), (a, 2))
-    results_current(game=GAME)
+    results_current(contest=GAME)
     Match.objects.filter(pk=late.pk).update(state=Match.State.FINISHED, finished_at=in_time.finished_at - OVERLAP / 2)
     assert_current()
     very_late = finish((a, 1), (b, 2))
@@ -80,7 +80,7 @@ def test_one_taken_out_while_another_comes_in_is_seen(rivals: list[BotVersion]) 
     Match.objects.update(finished_at=LONG_AGO)
     first = Match.objects.earliest("pk")
     finish((a, 1), (b, 2))
-    results_current(game=GAME)
+    results_current(contest=GAME)
     finish((a, 1), (b, 2))
     Match.objects.filter(pk=first.pk).update(state=Match.State.VOID)
     assert_current()

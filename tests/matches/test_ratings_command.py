@@ -45,7 +45,7 @@ def board() -> None:
     strong, weak, other = (make_rival(name) for name in ("strong", "weak", "other"))
     beat(strong, weak, times=3)
     beat(weak, other, times=2)
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
 
 
 def test_a_board_is_proven() -> None:
@@ -87,7 +87,7 @@ def test_a_result_that_was_committed_late_is_waited_for(monkeypatch: pytest.Monk
     Match.objects.filter(pk=Match.objects.latest("pk").pk).update(finished_at=first)
     with pytest.raises(CommandError, match="that the board has not seen"):
         ratings("rebuild", "--check", "--game", GAME)
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
 
 
@@ -95,8 +95,8 @@ def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytes
     monkeypatch.setattr(command, "CHECK_SECONDS", -1.0)
 
     def fitted_meanwhile(*, game: str, until: datetime) -> RatedResults:
-        ratings_refit(game=game)
-        return results_read(game=game, until=until)
+        ratings_refit(contest=game)
+        return results_read(contest=game, until=until)
 
     monkeypatch.setattr(services, "results_read", fitted_meanwhile)
     beat(*rivals())
@@ -122,7 +122,9 @@ def test_matches_are_taken_out_only_when_told_so() -> None:
 def test_matches_are_chosen_by_rules_worker_and_time() -> None:
     first, second, third = Match.objects.order_by("pk")[:3]
     Match.objects.filter(pk=first.pk).update(rules_version="0")
-    elsewhere = Match.objects.create(game="puyo", rules_version="0", seed=1, encounter="e" * 32, state="finished")
+    elsewhere = Match.objects.create(
+        contest_id="puyo", game="puyo", rules_version="0", seed=1, encounter="e" * 32, state="finished"
+    )
     attempt = Attempt.objects.create(match=second, number=1, lease_token=token_new(), worker="sick")
     Result.objects.create(match=second, attempt=attempt, turns=1, replay_digest="d" * 64)
     # Whose result it is counts, and not who has merely lost the match.
@@ -178,5 +180,5 @@ def test_who_has_a_league_from_an_older_version_keeps_it() -> None:
     BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
     make_house("boss", 1_000.0)
     make_version(strong.bot, parent=strong)
-    ratings_refit(game=GAME)
+    ratings_refit(contest=GAME)
     assert Bot.objects.get(pk=strong.bot_id).league == 1

@@ -26,29 +26,29 @@ def played(*names: str, game: str = "kakomimasu") -> Match:
 
 
 def test_another_match_than_the_last_is_shown_where_there_is_one() -> None:
-    assert match_to_show(game="", after=0) is None
+    assert match_to_show(contest="", after=0) is None
     first = played("a", "b")
-    assert match_to_show(game="", after=first.pk) == first
+    assert match_to_show(contest="", after=first.pk) == first
     second, third = played("c", "d"), played("e", "f")
-    assert {match_to_show(game="", after=first.pk) for _ in range(60)} == {second, third}
+    assert {match_to_show(contest="", after=first.pk) for _ in range(60)} == {second, third}
 
 
 def test_what_is_being_played_comes_first_and_no_private_test_ever() -> None:
     ended = played("a", "b")
     running = make_running("c", "d")
     test = make_running("e", "f", kind=Match.Kind.TRIAL)
-    assert match_to_show(game="", after=0) == running
-    assert match_to_show(game="", after=running.pk) == ended
+    assert match_to_show(contest="", after=0) == running
+    assert match_to_show(contest="", after=running.pk) == ended
     Match.objects.exclude(pk=test.pk).update(state=Match.State.VOID, lease_token="", lease_ends_at=None)
-    assert match_to_show(game="", after=0) is None
+    assert match_to_show(contest="", after=0) is None
 
 
 def test_a_show_may_be_of_one_game() -> None:
     puyo, other = played("a", "b", game="puyo"), played("c", "d")
-    assert match_to_show(game="puyo", after=puyo.pk) == puyo
+    assert match_to_show(contest="puyo", after=puyo.pk) == puyo
     make_running("e", "f")
-    assert match_to_show(game="puyo", after=0) == puyo
-    assert match_to_show(game="kakomimasu", after=0) != other
+    assert match_to_show(contest="puyo", after=0) == puyo
+    assert match_to_show(contest="kakomimasu", after=0) != other
 
 
 def test_the_url_redirects_to_a_match_that_goes_on_to_the_next(client: Client) -> None:

@@ -75,8 +75,8 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
     assert sorted(statements.in_flight_bots(held=held)) == sorted(seats)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 3}
     versions = [(match.pk, line, seat.version_id) for match in tables[:3] for seat in match.seats.all()]
-    assert sorted(statements.ladder_in_flight_versions(game="kakomimasu")) == sorted(versions)
-    assert statements.ladder_in_flight_versions(game="puyo") == []
+    assert sorted(statements.ladder_in_flight_versions(contest="kakomimasu")) == sorted(versions)
+    assert statements.ladder_in_flight_versions(contest="puyo") == []
 
 
 @pytest.mark.parametrize("change", [{"kind": Match.Kind.TRIAL}, {"queue_class": Match.QueueClass.REPLACED}])
@@ -86,7 +86,10 @@ def test_a_match_of_another_kind_or_played_again_is_in_flight_for_all_that(
     Match.objects.filter(pk=tables[0].pk).update(**change)
     assert statements.in_flight_count() == (3, 2)
     assert statements.ladder_in_flight_counts() == {"kakomimasu": 2}
-    assert {row[0] for row in statements.ladder_in_flight_versions(game="kakomimasu")} == {tables[1].pk, tables[2].pk}
+    assert {row[0] for row in statements.ladder_in_flight_versions(contest="kakomimasu")} == {
+        tables[1].pk,
+        tables[2].pk,
+    }
 
 
 @pytest.mark.parametrize("handed_out", [False, True])

@@ -70,7 +70,7 @@ def test_an_upload_is_refused_for_now_and_nothing_of_it_is_stored(away: Callable
     carol = make_user("carol")
     client.force_login(carol)
     away()
-    sent = {"game": "kakomimasu", "name": "Moat", "upload": an_upload()}
+    sent = {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()}
     page = client.post(reverse("ladder:upload"), sent)
     assert (page.status_code, f"Bots cannot be stored or read just now. {AGAIN}" in page.text) == (503, True)
     assert 'value="Moat"' in page.text

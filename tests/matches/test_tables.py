@@ -64,8 +64,8 @@ def test_the_newest_of_everybody_are_played_however_long_the_queue() -> None:
     Match.objects.filter(pk=void).update(state=Match.State.VOID)
     waiting = [make_match(a, b).pk for _ in range(5)]
 
-    assert pks(matches_recent(limit=3)) == pks(matches_recent(game="kakomimasu", limit=3)) == [void, running, ended]
-    assert pks(matches_recent(game="puyo")) == []
+    assert pks(matches_recent(limit=3)) == pks(matches_recent(contest="kakomimasu", limit=3)) == [void, running, ended]
+    assert pks(matches_recent(contest="puyo")) == []
     assert pks(matches_recent(versions=[a], limit=5)) == waiting[::-1], "an author sees what his bot waits for"
 
 

@@ -30,11 +30,11 @@ def test_both_sides_are_counted_once() -> None:
     a, b = make_version("a"), make_version("b")
     finish((a, 1), (b, 2))
     finish((b, 1), (a, 1))
-    assert tallies_update(game=GAME) == 2
-    assert tallies_update(game=GAME) == 0
+    assert tallies_update(contest=GAME) == 2
+    assert tallies_update(contest=GAME) == 0
     assert shown() == {"a-b": (1, 1, 0), "b-a": (0, 1, 1)}
     finish((b, 1), (a, 2))
-    tallies_update(game=GAME)
+    tallies_update(contest=GAME)
     assert shown() == {"a-b": (1, 1, 1), "b-a": (1, 1, 1)}
 
 
@@ -42,10 +42,10 @@ def test_a_match_that_becomes_void_is_subtracted() -> None:
     a, b = make_version("a"), make_version("b")
     match, never = finish((a, 1), (b, 2)), finish((a, 1), (b, 2))
     Match.objects.filter(pk=never.pk).update(state=Match.State.VOID)
-    tallies_update(game=GAME)
+    tallies_update(contest=GAME)
     assert shown() == {"a-b": (1, 0, 0), "b-a": (0, 0, 1)}
     Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
-    assert tallies_update(game=GAME) == 1
+    assert tallies_update(contest=GAME) == 1
     assert shown() == {}
 
 
@@ -57,14 +57,14 @@ def test_versions_count_for_their_bots_and_private_tests_for_nobody() -> None:
     finish((newer, 1), (b, 2))
     finish((newer, 1), (a, 2), kind=Match.Kind.TRIAL)
     finish((newer, 1), (a, 2))
-    tallies_update(game=GAME)
+    tallies_update(contest=GAME)
     assert shown() == {"a-b": (2, 0, 0), "b-a": (0, 0, 2)}
 
 
 def test_at_a_table_of_four_every_pair_counts() -> None:
     a, b, c, d = (make_version(name) for name in "abcd")
     finish((a, 2), (b, 1), (c, 2), (d, 4))
-    tallies_update(game=GAME)
+    tallies_update(contest=GAME)
     found = shown()
     assert len(found) == 12
     assert (found["a-b"], found["a-c"], found["a-d"]) == ((0, 0, 1), (0, 1, 0), (1, 0, 0))
@@ -79,7 +79,7 @@ def test_in_many_steps_they_are_what_they_are_in_one(monkeypatch: pytest.MonkeyP
         one, other = dice.sample(bots, 2)
         finish((one, 1), (other, 2))
         wins += 1
-    assert tallies_update(game=GAME) == 20
+    assert tallies_update(contest=GAME) == 20
     assert sum(row.wins for row in HeadToHead.objects.all()) == wins
     assert sum(row.losses for row in HeadToHead.objects.all()) == wins
 
@@ -92,7 +92,7 @@ def test_two_at_once_count_nothing_twice() -> None:
 
     def update(_: int) -> int:
         try:
-            return tallies_update(game=GAME)
+            return tallies_update(contest=GAME)
         finally:
             connection.close()
 

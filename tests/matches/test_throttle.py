@@ -39,8 +39,8 @@ def make_out(count: int) -> list[Match]:
 def test_every_end_triggers_a_check_while_few_are_in_flight(in_flight: int, is_due: bool) -> None:
     make_out(in_flight)
     assert dispatch_check_due() is is_due
-    assert pairing_check_due(game=GAME) is is_due
-    assert pairing_check_due(game="puyo"), "of this game none is"
+    assert pairing_check_due(contest=GAME) is is_due
+    assert pairing_check_due(contest="puyo"), "of this game none is"
 
 
 def test_one_end_in_so_many_triggers_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,7 @@ def test_one_end_in_so_many_triggers_a_check(monkeypatch: pytest.MonkeyPatch) ->
     chances: list[int] = []
     monkeypatch.setattr(secrets, "randbelow", chances.append)
     assert dispatch_check_due()
-    assert pairing_check_due(game=GAME)
+    assert pairing_check_due(contest=GAME)
     assert chances == [5, 5]
 
 

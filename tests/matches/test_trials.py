@@ -107,7 +107,7 @@ def test_it_ends_with_the_answer_of_which_its_owner_gets_one_notification(
     assert ended.result["pairs"] == sum(ended.result["counts"])
     assert not Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).exists()
     assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
-    assert match_log(game="kakomimasu").matches == {}
+    assert match_log(contest="kakomimasu").matches == {}
     notification = Notification.objects.get()
     assert (notification.reader, notification_url(notification)) == (owner, f"/trials/{trial.pk}/")
     assert notification_text(notification).endswith(words)

@@ -177,7 +177,9 @@ def test_the_page_of_a_match_that_waits_asks_for_its_state_until_it_may_be_reloa
     url = reverse("matches:match_state", args=[match.pk]) + "?seen=queued"
     text = page(client, "matches:match", match.pk)
     assert f'hx-get="{url}"' in text
-    assert re.search(r"It was paired <time[^>]+>2\d\sseconds ago</time>\.", text), "of so short a wait minutes would say nothing"
+    assert re.search(r"It was paired <time[^>]+>2\d\sseconds ago</time>\.", text), (
+        "of so short a wait minutes would say nothing"
+    )
     assert "Reload this page to see how far it is." in text.partition("<noscript>")[2]
     assert 'data-viewer="root"' not in text
     assert "HX-Refresh" not in client.get(url).headers

@@ -20,16 +20,16 @@ class Command(BaseCommand):
     help = "Pairs of bots whose results differ improbably from their ratings, with their matches."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
+        parser.add_argument("--contest", choices=settings.GAMES, help="only this contest; default all")
         parser.add_argument("--days", type=_days, help="only matches of this many days; default all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None
-        for game in [options["game"]] if options["game"] else settings.GAMES:
-            self._print(collusion_report(game=game, since=since), since)
+        for contest in [options["contest"]] if options["contest"] else settings.GAMES:
+            self._print(collusion_report(contest=contest, since=since), since)
 
     def _print(self, report: CollusionReport, since: datetime | None) -> None:
-        self.stdout.write(f"{report.game}: {report.pairs} pairs, {len(report.suspicions)} improbable.")
+        self.stdout.write(f"{report.contest}: {report.pairs} pairs, {len(report.suspicions)} improbable.")
         for row in report.suspicions:
             matches = matches_between(one=row.one.pk, other=row.other.pk, since=since)
             numbers = ", ".join(map(str, matches.values_list("pk", flat=True)[:MATCHES_LISTED]))

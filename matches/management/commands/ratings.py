@@ -24,12 +24,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         rebuild = acts.add_parser("rebuild", help="fit from all results")
-        rebuild.add_argument("--game", choices=settings.GAMES, help="only this game; default all")
+        rebuild.add_argument("--contest", choices=settings.GAMES, help="only this contest; default all")
         rebuild.add_argument(
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
         void = acts.add_parser("void", help="make rated matches void, with a reason; nothing is deleted")
-        void.add_argument("--game", choices=game_names(), required=True, help="whose matches")
+        void.add_argument("--contest", choices=game_names(), required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")
@@ -44,30 +44,30 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _rebuild(self, options: dict[str, Any]) -> None:
-        games = [options["game"]] if options["game"] else settings.GAMES
+        games = [options["contest"]] if options["contest"] else settings.GAMES
         if not options["check"]:
-            for game in games:
-                ratings_rebuild(game=game)
-                self.stdout.write(f"{game}: fitted anew.")
-        elif differences := [line for game in games for line in self._check(game)]:
+            for contest in games:
+                ratings_rebuild(contest=contest)
+                self.stdout.write(f"{contest}: fitted anew.")
+        elif differences := [line for contest in games for line in self._check(contest)]:
             raise CommandError("\n".join(differences))
 
-    def _check(self, game: str) -> list[str]:
+    def _check(self, contest: str) -> list[str]:
         ends = time.monotonic() + CHECK_SECONDS
-        while (differences := ratings_differences(game=game)) is None:
+        while (differences := ratings_differences(contest=contest)) is None:
             if time.monotonic() > ends:
-                return [f"{game}: results come in that the board has not seen; does the managing worker run?"]
+                return [f"{contest}: results come in that the board has not seen; does the managing worker run?"]
             time.sleep(1)
         if not differences:
-            self.stdout.write(f"{game}: the board is the function of the match log, to the last bit.")
-        return [f"{game}: {line}" for line in differences]
+            self.stdout.write(f"{contest}: the board is the function of the match log, to the last bit.")
+        return [f"{contest}: {line}" for line in differences]
 
     def _void(self, options: dict[str, Any]) -> None:
         since = moment_read(options["since"], day_alone=True) if options["since"] else None
-        wanted = {name: options[name] for name in ("game", "rules_version", "worker", "bot")}
+        wanted = {name: options[name] for name in ("contest", "rules_version", "worker", "bot")}
         matches = matches_voidable(since=since, **wanted)
         if not options["yes"]:
             self.stdout.write(f"{matches.count()} matches would be voided. Add --yes to do it.")
             return
-        voided = rated_matches_void(matches=matches, game=options["game"], reason=options["reason"], actor=None)
+        voided = rated_matches_void(matches=matches, contest=options["contest"], reason=options["reason"], actor=None)
         self.stdout.write(f"{voided} matches were voided, and the ratings fitted anew.")

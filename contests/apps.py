@@ -1,0 +1,23 @@
+"""The configuration of the Django app."""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class ContestsConfig(AppConfig):
+    """Contests, their members, teams and invitations."""
+
+    name = "contests"
+    verbose_name = "Contests"
+
+    def ready(self) -> None:
+        """Make the open contest of each game after migrations."""
+        post_migrate.connect(_contests_ensure, sender=self)
+
+
+def _contests_ensure(**_: Any) -> None:
+    from contests.services.contests import open_contests_ensure
+
+    open_contests_ensure()

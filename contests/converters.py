@@ -1,0 +1,19 @@
+"""The part of a url that names a contest."""
+
+from __future__ import annotations
+
+from contests.models import Contest
+
+
+class ContestConverter:
+    """Matches ``games/<name of the game>`` for an open contest, and ``contests/<slug>`` for any other."""
+
+    regex = r"(?:games|contests)/[-\w]+"
+
+    def to_python(self, value: str) -> str:
+        """Return the part as it stands; ``contest_or_404`` finds its contest."""
+        return value
+
+    def to_url(self, value: Contest | str) -> str:
+        """Return the part of a contest, or the part itself (``contest_place``)."""
+        return value.place if isinstance(value, Contest) else value

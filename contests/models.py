@@ -1,0 +1,247 @@
+"""Contests, their members, teams and invitations."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from common.constraints import one_of
+from common.names import NameKeyField, NameLookField
+from common.validators import validate_bot_name
+from common.words.messages import game_title
+
+SLUG_LENGTH_MAX = 40
+validate_slug = RegexValidator(
+    r"^[a-z0-9]+(?:[-_][a-z0-9]+)*\Z",
+    _("Please use only small letters a-z and digits, with single hyphens or underscores between them."),
+)
+
+
+def contest_place(slug: str, game: str) -> str:
+    """Return the part of urls that names a contest, such as ``games/puyo`` or ``contests/spring``."""
+    return f"{'games' if slug == game else 'contests'}/{slug}"
+
+
+class Contest(models.Model):
+    """A board with its own people, dates and rules, on which bots of one game meet.
+
+    Each installed game has an open contest, whose key is the name of the game. It is public and has no deadline unless
+    administrators set one.
+    """
+
+    class State(models.TextChoices):
+        """Where a contest is. Only ``contests.services.contests.contest_transition`` changes it."""
+
+        DRAFT = "draft", _("draft")
+        """It is being prepared: only its organisers see it, and it takes no bots."""
+        OPEN = "open", _("open")
+        """Uploads are taken until the deadline, and matches are paired."""
+        PAUSED = "paused", _("paused")
+        """No new matches are paired. Uploads are taken until the deadline and built, and play when it is open again."""
+        FROZEN = "frozen", _("frozen")
+        """It is over: no uploads, no new matches. Its final board is signed once its last match has ended."""
+        ARCHIVED = "archived", _("archived")
+        """It is frozen for ever, and its replays may be thinned by its rule."""
+
+    class Visibility(models.TextChoices):
+        """Who may see a contest and everything in it, besides its organisers and the administrators."""
+
+        PUBLIC = "public", _("public")
+        """Everybody; it is listed."""
+        UNLISTED = "unlisted", _("unlisted")
+        """Everybody who has its url; no list, front page, feed or profile names it."""
+        PRIVATE = "private", _("private")
+        """Its members alone; for everybody else it does not exist."""
+
+    slug = models.CharField(max_length=SLUG_LENGTH_MAX, primary_key=True, validators=[validate_slug])
+    """Its key in urls; the open contest of a game has the name of the game. It never changes."""
+    title = models.CharField(max_length=100, default="", blank=True)
+    """Its name as people read it; empty for an open contest, which is called as its game."""
+    description = models.TextField(max_length=20_000, default="", blank=True)
+    """What it is about, in Markdown."""
+    prizes = models.CharField(max_length=500, default="", blank=True)
+    """What can be won; empty: nothing."""
+    game = models.CharField(max_length=40)
+    """Name of the game in ``games.registry``; it never changes."""
+    ruleset = models.CharField(max_length=40, default="", blank=True)
+    """Name of a ruleset of the game; empty: the first."""
+    options = models.JSONField(default=dict, blank=True)
+    """Options of the game that differ from those of its ruleset."""
+    tables = models.JSONField(default=dict, blank=True)
+    """Shares of its matches by number of bots at a table, such as ``{"2": 1, "4": 3}``; empty: the game's first."""
+    limits = models.JSONField(default=dict, blank=True)
+    """Limits of its bots, by the field names of ``wire.jobs.BotLimits``, that differ from the installation's."""
+    languages = models.JSONField(default=list, blank=True)
+    """Names of the languages that its bots may be written in; empty: all that the arena has."""
+    bots_max = models.PositiveSmallIntegerField(null=True, blank=True)
+    """How many bots a participant, a team or a person without one, may have in it; null: the arena's quota."""
+    has_house_bots = models.BooleanField(default=False)
+    """Whether the house bots that can play its rules take part; they anchor its ratings."""
+    has_leagues = models.BooleanField(default=False)
+    """Whether its bots are placed in leagues, which house bots divide."""
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    reason = models.CharField(max_length=500, default="", blank=True)
+    """Why it is paused or frozen; shown to everybody who sees it."""
+    opens_at = models.DateTimeField(null=True, blank=True)
+    """When a draft opens by itself; null: an organiser opens it."""
+    entries_until = models.DateTimeField(null=True, blank=True)
+    """The deadline for uploads; matches go on after it until the contest is frozen. Null: no deadline."""
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    """When it freezes by itself, or when it was frozen; null: when an organiser freezes it."""
+    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
+    mail_domain = models.CharField(max_length=100, default="", blank=True)
+    """Who has a verified address in this domain may join it without an invitation; empty: nobody."""
+    replays_kept = models.PositiveIntegerField(null=True, blank=True)
+    """How many of the newest replays of each pair of bots stay once it is archived; null: all."""
+    board_digest = models.CharField(max_length=64, default="", blank=True, editable=False)
+    """SHA-256 of the stored file of its final board; empty until it is signed."""
+    board_signature = models.CharField(max_length=200, default="", blank=True, editable=False)
+    """The arena's signature of that digest."""
+    board_signed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            one_of("contest_state_known", state=["draft", "open", "paused", "frozen", "archived"]),
+            one_of("contest_visibility_known", visibility=["public", "unlisted", "private"]),
+            models.CheckConstraint(
+                condition=~Q(slug=models.F("game")) | Q(visibility="public"), name="contest_open_is_public"
+            ),
+        ]
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.title or game_title(self.game)
+
+    @property
+    def is_open_contest(self) -> bool:
+        """Whether it is the open contest of its game, under ``/games/``."""
+        return self.slug == self.game
+
+    @property
+    def place(self) -> str:
+        """The part of its urls that names it (``contest_place``)."""
+        return contest_place(self.slug, self.game)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is frozen or archived."""
+        return self.state in (self.State.FROZEN, self.State.ARCHIVED)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether its members alone may see it."""
+        return self.visibility == self.Visibility.PRIVATE
+
+    @property
+    def deadline(self) -> datetime | None:
+        """The deadline for uploads, past ones too; None if there is none or the contest is over."""
+        return None if self.is_over else self.entries_until
+
+    def is_past_deadline(self, at: datetime | None = None) -> bool:
+        """Return whether the deadline for uploads has passed at a time; None: now."""
+        return self.entries_until is not None and self.entries_until <= (at or timezone.now())
+
+
+class Member(models.Model):
+    """A user's part in a contest."""
+
+    class Role(models.TextChoices):
+        """What a member may do in the contest."""
+
+        ORGANISER = "organiser", _("organiser")
+        """Sets the contest, sees its queue and faults, announces, and disqualifies bots."""
+        PARTICIPANT = "participant", _("participant")
+        """Sees the contest and uploads bots."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=11, choices=Role.choices, default=Role.PARTICIPANT)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "user"], name="member_once_in_contest"),
+            one_of("member_role_known", role=["organiser", "participant"]),
+        ]
+        ordering = ["contest", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.contest_id}"
+
+
+class Team(models.Model):
+    """Some participants of a contest who own bots together. A person without a team is a participant alone."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=40, validators=[validate_bot_name])
+    name_key = NameKeyField()
+    name_look = NameLookField()
+    captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    """The member who invites, and to whom the bots of a member who leaves are passed on."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "name_key"], name="team_name_unique_in_contest"),
+            models.UniqueConstraint(fields=["contest", "name_look"], name="team_name_looks_unique"),
+        ]
+        ordering = ["contest", "name_key"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamMember(models.Model):
+    """A user's membership of a team."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="+")
+    """The contest of the team, copied here so that the database refuses a second team of a user in it."""
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_members")
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["contest", "user"], name="team_one_a_user_and_contest")]
+        ordering = ["team", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user} of {self.team}"
+
+
+def invitation_token() -> str:
+    """Return a new secret for the url of an invitation."""
+    return secrets.token_urlsafe(24)
+
+
+class Invitation(models.Model):
+    """A link by which people join a contest or a team of it, until it expires or is used up."""
+
+    token = models.CharField(max_length=40, unique=True, default=invitation_token, editable=False)
+    """The secret in its url."""
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="invitations")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
+    """The team that it leads into; null: it leads into the contest alone."""
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    uses_max = models.PositiveIntegerField()
+    uses = models.PositiveIntegerField(default=0)
+    """How many people have joined by it."""
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(uses__lte=models.F("uses_max")), name="invitation_not_overused")
+        ]
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} to {self.team or self.contest_id}"

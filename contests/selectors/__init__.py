@@ -1,0 +1,1 @@
+"""Reads contests, and who may see them."""

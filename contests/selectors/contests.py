@@ -1,0 +1,230 @@
+"""Reads contests: which this reader sees, their states, rules and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.access import Reader, administrates
+from common.errors import InputError
+from common.queries.cached import cached
+from common.times import moment
+from contests.models import Contest, Member
+from games.housebots import housebots_fault
+from games.kits import kits_fault
+from games.registry import game_named, game_names, games_broken
+from wire.jobs import BotLimits
+
+State = Contest.State
+Visibility = Contest.Visibility
+
+LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
+LIMIT_DIGITS_MAX = 9
+DUEL_SEATS = 2
+"""Seats of a match that a user asks for (a challenge or a test), also in games for more players."""
+
+
+def packages_problems() -> list[str]:
+    """Return sentences on installed games that cannot be used, and on what is left out of others (no query)."""
+    games = set(settings.GAMES) & set(game_names())
+    faults = [fault(game) for game in games for fault in (housebots_fault, kits_fault, _limits_fault)]
+    return [*games_broken().values(), *sorted(filter(None, faults))]
+
+
+# --- Which contests there are ---------------------------------------------------------------------------------------
+
+
+def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
+    """Return the contests that a reader may see, those that no list names among them.
+
+    The attack: somebody who is not in a private contest guesses its urls, or reads its bots and matches on the pages of
+    others. Every query for such pages begins with these contests.
+    """
+    offered = Contest.objects.filter(game__in=settings.GAMES)
+    if administrates(reader):
+        return offered
+    member = Exists(Member.objects.filter(contest=OuterRef("pk"), user=reader.pk))
+    organiser = Exists(Member.objects.filter(contest=OuterRef("pk"), user=reader.pk, role=Member.Role.ORGANISER))
+    not_draft = ~Q(state=State.DRAFT)
+    return offered.filter((~Q(visibility=Visibility.PRIVATE) & not_draft) | (member & not_draft) | organiser)
+
+
+def contests_listed() -> QuerySet[Contest]:
+    """Return the contests that everybody may see in lists, the open contests of games among them."""
+    return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
+
+
+def contest_named(*, slug: str) -> Contest | None:
+    """Return the contest with this key of a game of this arena, whoever may see it, or None (1 query)."""
+    return Contest.objects.filter(slug=slug, game__in=settings.GAMES).first()
+
+
+def contest_at(*, place: str, reader: Reader) -> Contest | None:
+    """Return the contest that a part of a url names (``ContestConverter``), or None if this reader may not see it.
+
+    Cached for open contests, which everybody may see; else 1 query.
+    """
+    folder, _slash, slug = place.partition("/")
+    if folder == "games":
+        return next((contest for contest in contests_open() if contest.slug == slug), None)
+    return contests_visible(reader=reader).filter(~Q(game=F("slug")), slug=slug).first()
+
+
+def contests_open() -> tuple[Contest, ...]:
+    """Return the open contest of each game of this arena, in the order of the games (cached: seldom a query)."""
+    known = cached(_open_by_game)
+    return tuple(known.get(game) or open_contest(game) for game in settings.GAMES)
+
+
+def open_contest(game: str) -> Contest:
+    """Return an unsaved open contest of a game, as start-up makes it."""
+    return Contest(slug=game, game=game, state=State.OPEN, has_house_bots=True, has_leagues=True)
+
+
+def contests_played() -> list[str]:
+    """Return the keys of the contests in which matches are made or may have just ended: all but drafts and archives."""
+    idle = (State.DRAFT, State.ARCHIVED)
+    contests = Contest.objects.filter(game__in=settings.GAMES).exclude(state__in=idle)
+    return list(contests.values_list("slug", flat=True))
+
+
+def _open_by_game() -> Mapping[str, Contest]:
+    return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
+
+
+# --- How a contest is run -------------------------------------------------------------------------------------------
+
+
+def contest_state(*, contest: str) -> State:
+    """Return the current state of a contest, for services that decide by it (1 query)."""
+    state = Contest.objects.filter(slug=contest).values_list("state", flat=True).first()
+    return State(state or State.ARCHIVED)
+
+
+def contest_is_over(*, contest: str) -> bool:
+    """Return whether a contest is frozen or archived, for services that decide by it (1 query)."""
+    return contest_state(contest=contest) in (State.FROZEN, State.ARCHIVED)
+
+
+def contest_rules(*, contest: Contest) -> tuple[Any, dict[str, Any]]:
+    """Return the rules of a contest's game and the options with which its matches are played (no query)."""
+    rules = game_named(contest.game)
+    ruleset = contest.ruleset or next(iter(rules.rulesets))
+    return rules, {**rules.rulesets[ruleset], **contest.options}
+
+
+def tables_of(*, contest: Contest) -> dict[int, float]:
+    """Return the share of a contest's matches by the number of bots at their tables; the shares sum up to 1.
+
+    A game that is not installed any more has tables of ``DUEL_SEATS``.
+    """
+    chosen = {int(size): float(share) for size, share in contest.tables.items()}
+    if not chosen:
+        return {game_named(contest.game).players[0] if contest.game in game_names() else DUEL_SEATS: 1.0}
+    total = sum(chosen.values())
+    return {size: share / total for size, share in sorted(chosen.items())}
+
+
+def play_problem(state: str) -> str:
+    """Return why a contest in this state makes no new matches, in whole sentences; empty if it makes them."""
+    if state == State.DRAFT:
+        return _("This contest has not begun: it takes no bots yet.")
+    if state == State.PAUSED:
+        return _("This contest is paused: no new matches are made just now. Bots play once it is open again.")
+    if state in (State.FROZEN, State.ARCHIVED):
+        return _("This contest is over. No bots are taken and no new matches are made; the board stays.")
+    return ""
+
+
+def duel_problem(*, contest: Contest) -> str:
+    """Return why two bots cannot play a match in a contest now, in whole sentences; empty if they can (1 query)."""
+    if contest.game not in settings.GAMES or DUEL_SEATS not in game_named(contest.game).players:
+        return _("This arena does not play this game with two players, so no two can meet alone.")
+    return play_problem(contest_state(contest=contest.slug))
+
+
+def upload_problem(*, contest: str, uploaded_at: datetime | None = None) -> str:
+    """Return why a contest takes no uploads, in whole sentences; empty if it takes them (1 query).
+
+    Args:
+        contest: key of the contest.
+        uploaded_at: when a version that is to be built again was uploaded, since a deadline after that does not refuse
+            it; None for a new upload.
+    """
+    found = Contest.objects.filter(slug=contest).first()
+    if found is None or found.is_over or found.state == State.DRAFT:
+        return play_problem(found.state if found else State.ARCHIVED)
+    if found.is_past_deadline(uploaded_at):
+        return _("No bots are taken for this contest any more: they were until %(moment)s.") % {
+            "moment": moment(found.entries_until)
+        }
+    return ""
+
+
+def takes_bots(*, contest: Contest) -> bool:
+    """Return whether a contest takes uploads, by this row alone; ``upload_problem`` reads the current one."""
+    return contest.state in (State.OPEN, State.PAUSED) and not contest.is_past_deadline()
+
+
+# --- Limits ---------------------------------------------------------------------------------------------------------
+
+
+def bot_limits(*, contest: Contest) -> BotLimits:
+    """Return the limits of each bot of a contest: those that were chosen for it, else ``limits_installed`` (no query).
+
+    Jobs carry the limits, so a change holds for matches that are handed out after it.
+    """
+    # Stored limits were checked when they were chosen. A name that a newer version of the arena removed is ignored.
+    chosen = {name: value for name, value in contest.limits.items() if name in LIMIT_NAMES}
+    return msgspec.convert({**msgspec.to_builtins(limits_installed(game=contest.game)), **chosen}, BotLimits)
+
+
+def limits_installed(*, game: str) -> BotLimits:
+    """Return the limits of a game's bots without the administrators' choices.
+
+    The setting ``BOT_LIMITS`` comes before the limits that the game declares, and these before the defaults. A game
+    whose package has been uninstalled declares none: its jobs wait among those of the others. What a game declares
+    counts only if it can be given.
+
+    Raises:
+        ImproperlyConfigured: ``BOT_LIMITS`` names an unknown limit, or a value out of its range.
+    """
+    declared = game_named(game).bot_limits if game in game_names() and not _limits_fault(game) else {}
+    chosen = {**declared, **settings.BOT_LIMITS.get(game, {})}
+    try:
+        return msgspec.convert(chosen, BotLimits)
+    except msgspec.ValidationError as error:
+        raise ImproperlyConfigured(f"BOT_LIMITS for {game} cannot be given: {error}.") from error
+
+
+def _limits_fault(game: str) -> str:
+    """Return why the limits that an installed game declares cannot be given; empty if they can."""
+    try:
+        msgspec.convert(dict(game_named(game).bot_limits), BotLimits)
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        return f"The limits of bots that {game} declares are left out, since they cannot be given: {error}."
+    return ""
+
+
+def limits_read(words: Iterable[str]) -> dict[str, int]:
+    """Return limits from words such as ``memory_mib=512``. A word such as ``memory_mib=`` leaves the limit out.
+
+    Raises:
+        InputError: a word has another form.
+    """
+    limits = {}
+    for word in words:
+        name, equals, number = word.partition("=")
+        # Without "=" it is refused: "memory_mib 512" read as two names without a number would reset all limits.
+        if not equals or (number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX)):
+            raise InputError(_("%(word)s is no limit: write its name, = and a whole number.") % {"word": word})
+        if number:
+            limits[name] = int(number)
+    return limits

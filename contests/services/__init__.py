@@ -1,0 +1,1 @@
+"""Changes contests and who takes part in them."""

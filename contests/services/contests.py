@@ -1,0 +1,134 @@
+"""Opens, pauses, freezes and archives contests, and sets their deadlines and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.services.audit import audit_write
+from common.errors import InputError
+from common.queries.cached import cached_changed
+from common.signals import contest_unfrozen
+from contests.models import Contest
+from contests.selectors.contests import limits_installed, open_contest
+from wire.jobs import BotLimits
+
+State = Contest.State
+ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
+"""The commands of ``manage.py contests`` and the states that they set."""
+REASON_CHARS_MAX = 500
+_NEXT: dict[str, set[str]] = {
+    State.DRAFT: {State.OPEN},
+    State.OPEN: {State.PAUSED, State.FROZEN},
+    State.PAUSED: {State.OPEN, State.PAUSED, State.FROZEN},
+    State.FROZEN: {State.OPEN, State.PAUSED, State.FROZEN, State.ARCHIVED},
+    State.ARCHIVED: set(),
+}
+
+
+def open_contests_ensure() -> None:
+    """Create the open contest of each game of this arena that has none."""
+    Contest.objects.bulk_create(map(open_contest, settings.GAMES), ignore_conflicts=True)
+
+
+@transaction.atomic
+def contest_transition(*, contest: str, to: State, actor: User | None, reason: str = "") -> None:
+    """Open, pause, freeze or archive a contest, or change the stated reason; the only code that writes its state.
+
+    Queued and running matches and builds go on. But a version whose build ends while its contest is frozen does not
+    replace the version on the board. When a contest stops being frozen, the bots of accounts that were closed meanwhile
+    are withdrawn, and its final board is not final any more.
+
+    Args:
+        contest: key of the contest.
+        to: its new state.
+        actor: the organiser or administrator; None for the command line and the clock.
+        reason: shown to everybody while the contest is paused or frozen; for an open one only the audit log holds it.
+
+    Raises:
+        InputError: the arena has no such contest, the contest is in this state already and the reason is not a new one,
+            it cannot get into this state, or the reason is too long.
+    """
+    found, reason = contest_locked(contest=contest), reason.strip()
+    if found.state == to and (to not in (State.PAUSED, State.FROZEN) or reason in ("", found.reason)):
+        raise InputError(_("This contest is in this state already: %(state)s.") % {"state": found.get_state_display()})
+    if to not in _NEXT[found.state] or (to == State.ARCHIVED and found.is_open_contest):
+        raise InputError(
+            _("A contest that is %(state)s cannot become %(to)s.")
+            % {"state": found.get_state_display(), "to": State(to).label}
+        )
+    if len(reason) > REASON_CHARS_MAX:
+        raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
+    if found.state == State.FROZEN and to in (State.OPEN, State.PAUSED):
+        contest_unfrozen.send(sender=None, contest=found.slug)
+        found.frozen_at = found.board_signed_at = None
+        found.board_digest = found.board_signature = ""
+    if to == State.FROZEN and found.state != State.FROZEN:
+        found.frozen_at = timezone.now()
+    found.state, found.reason = to, "" if to == State.OPEN else reason
+    found.save()
+    audit_write(actor=actor, act="contest_transition", target=f"{contest}: {to}", reason=reason)
+    cached_changed()
+
+
+@transaction.atomic
+def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | None) -> None:
+    """Set the deadline for uploads to a contest. Matches go on after it, so that the last uploads get ratings, too.
+
+    Args:
+        contest: key of the contest.
+        until: the first moment that is too late, with a time zone, may lie in the past; None for no deadline.
+        actor: the organiser or administrator; None for the command line.
+
+    Raises:
+        InputError: the arena has no such contest.
+    """
+    found = contest_locked(contest=contest)
+    found.entries_until = until
+    found.save()
+    target = f"{contest}: {until.isoformat() if until else 'none'}"
+    audit_write(actor=actor, act="contest_deadline_set", target=target)
+    cached_changed()
+
+
+@transaction.atomic
+def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User | None) -> None:
+    """Set the limits of a contest's bots for matches that are handed out from now on.
+
+    Args:
+        contest: key of the contest.
+        limits: values by field names of ``wire.jobs.BotLimits``; all other limits are reset to the installation's.
+        actor: the organiser or administrator; None for the command line.
+
+    Raises:
+        InputError: the arena has no such contest, or a limit is unknown or out of its range.
+    """
+    found = contest_locked(contest=contest)
+    try:
+        msgspec.convert({**msgspec.to_builtins(limits_installed(game=found.game)), **limits}, BotLimits)
+    except msgspec.ValidationError as error:
+        raise InputError(_("These limits cannot be given: %(error)s.") % {"error": error}) from error
+    found.limits = dict(limits)
+    found.save()
+    chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
+    audit_write(actor=actor, act="contest_limits_set", target=f"{contest}: {chosen or 'as installed'}")
+    cached_changed()
+
+
+def contest_locked(*, contest: str) -> Contest:
+    """Lock a contest of a game of this arena until the transaction ends, and return it.
+
+    Raises:
+        InputError: the arena has no such contest.
+    """
+    found = Contest.objects.select_for_update().filter(slug=contest, game__in=settings.GAMES).first()
+    if found is None:
+        raise InputError(_("There is no such contest here. Please choose one of the list."))
+    return found

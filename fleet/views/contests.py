@@ -1,0 +1,84 @@
+"""The administrators' page of contests: state (open, paused, frozen), end of uploads, and limits of bots."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import signed_in
+from common.errors import InputError
+from common.times import moment_read
+from contests.selectors.contests import (
+    LIMIT_NAMES,
+    contests_visible,
+    limits_installed,
+    limits_read,
+)
+from contests.services.contests import (
+    ACTS,
+    contest_deadline_set,
+    contest_limits_set,
+    contest_transition,
+)
+from fleet.access import staff_only
+
+
+@never_cache
+@require_safe
+@staff_only
+def contests(request: HttpRequest) -> HttpResponse:
+    """Show every contest with its state and its limits."""
+    rows = [
+        {
+            "contest": contest,
+            "limits": [
+                {
+                    "name": name,
+                    "chosen": contest.limits.get(name, ""),
+                    "installed": getattr(limits_installed(game=contest.game), name),
+                }
+                for name in LIMIT_NAMES
+            ],
+        }
+        for contest in contests_visible(reader=request.user)
+    ]
+    return render(request, "fleet/contests.html", {"rows": rows})
+
+
+@require_POST
+@staff_only
+def contest_act(request: HttpRequest, contest: str, act: str) -> HttpResponse:
+    """Open, pause or freeze a contest."""
+    reason = request.POST.get("reason", "")
+    try:
+        contest_transition(contest=contest, to=ACTS[act], actor=signed_in(request), reason=reason)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:contests")
+
+
+@require_POST
+@staff_only
+def contest_deadline(request: HttpRequest, contest: str) -> HttpResponse:
+    """Set until when a contest takes bots; an empty field means without end."""
+    typed = request.POST.get("until", "")
+    try:
+        contest_deadline_set(contest=contest, until=moment_read(typed) if typed else None, actor=signed_in(request))
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:contests")
+
+
+@require_POST
+@staff_only
+def contest_limits(request: HttpRequest, contest: str) -> HttpResponse:
+    """Set the limits of a contest's bots; an empty field means the installation's default."""
+    words = [f"{name}={request.POST.get(name, '').strip()}" for name in LIMIT_NAMES]
+    try:
+        contest_limits_set(contest=contest, limits=limits_read(words), actor=signed_in(request))
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("fleet:contests")
