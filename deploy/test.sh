@@ -11,6 +11,10 @@ need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 need g++ command -v g++
 need make command -v make
+need mono-mcs test -x /usr/bin/mcs
+need mono-runtime test -x /usr/bin/mono
+need libmono-system-numerics-vectors4.0-cil test -e /usr/lib/mono/4.5/System.Numerics.Vectors.dll
+need libmono-system-runtime-serialization4.0-cil test -e /usr/lib/mono/4.5/System.Runtime.Serialization.dll
 need default-jdk-headless test -x /usr/bin/javac
 need nodejs test -x /usr/bin/node
 need rustc test -x /usr/bin/rustc

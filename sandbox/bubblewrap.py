@@ -49,9 +49,10 @@ for POSIX message queues; the system call filter refuses them.
 ADDRESS_SPACE_MIB = 4_096
 """How much address space a process may reserve beyond the memory limit, where no control group holds that limit: the
 JVM and V8 reserve gigabytes that they never use."""
-RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk")
+RUNTIME_CONFIGURATION = ("alternatives", "java-*-openjdk", "mono")
 """The parts of /etc that programs can read: links to Debian's /usr/bin/java and numpy's libraries go through the first,
-and the JVM needs the second. Neither holds secrets or data of this machine."""
+the JVM needs the second, and Mono finds its native libraries by the third. None holds secrets or data of this
+machine."""
 CLEAN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 """The environment of bwrap. The attack: a bot reads it in /proc/1/environ, so no secret of the worker may be in it."""
 CORE_PATTERN = Path("/proc/sys/kernel/core_pattern")

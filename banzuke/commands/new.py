@@ -16,13 +16,21 @@ from banzuke.text import UserError, say
 from games.kits import kit_files, kit_languages, kit_rivals
 from games.registry import game_names
 
-ALIASES = {"c++": "cpp", "js": "javascript", "node": "javascript", "py": "python", "rs": "rust"}
+ALIASES = {
+    "c++": "cpp",
+    "c#": "csharp",
+    "cs": "csharp",
+    "js": "javascript",
+    "node": "javascript",
+    "py": "python",
+    "rs": "rust",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``new``."""
     parser.add_argument("game", type=game_name, choices=game_names())
-    parser.add_argument("language", help="python, cpp, java, javascript or rust")
+    parser.add_argument("language", help="python, cpp, csharp, java, javascript or rust")
     parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
 
 

@@ -19,13 +19,15 @@ LOOPS_MAX = 3
 """The most loops within each other: the generated programs have three names for indices."""
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _KEYWORDS = """
-abstract alignas alignof arguments as asm auto await become bitand bitor bool boolean box byte case catch char compl
-concept console const consteval constexpr constinit crate debugger decltype default delete do double dyn enum errno eval
-explicit export extends extern final finally float fn friend function goto impl implements inline instanceof int
-interface let linux long loop macro mod move mut mutable namespace native new noexcept null nullptr operator override
-package priv private protected pub public ref register requires self short signed sizeof static str strictfp struct
-super switch synchronized template this throw throws trait transient type typedef typeid typename typeof undefined union
-unix unsafe unsigned unsized use using var virtual void volatile wchar_t where xor yield
+abstract alignas alignof arguments asm auto base become bitand bitor bool boolean box byte case catch char checked compl
+concept console const consteval constexpr constinit crate debugger decimal decltype default delegate delete do double
+dyn enum errno eval event explicit export extends extern final fixed float fn foreach friend fun function goto impl
+implements implicit inline instanceof int interface internal let linux lock long loop macro mod move mut mutable
+namespace native new noexcept null nullptr object operator out override package params priv private protected pub public
+readonly ref register requires sbyte sealed self short signed sizeof stackalloc static str strictfp struct super switch
+synchronized template this throw throws trait transient type typealias typedef typeid typename typeof uint ulong
+unchecked undefined union unix unsafe unsigned unsized use ushort using val var virtual void volatile wchar_t when where
+xor
 """
 _USED = """
 args cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words reader

@@ -1,4 +1,4 @@
-"""Writes programs of stubs in five languages."""
+"""Writes programs of stubs, one class for each language."""
 
 from __future__ import annotations
 
@@ -136,6 +136,9 @@ class Java(CurlyWriter):
         "word": "{}",
         "line": "{}",
     }
+    _LINE: ClassVar[str] = "readLine()"
+    _WORDS: ClassVar[str] = 'readLine().split(" ")'
+    _PRINT: ClassVar[str] = "System.out.println"
 
     def name(self, variable: Variable) -> str:
         """Return the name in Java's way."""
@@ -162,20 +165,20 @@ class Java(CurlyWriter):
     def read(self, variables: Sequence[Variable], depth: int) -> list[str]:
         """Return the statements that read a line."""
         if len(variables) == 1:
-            return [self._kept(variables[0], depth, "readLine()")]
+            return [self._kept(variables[0], depth, self._LINE)]
         kept = [self._kept(variable, depth, f"words[{at}]") for at, variable in enumerate(variables)]
-        return ['words = readLine().split(" ");', *kept]
+        return [f"words = {self._WORDS};", *kept]
 
     def _kept(self, variable: Variable, depth: int, text: str) -> str:
         declared = "" if depth else f"{self._TYPES[variable.kind]} "
         return f"{declared}{self.place(variable, depth)} = {self._OF[variable.kind].format(text)};"
 
     def write(self, parts: Sequence[str | Reference]) -> str:
-        """Return the statement that writes a line; println flushes."""
+        """Return the statement that writes a line and flushes it."""
         texts = self.texts(parts)
         if len(parts) > 1 and not any(isinstance(part, str) for part in parts[:2]):
             texts = ['""', *texts]  # else + would add numbers
-        return f"System.out.println({' + '.join(texts)});"
+        return f"{self._PRINT}({' + '.join(texts)});"
 
     def lists(self, variables: Sequence[Variable], depth: int, count: str) -> list[str]:
         """Return the statements that make arrays."""
@@ -185,6 +188,41 @@ class Java(CurlyWriter):
             declared = "" if depth else f"{kind}{'[]' * len(variable.loops)} "
             lines.append(f"{declared}{self.place(variable, depth)} = new {kind}[{count}]{inner};")
         return lines
+
+
+class CSharp(Java):
+    """Writes C#."""
+
+    file = "Main.cs"
+    strategy = "Your strategy goes here. Standard output is the answer: debug with Console.Error.WriteLine(..)."
+    _TYPES: ClassVar[dict[str, str]] = {"int": "int", "float": "double", "word": "string", "line": "string"}
+    _OF: ClassVar[dict[str, str]] = {
+        "int": "int.Parse({})",
+        "float": "double.Parse({}, CultureInfo.InvariantCulture)",
+        "word": "{}",
+        "line": "{}",
+    }
+    _LINE: ClassVar[str] = "ReadLine()"
+    _WORDS: ClassVar[str] = "ReadLine().Split(' ')"
+    _PRINT: ClassVar[str] = "Console.WriteLine"
+
+    def whole(self, title: str, introduction: str, turn: str) -> str:
+        """Return the program."""
+        words = "        string[] words;\n" if "words = " in introduction + turn else ""
+        culture = "using System.Globalization;\n" if "CultureInfo" in introduction + turn else ""
+        return (
+            f"// {ABOUT.format(title=title)}\n"
+            f"using System;\n{culture}\n"
+            "static class Player\n{\n"
+            "    /// <summary>Returns the next line of input; ends the program with the match.</summary>\n"
+            "    static string ReadLine()\n    {\n"
+            "        string line = Console.ReadLine();\n"
+            "        if (line == null) Environment.Exit(0);\n"
+            "        return line;\n"
+            "    }\n\n"
+            "    static void Main()\n    {\n"
+            f"{words}{introduction}\n        while (true)\n        {{  // a turn each\n{turn}\n        }}\n    }}\n}}\n"
+        ).replace("Main()\n    {\n\n", "Main()\n    {\n")
 
 
 class JavaScript(CurlyWriter):
@@ -316,6 +354,7 @@ class Rust(CurlyWriter):
 WRITERS: dict[str, Writer] = {
     "python": Python(),
     "cpp": Cpp(),
+    "csharp": CSharp(),
     "java": Java(),
     "javascript": JavaScript(),
     "rust": Rust(),

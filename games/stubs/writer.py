@@ -85,7 +85,7 @@ class Writer(ABC):
         return self.name(reference.variable) + "".join(f"[{number}]" for number in reference.index)
 
     def texts(self, parts: Sequence[str | Reference]) -> list[str]:
-        """Return the parts of a line as expressions: texts as literals, which all five languages write alike."""
+        """Return the parts of a line as expressions, texts as literals that most languages write alike."""
         return [f'"{quoted(part)}"' if isinstance(part, str) else self.value(part) for part in parts]
 
     @staticmethod
@@ -113,7 +113,7 @@ class Writer(ABC):
 
 
 class CurlyWriter(Writer):
-    """What C++, Java, JavaScript and Rust have in common."""
+    """What languages with curly brackets have in common."""
 
     def closed(self, head: str, inner: Sequence[str]) -> list[str]:
         """Return a loop: its head, and its statements in curly brackets."""

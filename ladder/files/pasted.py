@@ -13,6 +13,7 @@ from jobs.selectors.languages import languages_all
 LANGUAGE_PATTERNS = {
     "rust": r"\bfn[ \t]+main[ \t]*\(",
     "go": r"^package[ \t]+main\b",
+    "csharp": r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)",
     "java": r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]",
     "cpp": r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::",
     "c": r"^[ \t]*#[ \t]*include\b",

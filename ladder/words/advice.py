@@ -60,6 +60,10 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("crashed", "python"): _("The last line of a traceback names the error."),
     ("crashed", "c"): _CRASH_OF_C,
     ("crashed", "cpp"): _CRASH_OF_C,
+    ("crashed", "csharp"): _(
+        "The first line of a stack trace names the error, the line below it the file and the line."
+    ),
+    ("compile error", "csharp"): _("The compiler of C# is that of Mono: it knows C# up to 7.2."),
     ("crashed", "java"): _(
         "The first line of a stack trace names the error. An OutOfMemoryError means that the heap is full: keep fewer "
         "positions, or smaller tables. A StackOverflowError is a recursion that goes too deep."
@@ -74,6 +78,7 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("crashed", "ruby"): _("The first line names the file, the line and the error."),
     ("time", "c"): _("In C call fflush(stdout) after each answer."),
     ("time", "cpp"): _("In C++ end each answer with std::endl, or call std::cout.flush()."),
+    ("time", "csharp"): _("In C# call Flush() on what you write with, if it is no Console.Out."),
     ("time", "java"): _("In Java call flush() on what you write with, if it is no System.out."),
     ("time", "ruby"): _("In Ruby set $stdout.sync = true."),
     ("time", "go"): _("In Go call Flush() if you write by a bufio.Writer."),

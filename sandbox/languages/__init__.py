@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.message import Message
-from sandbox.languages import c, cpp, go, java, javascript, python, ruby, rust
+from sandbox.languages import c, cpp, csharp, go, java, javascript, python, ruby, rust
 from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 
-ALL: tuple[Language, ...] = tuple(module.LANGUAGE for module in (python, c, cpp, java, javascript, rust, go, ruby))
+ALL: tuple[Language, ...] = tuple(
+    module.LANGUAGE for module in (python, c, cpp, csharp, java, javascript, rust, go, ruby)
+)
 
 FILES_NAMED = 6
 """How many files the message about an upload without a program names."""

@@ -63,6 +63,7 @@ LANGUAGE = Language(
     entries=("Main.java", "Bot.java", "src/Main.java", "src/main/java/Main.java"),
     suffixes=(".java",),
     begins=BEGINS,
+    skipped=("/test/java/",),  # as in projects of Maven and Gradle
     build=partial(compile_in_out, JAVAC),
     compiled=True,
     command=_command,

@@ -41,10 +41,6 @@ PUT = f"rm -rf bot && cp {MADE} bot"
 """Shell commands that put the compiled program into its place, when the sources are needed no more."""
 
 
-TESTS = "/test/java/"
-"""Part of the paths at which Maven and Gradle projects keep their tests."""
-
-
 class NoProgram(ValueError):  # noqa: N818 - it tells what the upload lacks
     """An upload holds no program that can be run."""
 
@@ -83,8 +79,11 @@ class Language:
     """Matches a source file that contains a main function, where the language has one. It must take time linear in the
     text. The attack: an upload keeps the worker busy with this search, which runs outside of all limits."""
 
+    skipped: tuple[str, ...] = ()
+    """Parts of the paths of folders in which no program is looked for: they hold tests, or what tools generate."""
     joined: bool = False
-    """Whether all source files in the entry point's folder are compiled into one program, if there is no Makefile."""
+    """Whether all source files in the entry point's folder are compiled into one program: in C and C++ if there is no
+    Makefile, in C# together with those in folders below it."""
     older: tuple[str, re.Pattern[str]] | None = None
     """An incompatible older language (Python 2), and the error messages that show that a program is written in it."""
 
@@ -115,7 +114,7 @@ class Language:
             return []
         names = {PurePosixPath(name).name for name in self.entries}
         found = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.name in names and path.is_file()]
-        return sorted(name for name in found if TESTS not in f"/{name}")
+        return sorted(name for name in found if not self._is_skipped(name))
 
     def taken(self, root: Path, entry: str) -> str:
         """Return sentences for the log of a build: which files are the program, and why."""
@@ -128,7 +127,7 @@ class Language:
         program = f"{entry} is taken as the program in {self.title}, since {why}."
         if not self.joined:
             return program
-        if any((root / name).is_file() for name in MAKEFILES):
+        if "make" in self.packages and any((root / name).is_file() for name in MAKEFILES):
             return f"{program} The Makefile says what is compiled."
         beside = self._beside(root, entry)
         return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
@@ -141,7 +140,7 @@ class Language:
             entry: the entry point.
             output: what the build has printed.
         """
-        if self.joined and "multiple definition of" in output and (beside := self._beside(root, entry)):
+        if self.joined and _TWICE.search(output) and (beside := self._beside(root, entry)):
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
             return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
         limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
@@ -176,17 +175,22 @@ class Language:
             return None
         raise NoProgram(Message("build-two-mains", {"names": ", ".join(found), "entry": self.entries[0]}))
 
+    def _is_skipped(self, name: str) -> bool:
+        return any(folder in f"/{name}" for folder in self.skipped)
+
     def _beginnings(self, root: Path) -> Iterator[str]:
         if not self.begins:
             return
         for path in root.rglob("*"):
             name = path.relative_to(root).as_posix()
-            is_source = path.suffix in self.suffixes and path.is_file() and TESTS not in f"/{name}"
+            is_source = path.suffix in self.suffixes and path.is_file() and not self._is_skipped(name)
             if is_source and self.begins.search(_text(path)):
                 yield name
 
 
-_MAIN = re.compile(r"\bmain\s{0,9}\(")
+_MAIN = re.compile(r"\b[Mm]ain\s{0,9}\(")
+_TWICE = re.compile(r"multiple definition of|error CS(?:0017|0101|0111):")
+"""Matches the errors of linkers, and of C#'s compiler, about names that two files define."""
 
 
 def _text(path: Path) -> str:

@@ -48,7 +48,12 @@ def test_a_job_with_limits_above_the_maximum_is_malformed(site: FileSite, limit:
         msgspec.convert(job, PlayJob)
 
 
-@pytest.mark.parametrize(("name", "flag"), [("java", "-Xmx{}m"), ("javascript", "--max-old-space-size={}")])
+@pytest.mark.parametrize(
+    ("name", "flag"),
+    [("csharp", "soft-heap-limit={}m"), ("java", "-Xmx{}m"), ("javascript", "--max-old-space-size={}")],
+)
 def test_a_runtime_gets_the_size_of_its_heap(name: str, flag: str) -> None:
     for memory_mib, heap_mib in ((256, 160), (1024, 640)):
-        assert flag.format(heap_mib) in languages.language(name).command("Main.x", Limits(memory_mib=memory_mib))
+        assert flag.format(heap_mib) in " ".join(
+            languages.language(name).command("Main.x", Limits(memory_mib=memory_mib))
+        )

@@ -16,7 +16,7 @@ from sandbox import languages
 from tests.banzuke.conftest import Run
 from tests.own import OWN
 
-LANGUAGES = ("python", "cpp", "java", "javascript", "rust")
+LANGUAGES = ("python", "cpp", "csharp", "java", "javascript", "rust")
 KITS = [(game, language) for game in OWN for language in LANGUAGES]
 
 

@@ -140,7 +140,7 @@ def test_a_game_has_the_kits_of_its_stub_until_somebody_writes_them(tmp_path: Pa
     by_hand.mkdir(parents=True)
     (by_hand / "main.rs").write_text("fn main() {}\n")
     with games_installed(tmp_path, {"rps": "rps:RockPaperScissors"}):
-        assert kit_languages("rps") == ["python", "cpp", "java", "javascript", "rust"]
+        assert kit_languages("rps") == ["python", "cpp", "csharp", "java", "javascript", "rust"]
         assert kit_files("rps", "rust")["main.rs"] == b"fn main() {}\n"
         assert packages_problems() == []
         assert sorted(kit_files("rps", "java")) == ["Main.java", "README.md", "banzuke.toml"]

@@ -54,8 +54,9 @@ def test_advice_on_forbidden_calls_names_no_call_that_is_only_refused() -> None:
 @pytest.mark.parametrize("language", [language.name for language in languages.ALL])
 def test_advice_on_a_fault_is_for_the_bots_own_language(verdict: str, language: str) -> None:
     words = {
-        "c": r"\bC\b|fflush|GCC",
+        "c": r"\bC\b(?!#)|fflush|GCC",
         "cpp": r"C\+\+|std::|GCC",
+        "csharp": r"C#|Mono",
         "java": "Java|OutOfMemoryError",
         "javascript": "heap out",
         "python": "numpy|traceback",

@@ -24,6 +24,19 @@ BUNDLES: dict[str, dict[str, str]] = {
         "int main() { for (long n; std::cin >> n;) std::cout << step(n) << std::endl; }\n",
         "inc/step.hpp": "constexpr long step(long n) { return n + 2; }\n",
     },
+    "csharp": {
+        "Bot/Bot.cs": "using System;\nusing System.IO;\nusing Steps;\nnamespace Bot {\n    static class Program {\n"
+        '        static void Main(string[] args) {\n            var step = new Step(File.ReadAllText("step.txt"));\n'
+        "            string line;\n            while ((line = Console.ReadLine()) != null)\n"
+        "                Console.WriteLine(step.Of(long.Parse(line)));\n"
+        "        }\n    }\n}\n",
+        "Bot/Steps/a 'step' –.cs": "\ufeffusing System.Linq;\nusing System.Numerics;\nnamespace Steps {\n"
+        "    class Step {\n        readonly BigInteger size;\n"
+        "        public Step(string text) { size = text.Select(digit => digit - '0').Sum(); }\n"
+        "        public BigInteger Of(long n) { return n + size; }\n    }\n}\n",
+        "Bot/obj/Debug/Bot.AssemblyInfo.cs": "class Program { static void Main() {} } // made by dotnet\n",
+        "step.txt": "2",
+    },
     "java": {
         "src/main/java/com/me/bot/Main.java": "package com.me.bot;\nimport com.me.lib.Step;\n"
         "import java.util.Scanner;\nfinal class Main {\n"

@@ -33,9 +33,11 @@ def test_the_page_for_authors_has_the_memory_options_of_runtimes() -> None:
     assert f"{Limits().memory_mib} MiB" in rows["memory"]
     assert f"up to {Limits().start_cpu_ms // 1_000} s of CPU time" in AUTHORS
     assert f"has {BUILD_CPU_MS // 1_000} s of CPU time" in " ".join(PAGE.split())
-    for title, entry in (("Java", "Main.java"), ("JavaScript", "main.js"), ("Go", "main.go")):
+    for title, entry in (("C#", "Main.cs"), ("Java", "Main.java"), ("JavaScript", "main.js"), ("Go", "main.go")):
         (known,) = (language for language in ALL if entry in language.entries)
-        sizes = re.findall(r"(?:-Xmx|-Xss|space-size=|MEMLIMIT=)(\d+)", " ".join(known.command(entry, Limits())))
+        sizes = re.findall(
+            r"(?:-Xmx|-Xss|space-size=|MEMLIMIT=|heap-limit=)(\d+)", " ".join(known.command(entry, Limits()))
+        )
         assert sizes
         assert [size for size in sizes if not re.search(rf"\b{size} ?MiB", rows[title])] == []
     assert f"{BUILD_CPU_MS // 1_000} s of CPU time and {BUILD_LIMITS.memory_mib // 1_024} GiB" in rows["C, C++"]

@@ -109,7 +109,7 @@ def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name:
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
-@pytest.mark.parametrize("name", ["python", "c", "cpp", "javascript", "rust", "ruby"])
+@pytest.mark.parametrize("name", ["python", "c", "cpp", "csharp", "javascript", "rust", "ruby"])
 def test_the_only_source_file_may_be_named_like_an_option(backend: Sandbox, tmp_path: Path, name: str) -> None:
     language = languages.language(name)
     (text,) = language.selftest.values()
@@ -186,12 +186,18 @@ def test_the_log_says_which_sources_were_taken_and_why(tmp_path: Path, names: st
     assert language.taken(tmp_path, entry).endswith(said)
 
 
-@pytest.mark.parametrize("name", ["c", "cpp"])
-def test_a_backup_beside_the_program_is_named(backend: Sandbox, tmp_path: Path, name: str) -> None:
+OF_C = ("int step(void);\nint main(void) { return step(); }\n", "int step(void) { return 0; }\n")
+OF_CSHARP = ("class Player { static void Main() { Side.Step(); } }\n", "class Side { public static void Step() {} }\n")
+
+
+@pytest.mark.parametrize(("name", "texts"), [("c", OF_C), ("cpp", OF_C), ("csharp", OF_CSHARP)])
+def test_a_backup_beside_the_program_is_named(
+    backend: Sandbox, tmp_path: Path, name: str, texts: tuple[str, str]
+) -> None:
     language = languages.language(name)
     suffix = language.suffixes[0]
-    text = "int step(void);\nint main(void) { return step(); }\n"
-    files = {f"main{suffix}": text, f"main_old{suffix}": text, f"step{suffix}": "int step(void) { return 0; }\n"}
+    program, step = texts
+    files = {f"main{suffix}": program, f"main_old{suffix}": program, f"step{suffix}": step}
     source = pack(tmp_path / "source", files)
     result, _out = build(backend, language, source, f"main{suffix}")
     assert language.why_not_built(source, f"main{suffix}", result.output) == Message(

@@ -16,7 +16,7 @@ from banzuke.sdk import verify
 from banzuke.testing import check_game
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.replay"))
-COMPILERS = {"python": "python3", "cpp": "g++", "java": "javac", "javascript": "node", "rust": "rustc"}
+COMPILERS = {"python": "python3", "cpp": "g++", "csharp": "mcs", "java": "javac", "javascript": "node", "rust": "rustc"}
 
 
 def banzuke(*words: str | Path) -> str:
