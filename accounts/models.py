@@ -17,6 +17,9 @@ class User(Account):
     """Why this account may upload nothing, as its owner reads it (``accounts.services.accounts``); empty: it may."""
     mail_language = models.CharField(max_length=10, default="", db_default="", blank=True, editable=False)
     """The language in which notifications are also sent by mail; empty: they are not."""
+    password_once = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether the password was made for the user by somebody else: the user must choose another one before anything
+    else (``accounts.middleware``)."""
 
 
 class Notification(models.Model):

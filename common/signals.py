@@ -13,3 +13,14 @@ files that its own rows do not refer to either."""
 
 contest_unfrozen = Signal()
 """Sent when a contest (``contest``, its key) stops being frozen, within the transaction."""
+
+member_left = Signal()
+"""Sent when a ``user`` is no member of a contest (``contest``, its key) any more, within the transaction."""
+
+team_joined = Signal()
+"""Sent when a ``user`` has become a member of a ``team``, within the transaction. A receiver may raise ``InputError``:
+then the user does not become one."""
+
+team_left = Signal()
+"""Sent when a ``user`` is no member of a ``team`` any more, within the transaction; its captain is another one, or it
+has no members and is about to be deleted."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
-from common.signals import contest_unfrozen
+from common.signals import contest_unfrozen, member_left, team_joined, team_left
 
 
 class LadderConfig(AppConfig):
@@ -14,12 +14,16 @@ class LadderConfig(AppConfig):
     verbose_name = "Ladder"
 
     def ready(self) -> None:
-        """Register builds with the job queue, and withdraw bots of closed accounts when a contest is open again."""
+        """Register builds with the job queue, and follow contests that open again and people who join and leave."""
         from jobs.services.dispatching import work_register
         from ladder.services.build_queue import BUILDS
+        from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team
 
         work_register(BUILDS)
         contest_unfrozen.connect(_bots_withdraw)
+        team_joined.connect(bots_join_team)
+        team_left.connect(bots_leave_team)
+        member_left.connect(bots_leave_contest)
 
 
 def _bots_withdraw(*, contest: str, **_: Any) -> None:

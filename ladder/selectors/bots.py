@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, QuerySet, Window
-from django.db.models.functions import Mod, RowNumber
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import Coalesce, Mod, RowNumber
 
 from accounts.access import Reader, administrates
 from accounts.models import User
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
+from contests.models import TeamMember
+from contests.selectors.people import team_keys
 from ladder.models import Bot, BotVersion, RatingPoint
 
 VERSIONS_SHOWN = 20
@@ -20,6 +23,56 @@ POINTS_SHOWN = 200
 """Points on a rating graph, at most; more would lie closer than its pixels."""
 LIVE_STATES = (*BotVersion.ON_BOARD, BotVersion.State.UPLOADED, BotVersion.State.BUILDING)
 """States of a version that plays, waits for its build, is being built, or is on probation."""
+
+
+# --- Whose bots they are ---------------------------------------------------------------------------------------------
+#
+# A bot belongs to its owner alone, or to all members of its team. Every check of "own" is one of these functions.
+
+
+def own_condition(*, reader: Reader, prefix: str = "") -> Q:
+    """Return the condition that bots are a reader's own: the reader's alone, or those of a team of the reader.
+
+    Args:
+        reader: the user or visitor; visitors own nothing.
+        prefix: the way from the model of the query to the bot, such as ``"version__bot__"``.
+    """
+    if reader.pk is None:
+        return Q(**{f"{prefix}pk__in": []})
+    teams = TeamMember.objects.filter(user=reader.pk).values("team")
+    alone = Q(**{f"{prefix}owner": reader.pk, f"{prefix}team__isnull": True})
+    return alone | Q(**{f"{prefix}team__in": teams})
+
+
+def bots_own(*, reader: Reader) -> QuerySet[Bot]:
+    """Return the bots that are a reader's own (``own_condition``)."""
+    return Bot.objects.filter(own_condition(reader=reader))
+
+
+def own_among(*, bots: Iterable[Bot], reader: Reader) -> set[int]:
+    """Return the keys of those bots that are a reader's own (1 query if one of them has a team; else none)."""
+    bots = list(bots)
+    teams = team_keys(reader=reader) if any(bot.team_id for bot in bots) else set()
+    own = (bot for bot in bots if (bot.team_id in teams if bot.team_id else bot.owner_id == reader.pk))
+    return {bot.pk for bot in own}
+
+
+def bot_is_own(*, bot: Bot, reader: Reader) -> bool:
+    """Return whether a bot is a reader's own (1 query if it has a team; else none)."""
+    return bool(own_among(bots=[bot], reader=reader))
+
+
+def participant_key(prefix: str = "") -> Coalesce:
+    """Return an expression that is equal for bots of one participant, and no others: a team, or an owner alone.
+
+    Args:
+        prefix: the way from the model of the query to the bot, such as ``"bot__"``.
+    """
+    # Negative, so that no team has the key of a user.
+    return Coalesce(-F(f"{prefix}team"), F(f"{prefix}owner"), output_field=BigIntegerField())
+
+
+# --- The pages of bots -----------------------------------------------------------------------------------------------
 
 
 class HistoryPoint(NamedTuple):
@@ -38,7 +91,7 @@ def _versions() -> QuerySet[BotVersion]:
 
 
 def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
-    return _versions().select_related("bot__owner", "rating").filter(bot=pk)[:limit]
+    return _versions().select_related("bot__owner", "bot__team", "rating").filter(bot=pk)[:limit]
 
 
 _page_compiled = CompiledQuery(_page)
@@ -54,7 +107,7 @@ def bot_page(*, pk: int) -> Bot | None:
     if not is_row_number(str(pk)):
         return None
     versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
-    bot = versions[0].bot if versions else Bot.objects.select_related("owner").filter(pk=pk).first()
+    bot = versions[0].bot if versions else Bot.objects.select_related("owner", "team").filter(pk=pk).first()
     if bot:
         for version in versions:
             version.bot = bot  # Django makes one Bot object for each row
@@ -71,13 +124,13 @@ def bot_for_reader(*, pk: int, reader: Reader) -> Bot | None:
 def bot_is_seen(*, bot: Bot, reader: Reader) -> bool:
     """Return whether a reader may see a bot: everybody may, once a version of it has been accepted.
 
-    Before that only its owner and administrators may (at most 2 queries; none for most bots).
+    Before that only its owners and administrators may (at most 3 queries; none for most bots).
 
     Args:
         bot: the bot, with its ``newest_versions``.
         reader: the user or visitor who asks for it.
     """
-    return bot_accepted(bot=bot) or bot.owner_id == reader.pk or administrates(reader)
+    return bot_accepted(bot=bot) or bot_is_own(bot=bot, reader=reader) or administrates(reader)
 
 
 def bot_accepted(*, bot: Bot) -> bool:
@@ -167,9 +220,14 @@ def versions_of(*, bot: Bot) -> QuerySet[BotVersion]:
 
 
 def bots_of(*, owner: User) -> list[Bot]:
-    """Return a user's bots with their ``newest_versions`` (2 queries, 1 more for each of ``bot_page``'s rare cases)."""
+    """Return a user's bots, and those of the user's teams, with their ``newest_versions``.
+
+    2 queries, 1 more for each of ``bot_page``'s rare cases.
+    """
     newest = Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
-    bots: list[Bot] = list(owner.bots.prefetch_related(newest).order_by("game", "name"))
+    bots: list[Bot] = list(
+        bots_own(reader=owner).select_related("team").prefetch_related(newest).order_by("game", "name")
+    )
     for bot in bots:
         _newest_versions_set(bot, bot_versions(bot=bot))
     return bots

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from contests.models import Contest
-from ladder.models import BotVersion
-from ladder.selectors.bots import LIVE_STATES
+from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import LIVE_STATES, own_condition
 
 QUOTA_PERIOD = timedelta(hours=1)
 """The period in which a user may upload ``USER_VERSIONS_PER_HOUR`` versions."""
@@ -31,10 +31,15 @@ class Quota:
 
 
 def quota_of(*, owner: User) -> Quota:
-    """Return what a user has used (1 query). Bots of contests that are over do not count: nobody can withdraw them."""
+    """Return what a user has used alone and in teams (1 query).
+
+    Bots of contests that are over do not count: nobody can withdraw them. The attack that counting the bots of teams
+    stops: somebody makes a team in each of many contests, and fills the arena with the bots of all of them.
+    """
     hour_ago = timezone.now() - QUOTA_PERIOD
     over = Contest.objects.filter(state__in=(Contest.State.FROZEN, Contest.State.ARCHIVED)).values("pk")
-    used = BotVersion.objects.filter(bot__owner=owner, bot__is_house=False).aggregate(
+    own = own_condition(reader=owner, prefix="bot__")
+    used = BotVersion.objects.filter(own, bot__is_house=False).aggregate(
         bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__contest__in=over), distinct=True),
         versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago, bundle_bytes__gt=0)),
         bytes=Sum("bundle_bytes", default=0),
@@ -45,3 +50,22 @@ def quota_of(*, owner: User) -> Quota:
         bytes_max=settings.USER_BYTES_MAX,
         **used,
     )
+
+
+def bots_in_contest(*, contest: str, owner: User | None = None, team: int | None = None) -> int:
+    """Return how many live bots a participant of a contest has: a user's alone, or a team's (1 query).
+
+    Args:
+        contest: key of the contest.
+        owner: the user, if ``team`` is None.
+        team: key of the team.
+    """
+    bots = Bot.objects.filter(contest=contest, team=team, is_house=False)
+    if team is None:
+        bots = bots.filter(owner=owner)
+    return bots.filter(versions__state__in=LIVE_STATES).distinct().count()
+
+
+def contest_bots_max(*, contest: Contest) -> int:
+    """Return how many live bots a participant of a contest may have (no query)."""
+    return settings.USER_ACTIVE_BOTS_MAX if contest.bots_max is None else contest.bots_max

@@ -1,0 +1,141 @@
+"""Reads who takes part in contests: organisers, participants, teams and invitations."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.access import Reader, administrates
+from accounts.models import User
+from accounts.selectors.users import verified_domains
+from contests.models import Contest, Invitation, Member, Team, TeamMember
+
+Role = Member.Role
+
+
+# --- Members --------------------------------------------------------------------------------------------------------
+
+
+def organises(*, reader: Reader, contest: Contest | str) -> bool:
+    """Return whether a reader may set a contest and its people: its organisers and administrators (at most 2 queries).
+
+    Args:
+        reader: the user or visitor.
+        contest: the contest, or its key.
+    """
+    if reader.pk is None or not reader.is_active:
+        return False
+    slug = contest if isinstance(contest, str) else contest.slug
+    return administrates(reader) or Member.objects.filter(contest=slug, user=reader.pk, role=Role.ORGANISER).exists()
+
+
+def member_of(*, contest: str, reader: Reader) -> Member | None:
+    """Return a reader's part in a contest, or None (1 query; none for visitors)."""
+    return None if reader.pk is None else Member.objects.filter(contest=contest, user=reader.pk).first()
+
+
+def members_of(*, contest: str) -> QuerySet[Member]:
+    """Return the members of a contest with their accounts, organisers first, then by name."""
+    organisers_first = Q(role=Role.ORGANISER)
+    named = Member.objects.filter(contest=contest).select_related("user").annotate(is_organiser=organisers_first)
+    return named.order_by("-is_organiser", "user__username")
+
+
+def member_in(*, contest: str, pk: int) -> Member | None:
+    """Return a member of a contest by the key of its row, or None (1 query)."""
+    return members_of(contest=contest).filter(pk=pk).first()
+
+
+def join_problem(*, contest: Contest, reader: User) -> str:
+    """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
+
+    At most 1 query. A member may "join" again; nothing changes then.
+    """
+    if contest.is_over:
+        return _("This contest is over. Nobody can join it any more.")
+    if contest.state == Contest.State.DRAFT:
+        return _("This contest has not begun: nobody can join it yet.")
+    if contest.is_private and not joins_by_domain(contest=contest, reader=reader):
+        return _("This contest is private: please ask its organisers for an invitation.")
+    return ""
+
+
+def joins_by_domain(*, contest: Contest, reader: Reader) -> bool:
+    """Return whether a user may join a contest since an e-mail address that he has verified is in its domain.
+
+    1 query; none for contests without a domain.
+    """
+    if not contest.mail_domain or not isinstance(reader, User):
+        return False
+    return contest.mail_domain.lower() in verified_domains(user=reader)
+
+
+def contest_to_join(*, slug: str, reader: User) -> Contest | None:
+    """Return a contest that a user may see, or may join by the domain of an address; None if there is none such.
+
+    At most 3 queries. The attack: somebody who may neither see nor join a private contest learns here that it exists.
+    """
+    contest = Contest.objects.filter(~Q(slug=F("game")), slug=slug, game__in=settings.GAMES).first()
+    if contest is None or organises(reader=reader, contest=contest):
+        return contest
+    if contest.state == Contest.State.DRAFT:
+        return None
+    if not contest.is_private or joins_by_domain(contest=contest, reader=reader):
+        return contest
+    return contest if member_of(contest=slug, reader=reader) else None
+
+
+# --- Invitations ----------------------------------------------------------------------------------------------------
+
+
+def invitation_at(*, token: str) -> Invitation | None:
+    """Return the invitation whose url has this secret, with its contest, team and who made it, or None (1 query)."""
+    found = Invitation.objects.select_related("contest", "team", "created_by")
+    return None if "\x00" in token else found.filter(token=token, contest__game__in=settings.GAMES).first()
+
+
+def invitation_problem(*, invitation: Invitation) -> str:
+    """Return why nobody can join by an invitation any more, in a sentence; empty if it still holds (no query)."""
+    if invitation.expires_at <= timezone.now():
+        return _("This invitation has expired. Please ask for a new one.")
+    if invitation.uses >= invitation.uses_max:
+        return _("This invitation has been used as often as it may be. Please ask for a new one.")
+    if invitation.contest.state == Contest.State.ARCHIVED:
+        return _("This contest is over. Nobody can join it any more.")
+    return ""
+
+
+def invitations_of(*, contest: str, team: Team | None = None) -> QuerySet[Invitation]:
+    """Return the invitations to a contest, or to a team of it, that somebody can still join by, the newest first."""
+    valid = Q(expires_at__gt=timezone.now(), uses__lt=F("uses_max"))
+    return Invitation.objects.filter(valid, contest=contest, team=team).select_related("created_by")
+
+
+# --- Teams ----------------------------------------------------------------------------------------------------------
+
+
+def team_keys(*, reader: Reader) -> set[int]:
+    """Return the keys of the teams that a reader is a member of (1 query; none for visitors)."""
+    if reader.pk is None:
+        return set()
+    return set(TeamMember.objects.filter(user=reader.pk).values_list("team", flat=True))
+
+
+def team_of(*, contest: str, reader: Reader) -> Team | None:
+    """Return a reader's team in a contest, or None (1 query; none for visitors)."""
+    if reader.pk is None:
+        return None
+    mine = TeamMember.objects.filter(team=OuterRef("pk"), user=reader.pk)
+    return Team.objects.select_related("contest", "captain").filter(Exists(mine), contest=contest).first()
+
+
+def team_members(*, team: Team) -> list[TeamMember]:
+    """Return the members of a team with their accounts, in the order in which they joined (1 query)."""
+    return list(TeamMember.objects.filter(team=team).select_related("user").order_by("pk"))
+
+
+def teams_of(*, contest: str) -> QuerySet[Team]:
+    """Return the teams of a contest with their captains, by name."""
+    return Team.objects.filter(contest=contest).select_related("captain").order_by("name_key")

@@ -1,0 +1,1 @@
+"""Tests of contests and their people."""
