@@ -86,6 +86,8 @@ class Contest(models.Model):
     """Whether the house bots that can play its rules take part; they anchor its ratings."""
     has_leagues = models.BooleanField(default=False)
     """Whether its bots are placed in leagues, which house bots divide."""
+    has_matches = models.BooleanField(default=False, editable=False)
+    """Whether a match was ever made in it: then its rules change no more, and it cannot be deleted."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     reason = models.CharField(max_length=500, default="", blank=True)
     """Why it is paused or frozen; shown to everybody who sees it."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from contests.models import Contest
 from contests.selectors.contests import contest_rules
+from contests.services.contests import contest_begin
 from matches.models import Match
 from rating.matchmaking import rotations
 
@@ -28,6 +29,7 @@ def encounter_matches(
     Yields:
         Each match with the keys of the versions in the order of its seats, as ``matches_create`` takes them.
     """
+    contest_begin(contest=contest)
     encounter, seed = uuid.uuid4().hex, secrets.randbelow(SEEDS)
     rules, options = contest_rules(contest=contest)
     for seating in rotations(table):

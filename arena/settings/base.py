@@ -141,6 +141,8 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 SIGN_UP_CLOSED = env.switch("SIGN_UP_CLOSED")
 """Whether only administrators create accounts: for a class, a company, or when the contest has begun."""
+CONTESTS_BY_USERS = env.switch("CONTESTS_BY_USERS")
+"""Whether every signed-in user may make contests; otherwise only administrators may."""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "common.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]

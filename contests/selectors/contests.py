@@ -99,6 +99,11 @@ def _open_by_game() -> Mapping[str, Contest]:
     return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
 
 
+def contests_may_create(*, reader: Reader) -> bool:
+    """Return whether a reader may make contests: administrators, and every user if ``CONTESTS_BY_USERS`` is set."""
+    return administrates(reader) or (settings.CONTESTS_BY_USERS and reader.is_authenticated)
+
+
 # --- How a contest is run -------------------------------------------------------------------------------------------
 
 

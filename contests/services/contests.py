@@ -1,29 +1,35 @@
-"""Opens, pauses, freezes and archives contests, and sets their deadlines and limits."""
+"""Makes, changes and deletes contests; opens, pauses, freezes and archives them."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Unpack
 
 import msgspec
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.errors import InputError
+from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.signals import contest_unfrozen
-from contests.models import Contest
+from contests.models import Contest, Member
 from contests.selectors.contests import limits_installed, open_contest
+from contests.validation import ContestFields, contest_faults
 from wire.jobs import BotLimits
 
 State = Contest.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
 """The commands of ``manage.py contests`` and the states that they set."""
 REASON_CHARS_MAX = 500
+CONTESTS_A_USER_MAX = 10
+"""How many contests that are not archived a user who is no administrator may organise before making a further one."""
 _NEXT: dict[str, set[str]] = {
     State.DRAFT: {State.OPEN},
     State.OPEN: {State.PAUSED, State.FROZEN},
@@ -36,6 +42,121 @@ _NEXT: dict[str, set[str]] = {
 def open_contests_ensure() -> None:
     """Create the open contest of each game of this arena that has none."""
     Contest.objects.bulk_create(map(open_contest, settings.GAMES), ignore_conflicts=True)
+
+
+@transaction.atomic
+def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack[ContestFields]) -> Contest:
+    """Make a draft of a contest, and make the actor its organiser.
+
+    Args:
+        slug: its key in urls.
+        game: a game of this arena.
+        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the command line.
+        fields: further fields; those left out have the model's defaults.
+
+    Raises:
+        FieldsError: some fields cannot be as they are. Nothing is made then.
+        InputError: the actor organises too many contests already.
+    """
+    if actor is not None and not actor.is_staff:
+        _check_contests_left(actor)
+    contest = Contest(slug=slug.strip(), game=game, **fields)
+    if faults := contest_faults(contest=contest, before=None):
+        raise FieldsError(faults)
+    try:
+        with transaction.atomic():
+            contest.save(force_insert=True)
+    except IntegrityError as error:
+        raise FieldsError({"slug": _("Another contest has this name in urls. Please choose another one.")}) from error
+    if actor is not None:
+        Member.objects.create(contest=contest, user=actor, role=Member.Role.ORGANISER)
+    audit_write(actor=actor, act="contest_create", target=f"{contest.slug}: {contest.game}")
+    cached_changed()
+    return contest
+
+
+@transaction.atomic
+def contest_change(*, contest: str, actor: User | None, **fields: Unpack[ContestFields]) -> Contest:
+    """Change fields of a contest. Limits hold for matches that are handed out from now on.
+
+    Args:
+        contest: key of the contest.
+        actor: the organiser or administrator; None for the command line.
+        fields: the fields to change.
+
+    Raises:
+        FieldsError: some fields cannot be as they are. Nothing is changed then.
+        InputError: the arena has no such contest, or it is archived.
+    """
+    before = contest_locked(contest=contest)
+    if before.state == State.ARCHIVED:
+        raise InputError(_("An archived contest stays as it is."))
+    changed = copy.copy(before)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    if faults := contest_faults(contest=changed, before=before):
+        raise FieldsError(faults)
+    names = [name for name in fields if getattr(changed, name) != getattr(before, name)]
+    if names:
+        changed.save()
+        audit_write(actor=actor, act="contest_change", target=f"{contest}: {', '.join(sorted(names))}")
+        cached_changed()
+    return changed
+
+
+@transaction.atomic
+def contest_delete(*, contest: str, actor: User | None) -> None:
+    """Delete a contest in which no match was ever made.
+
+    Raises:
+        InputError: matches were made, bots were uploaded, or it is the open contest of a game.
+    """
+    found = contest_locked(contest=contest)
+    if problem := contest_delete_problem(contest=found):
+        raise InputError(problem)
+    try:
+        with transaction.atomic():
+            found.delete()
+    except ProtectedError as error:
+        raise InputError(_("Bots have been uploaded to this contest. Freeze and archive it instead.")) from error
+    audit_write(actor=actor, act="contest_delete", target=f"{contest}: {found.game}")
+    cached_changed()
+
+
+def contest_delete_problem(*, contest: Contest) -> str:
+    """Return why a contest cannot be deleted, in a sentence; empty if nothing in its row is against it (no query)."""
+    if contest.is_open_contest:
+        return _("Each game has its open contest, so this one stays.")
+    if contest.has_matches:
+        return _("Matches have been played in this contest. Freeze and archive it instead.")
+    return ""
+
+
+def contest_begin(*, contest: Contest) -> None:
+    """Note that matches are made in a contest, whose rules change no more; no query if that is known.
+
+    If it was not, the row is locked and read again into ``contest``: its rules may have changed a moment ago.
+    """
+    if contest.has_matches:
+        return
+    contest.refresh_from_db(from_queryset=Contest.objects.select_for_update())
+    if not contest.has_matches:
+        contest.has_matches = True
+        contest.save(update_fields=["has_matches"])
+
+
+def _check_contests_left(actor: User) -> None:
+    """Refuse a further contest of a user who organises many.
+
+    The attack: a user fills the list of contests with thousands.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=actor.pk)  # two requests at once are counted one by one
+    organised = Member.objects.filter(user=actor, role=Member.Role.ORGANISER).exclude(contest__state=State.ARCHIVED)
+    if organised.count() >= CONTESTS_A_USER_MAX:
+        raise InputError(
+            _("You organise %(max)d contests, as many as one user may. Please archive one of them first.")
+            % {"max": CONTESTS_A_USER_MAX}
+        )
 
 
 @transaction.atomic

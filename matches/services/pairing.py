@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from contests.selectors.contests import DUEL_SEATS, contest_named, play_problem, tables_of
+from contests.services.contests import contest_locked
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from matches.encounters import encounter_matches
@@ -47,6 +48,8 @@ def matches_pair(*, contest: str) -> int:
         found = contest_named(slug=contest)
         if found is None or play_problem(found.state) or not board_lock_if_free(contest=contest):
             return 0
+        if not found.has_matches:  # its organiser may be changing its table sizes at this moment
+            found = contest_locked(contest=contest)
         in_flight = _in_flight(contest)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         wanted = _in_flight_wanted()

@@ -1,0 +1,270 @@
+"""Checks the fields of a contest, and says by the field what to change."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, TypedDict
+
+import msgspec
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from contests.models import Contest
+from contests.selectors.contests import LIMIT_NAMES, limits_installed
+from core.game import BadOptions, Game
+from core.variants import options_check, sizes_text, table_sizes
+from games.registry import game_named, game_names
+from jobs.selectors.languages import languages_all
+from wire.jobs import BotLimits
+
+SLUGS_RESERVED = frozenset(
+    ("all", "api", "archive", "calendar", "create", "desk", "draft", "join", "list", "me", "mine", "new", "old", "team")
+)
+"""Keys that no contest may have, since pages beside those of contests have these names or may get them."""
+SHARE_MAX = 1_000
+BOTS_MAX = 1_000
+REPLAYS_MAX = 1_000_000
+RULES = ("ruleset", "options", "tables")
+"""The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
+DATES = ("opens_at", "entries_until", "frozen_at")
+_TEXTS = ("title", "description", "prizes", "mail_domain")
+_DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
+
+
+class ContestFields(TypedDict, total=False):
+    """The fields of a contest that its organiser sets; those of ``contests.models.Contest``."""
+
+    title: str
+    description: str
+    prizes: str
+    ruleset: str
+    options: Mapping[str, Any]
+    tables: Mapping[str, float]
+    limits: Mapping[str, int]
+    languages: list[str]
+    bots_max: int | None
+    has_house_bots: bool
+    has_leagues: bool
+    opens_at: datetime | None
+    entries_until: datetime | None
+    frozen_at: datetime | None
+    visibility: str
+    mail_domain: str
+    replays_kept: int | None
+
+
+FIELDS = tuple(ContestFields.__annotations__)
+
+
+def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str]:
+    """Return a sentence for each field of a contest that cannot be as it is; empty if it can be saved.
+
+    Rules, limits and languages are put into their stored form. Only fields that differ from ``before`` can be at
+    fault: what was right when it was set may be wrong now, such as a language that no worker has any more.
+
+    Args:
+        contest: the contest with the wanted fields, not saved yet.
+        before: the contest as it is stored; None if it is new.
+    """
+    changed = [name for name in FIELDS if before is None or getattr(contest, name) != getattr(before, name)]
+    faults = _columns_faults(contest, before, changed)
+    if before is None:
+        faults = {**_slug_fault(contest.slug), **faults}
+    if "title" in changed and not contest.title.strip() and not contest.is_open_contest:
+        faults.setdefault("title", _("Please give the contest a title."))
+    if "mail_domain" in changed:
+        faults |= _domain_fault(contest)
+    if contest.game not in settings.GAMES:
+        return {**faults, "game": _("This arena does not offer this game. Please choose one of the list.")}
+    if set(RULES) & set(changed):
+        faults |= _rules_locked(contest, changed) if before else {}
+        faults |= {} if set(RULES) & set(faults) else _rules_faults(contest)
+    if "limits" in changed:
+        faults |= _limits_fault(contest)
+    if "languages" in changed:
+        faults |= _languages_fault(contest, before)
+    if contest.is_open_contest and contest.visibility != Contest.Visibility.PUBLIC:
+        faults["visibility"] = _("The open contest of a game is always public.")
+    if {"has_leagues", "has_house_bots"} & set(changed) and contest.has_leagues and not contest.has_house_bots:
+        faults["has_leagues"] = _("House bots divide the leagues: let them take part, or do without leagues.")
+    return {**faults, **_dates_faults(contest, before, [name for name in DATES if name in changed])}
+
+
+def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[str]) -> dict[str, str]:
+    """Return the faults that the columns themselves show: lengths, choices, and characters no database stores."""
+    faults = {}
+    for name in _TEXTS:
+        if name in changed and "\0" in getattr(contest, name):
+            faults[name] = _("Please leave out the character NUL.")
+    numbers = (("bots_max", BOTS_MAX), ("replays_kept", REPLAYS_MAX))
+    for name, most in numbers:
+        value = getattr(contest, name)
+        if name in changed and value is not None and not (_is_whole(value) and 1 <= value <= most):
+            faults[name] = _("Please give a whole number from 1 to %(max)d, or leave it empty.") % {"max": most}
+    kept = {field.name for field in Contest._meta.concrete_fields} - {*changed, *([] if before else ["slug", "game"])}
+    try:
+        contest.clean_fields(exclude={*kept, *faults, "slug", *RULES, "limits", "languages"})
+    except ValidationError as error:
+        faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
+    return faults
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _slug_fault(slug: str) -> dict[str, str]:
+    """Return why a new contest cannot have this key. ``contest_create`` finds out whether it is taken."""
+    try:
+        Contest._meta.get_field("slug").run_validators(slug)
+    except ValidationError as error:
+        return {"slug": " ".join(error.messages)}
+    if not slug:
+        return {"slug": _("Please give the contest a short name for its urls.")}
+    # The attack: a contest with the key of a game that will be installed later would take its open contest's place.
+    if slug in SLUGS_RESERVED or slug in (*game_names(), *settings.GAMES):
+        return {"slug": _("The arena uses this name itself. Please choose another one.")}
+    return {}
+
+
+def _domain_fault(contest: Contest) -> dict[str, str]:
+    contest.mail_domain = contest.mail_domain.strip().removeprefix("@").lower()
+    if contest.mail_domain and not _DOMAIN.fullmatch(contest.mail_domain):
+        return {"mail_domain": _("Please write a domain such as example.org, in the letters a-z.")}
+    return {}
+
+
+# --- Rules ----------------------------------------------------------------------------------------------------------
+
+
+def _rules_locked(contest: Contest, changed: Iterable[str]) -> dict[str, str]:
+    if contest.is_open_contest:
+        why = _("The open contest of a game is played by the game's first ruleset. Make a contest for another one.")
+    elif contest.has_matches:
+        why = _("Matches have been played by these rules, so they stay. Make a new contest for other rules.")
+    else:
+        return {}
+    return {name: why for name in RULES if name in changed}
+
+
+def _rules_faults(contest: Contest) -> dict[str, str]:
+    """Return the faults of ruleset, options and tables, which are put into their stored form if there are none."""
+    game = game_named(contest.game)
+    if contest.ruleset and contest.ruleset not in game.rulesets:
+        known = ", ".join(game.rulesets)
+        return {
+            "ruleset": _("The game does not know this ruleset. Please choose one of: %(known)s.") % {"known": known}
+        }
+    ruleset = contest.ruleset or next(iter(game.rulesets))
+    sizes = table_sizes(game, ruleset)
+    try:
+        tables = tables_read(tables=contest.tables, sizes=sizes)
+    except ValueError as error:
+        return {"tables": str(error)}
+    return _options_fault(contest, game, ruleset, [*map(int, tables)] or [sizes[0]]) or _rules_set(contest, tables)
+
+
+def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
+    """Return the shares of table sizes in their stored form, those without a share left out.
+
+    Raises:
+        ValueError: a size cannot be played, or a share is no number from 0 to ``SHARE_MAX``; a sentence.
+    """
+    if not isinstance(tables, Mapping):
+        raise ValueError(_("Please give the share of each table size."))
+    chosen = {}
+    for size, share in tables.items():
+        if str(size) not in map(str, sizes):
+            raise ValueError(
+                _("This game is played by %(sizes)s bots here, not by %(size)s.")
+                % {"sizes": sizes_text(sizes), "size": str(size)[:20]}
+            )
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= SHARE_MAX:
+            raise ValueError(_("Please give each share as a number from 0 to %(max)d.") % {"max": SHARE_MAX})
+        if share and math.isfinite(share):
+            chosen[str(size)] = float(share)
+    if tables and not chosen:
+        raise ValueError(_("At least one table size needs a share of the matches."))
+    return dict(sorted(chosen.items()))
+
+
+def _options_fault(contest: Contest, game: Game[Any], ruleset: str, sizes: Iterable[int]) -> dict[str, str]:
+    """Check the options at each table size, and store those that differ from the ruleset's."""
+    if not isinstance(contest.options, Mapping):
+        return {"options": _("Please give the options by their names.")}
+    merged: dict[str, Any] = {}
+    for size in sizes:
+        try:
+            merged = options_check(game, ruleset, contest.options, size)
+        except BadOptions as error:
+            return {"options": str(error)}
+    fixed = game.rulesets[ruleset]
+    contest.options = {name: value for name, value in merged.items() if name not in fixed}
+    return {}
+
+
+def _rules_set(contest: Contest, tables: dict[str, float]) -> dict[str, str]:
+    contest.tables = tables
+    return {}
+
+
+# --- Limits and languages -------------------------------------------------------------------------------------------
+
+
+def _limits_fault(contest: Contest) -> dict[str, str]:
+    """Check each limit by itself, so that the sentence names the limit at fault and its bounds."""
+    installed = msgspec.to_builtins(limits_installed(game=contest.game))
+    for name, value in dict(contest.limits).items():
+        if name not in LIMIT_NAMES:
+            known = {"name": str(name)[:40], "known": ", ".join(LIMIT_NAMES)}
+            return {"limits": _("There is no limit %(name)s. Please choose of: %(known)s.") % known}
+        try:
+            msgspec.convert({**installed, name: value}, BotLimits)
+        except msgspec.ValidationError as error:
+            return {"limits": _("These limits cannot be given: %(error)s.") % {"error": error}}
+    contest.limits = dict(contest.limits)
+    return {}
+
+
+def _languages_fault(contest: Contest, before: Contest | None) -> dict[str, str]:
+    known = {language.name for language in languages_all()} | set(before.languages if before else ())
+    if unknown := [str(name)[:40] for name in contest.languages if name not in known]:
+        words = {"name": unknown[0], "known": ", ".join(sorted(known))}
+        return {"languages": _("This arena does not have the language %(name)s. It has: %(known)s.") % words}
+    contest.languages = sorted(set(contest.languages))
+    return {}
+
+
+# --- Dates ----------------------------------------------------------------------------------------------------------
+
+
+def _dates_faults(contest: Contest, before: Contest | None, changed: list[str]) -> dict[str, str]:
+    """Return the faults of the three dates: their order, those in the past, and those that lie behind a contest.
+
+    The deadline of a running contest may be set into the past: that closes it at once.
+    """
+    faults, now = {}, timezone.now()
+    for name in changed:
+        at = getattr(contest, name)
+        closes_now = name == "entries_until" and before is not None
+        if at is not None and at <= now and not closes_now:
+            faults[name] = _("This time has passed already. Please choose a later one.")
+    if before is not None and "opens_at" in changed and before.state != Contest.State.DRAFT:
+        faults["opens_at"] = _("The contest has opened already, so this date changes no more.")
+    if before is not None and "frozen_at" in changed and before.is_over:
+        faults["frozen_at"] = _("The contest is frozen already. Open it again to choose another time.")
+    if not changed:
+        return faults
+    opens, until, frozen = contest.opens_at, contest.entries_until, contest.frozen_at
+    if opens and until and opens >= until:
+        faults.setdefault("entries_until", _("The deadline for uploads must be later than the opening."))
+    if opens and frozen and opens >= frozen:
+        faults.setdefault("frozen_at", _("The contest must freeze later than it opens."))
+    if until and frozen and until > frozen and not contest.is_over:
+        faults.setdefault("frozen_at", _("The contest cannot freeze before its deadline for uploads."))
+    return faults
