@@ -12,7 +12,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from common.text import ROW_NUMBER_MAX
-from contests.selectors.contests import contests_listed
+from contests.selectors.contests import contests_listed_shown
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
 from matches.models import Match
@@ -22,7 +22,7 @@ from matches.verdicts import VERDICTS
 
 def _contests() -> list[tuple[str, str]]:
     """Return key and title of every listed contest, after a choice for all contests."""
-    return [("", str(_("all contests"))), *((contest.slug, str(contest)) for contest in contests_listed())]
+    return [("", str(_("all contests"))), *((contest.slug, str(contest)) for contest in contests_listed_shown())]
 
 
 def _faults() -> list[tuple[str, str]]:

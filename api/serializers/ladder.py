@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -11,7 +12,7 @@ from rest_framework import serializers
 from api.serializers.rows import RowSerializer
 from common.words.messages import sentence_of
 from contests.models import Contest
-from contests.selectors.contests import bot_limits, contests_open
+from contests.selectors.contests import bot_limits
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from jobs.selectors.languages import languages_all
@@ -316,7 +317,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(choices=[contest.slug for contest in contests_open()])
+        fields["game"] = serializers.ChoiceField(choices=settings.GAMES)
         return fields
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
-from contests.selectors.contests import contests_open
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
@@ -189,7 +189,7 @@ class MatchQuery(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(required=False, choices=[contest.slug for contest in contests_open()])
+        fields["game"] = serializers.ChoiceField(required=False, choices=settings.GAMES)
         return fields
 
 

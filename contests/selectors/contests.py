@@ -61,6 +61,11 @@ def contests_listed() -> QuerySet[Contest]:
     return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
 
 
+def contests_listed_shown() -> list[Contest]:
+    """Return ``contests_listed`` for forms and menus; it may be some seconds old (cached: seldom a query)."""
+    return cached(_listed)
+
+
 def contest_named(*, slug: str) -> Contest | None:
     """Return the contest with this key of a game of this arena, whoever may see it, or None (1 query)."""
     return Contest.objects.filter(slug=slug, game__in=settings.GAMES).first()
@@ -95,6 +100,10 @@ def contests_played() -> list[str]:
     return list(contests.values_list("slug", flat=True))
 
 
+def _listed() -> list[Contest]:
+    return list(contests_listed().defer("description"))
+
+
 def _open_by_game() -> Mapping[str, Contest]:
     return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
 
@@ -111,6 +120,11 @@ def contest_state(*, contest: str) -> State:
     """Return the current state of a contest, for services that decide by it (1 query)."""
     state = Contest.objects.filter(slug=contest).values_list("state", flat=True).first()
     return State(state or State.ARCHIVED)
+
+
+def contest_unknown() -> str:
+    """Return the sentence for a key of which there is no contest."""
+    return _("There is no such contest here. Please choose one of the list.")
 
 
 def contest_is_over(*, contest: str) -> bool:
@@ -164,8 +178,10 @@ def upload_problem(*, contest: str, uploaded_at: datetime | None = None) -> str:
             it; None for a new upload.
     """
     found = Contest.objects.filter(slug=contest).first()
-    if found is None or found.is_over or found.state == State.DRAFT:
-        return play_problem(found.state if found else State.ARCHIVED)
+    if found is None:
+        return contest_unknown()
+    if found.is_over or found.state == State.DRAFT:
+        return play_problem(found.state)
     if found.is_past_deadline(uploaded_at):
         return _("No bots are taken for this contest any more: they were until %(moment)s.") % {
             "moment": moment(found.entries_until)

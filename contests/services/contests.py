@@ -20,7 +20,7 @@ from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.signals import contest_unfrozen
 from contests.models import Contest, Member
-from contests.selectors.contests import limits_installed, open_contest
+from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.validation import ContestFields, contest_faults
 from wire.jobs import BotLimits
 
@@ -251,5 +251,5 @@ def contest_locked(*, contest: str) -> Contest:
     """
     found = Contest.objects.select_for_update().filter(slug=contest, game__in=settings.GAMES).first()
     if found is None:
-        raise InputError(_("There is no such contest here. Please choose one of the list."))
+        raise InputError(contest_unknown())
     return found

@@ -91,7 +91,7 @@ def _versions() -> QuerySet[BotVersion]:
 
 
 def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
-    return _versions().select_related("bot__owner", "bot__team", "rating").filter(bot=pk)[:limit]
+    return _versions().select_related("bot__owner", "bot__contest", "bot__team", "rating").filter(bot=pk)[:limit]
 
 
 _page_compiled = CompiledQuery(_page)
@@ -107,7 +107,7 @@ def bot_page(*, pk: int) -> Bot | None:
     if not is_row_number(str(pk)):
         return None
     versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
-    bot = versions[0].bot if versions else Bot.objects.select_related("owner", "team").filter(pk=pk).first()
+    bot = versions[0].bot if versions else Bot.objects.select_related("owner", "team", "contest").filter(pk=pk).first()
     if bot:
         for version in versions:
             version.bot = bot  # Django makes one Bot object for each row
@@ -171,7 +171,7 @@ def bot_active_version(*, bot: Bot) -> BotVersion | None:
             return version
     if newest is not None and len(newest) < VERSIONS_SHOWN:
         return None
-    return _versions().select_related("bot").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
+    return _versions().select_related("bot__contest").filter(bot=bot, state__in=BotVersion.ON_BOARD).first()
 
 
 def bot_shown_version(*, bot: Bot) -> BotVersion | None:

@@ -18,7 +18,11 @@ def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     """Return a version if this user owns its bot, else None, so that others do not learn whether it exists."""
     if not isinstance(owner, User):
         return None
-    return BotVersion.objects.select_related("bot__owner", "rating").filter(pk=pk, bot__owner=owner).first()
+    return (
+        BotVersion.objects.select_related("bot__owner", "bot__contest", "rating")
+        .filter(pk=pk, bot__owner=owner)
+        .first()
+    )
 
 
 def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:

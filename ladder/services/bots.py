@@ -19,7 +19,7 @@ from common.names import name_key, name_look
 from common.queries.sql import content_lock
 from common.signals import replays_released
 from contests.models import Contest
-from contests.selectors.contests import contest_named
+from contests.selectors.contests import contest_named, contest_unknown
 from jobs.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES
@@ -60,7 +60,7 @@ def _bot_unsaved(owner: User, contest: str, name: str, declared_rating: float | 
     """Return a new unsaved bot with checked fields; they are checked before any query, as PostgreSQL refuses a NUL."""
     found = contest_named(slug=contest)
     if found is None:
-        raise InputError(_("There is no such contest here. Please choose one of the list."))
+        raise InputError(contest_unknown())
     is_house = declared_rating is not None
     bot = Bot(
         owner=owner, contest=found, game=found.game, name=name, is_house=is_house, declared_rating=declared_rating

@@ -98,5 +98,5 @@ def test_the_database_takes_only_one_of_two_equal_names_in_a_game(one: str, othe
 @pytest.mark.parametrize("name", ["ÄRGER", "Ärgеr"])  # capitals; the second e is Cyrillic
 def test_an_upload_under_anothers_name_is_refused(name: str) -> None:
     make_bot("Ärger")
-    with pytest.raises(InputError, match="Another bot of this game has this name"):
+    with pytest.raises(InputError, match="Another bot of this contest has this name"):
         version_create(owner=make_user("bob"), contest="kakomimasu", name=name, upload=an_upload())

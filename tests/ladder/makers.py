@@ -58,7 +58,7 @@ def make_rating(version: BotVersion, rating: float = 1500.0, **fields: Any) -> R
 @transaction.atomic
 def make_standings(game: str = "kakomimasu") -> None:
     """Set ranks and leagues for all ratings of a game, as a fit does."""
-    ratings = list(Rating.objects.filter(version__bot__game=game))
+    ratings = list(Rating.objects.filter(version__bot__contest=game))
     standings_fill(contest=game, ratings=ratings)
     for rating in ratings:
         rating.save()

@@ -23,7 +23,7 @@ def admins() -> Client:
     ("language", "said"), [("en", "Times are in UTC"), ("ja", "時刻は UTC"), ("ru", "время указано в UTC")]
 )
 def test_every_page_says_in_which_zone_its_times_are(admins: Client, language: str, said: str) -> None:
-    for url in ("", "ladder/gamesetting/", "ladder/announcement/add/", "accounts/auditentry/", "accounts/user/"):
+    for url in ("", "contests/contest/", "ladder/announcement/add/", "accounts/auditentry/", "accounts/user/"):
         assert said in admins.get(f"/admin/{url}", headers={"Accept-Language": language}).text
 
 

@@ -48,7 +48,7 @@ def test_only_active_versions_of_the_game_are_listed() -> None:
     make_rating(make_version(bot, state=BotVersion.State.RETIRED), 1_900)
     make_rating(make_version(bot), 1_500)
     other = make_ranked("other", 1_600)
-    Bot.objects.filter(pk=other.bot_id).update(game="chess")
+    Bot.objects.filter(pk=other.bot_id).update(contest="puyo", game="puyo")
     make_standings()
     make_standings("chess")
     assert [row.version.number for row in page().rows] == [2]
@@ -144,7 +144,7 @@ def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAsser
         make_ranked(name, rating)
     Bot.objects.filter(name="house").update(is_house=True, declared_rating=1, owner=make_user("house"))
     Bot.objects.filter(name__in=["second", "elsewhere"]).update(owner=make_user("bob"))
-    Bot.objects.filter(name="elsewhere").update(game="puyo")
+    Bot.objects.filter(name="elsewhere").update(contest="puyo", game="puyo")
     make_standings()
     make_standings("puyo")
     with django_assert_num_queries(2):
@@ -162,6 +162,6 @@ def test_equal_points_share_a_rank_overall_and_withdrawn_bots_have_none() -> Non
         ("gone", "puyo", 2, BotVersion.State.RETIRED),
     ):
         bot = Bot.objects.create(owner=make_user(owner), contest_id=game, game=game, name=owner)
-        make_rating(make_version(bot, state=state), game=game, rank=rank)
+        make_rating(make_version(bot, state=state), rank=rank)
     rows = overall_board(games=[GAME, "puyo"])
     assert [(row.rank, row.owner) for row in rows] == [(1, "adam"), (1, "zoe"), (3, "bert")]

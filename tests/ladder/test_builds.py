@@ -108,7 +108,7 @@ def test_the_opponent_is_the_weakest_house_bot(sent: list[BuildJob], commit: Dja
     house = make_user("house")
     for name, rating in (("strong", 1800.0), ("weak", 1000.0), ("of another game", 900.0)):
         make_version(make_bot(name, house, is_house=True, declared_rating=rating))
-    Bot.objects.filter(name="of another game").update(game="puyo")
+    Bot.objects.filter(name="of another game").update(contest="puyo", game="puyo")
     gone = make_bot("gone", house, is_house=True, declared_rating=800.0)
     make_version(gone, state=State.RETIRED)
     make_version(make_bot("somebody's", make_user("bob")))

@@ -70,7 +70,7 @@ def test_a_frozen_board_stays_as_it_is_until_the_game_is_opened(
     bot = make_bot(owner=alice)
     stands, late = make_version(bot, state=state), make_version(bot, state=State.BUILDING)
     elsewhere = make_version(make_bot("Ring", alice))
-    Bot.objects.filter(pk=elsewhere.bot_id).update(game="puyo")
+    Bot.objects.filter(pk=elsewhere.bot_id).update(contest="puyo", game="puyo")
     others = make_version(make_bot("Wall", make_user("bob")))
     make_rating(stands, 1_600)
     make_standings()

@@ -47,9 +47,9 @@ def test_a_late_upload_is_refused_and_nothing_is_stored(client: Client) -> None:
     deadline_in(DAY)
     version_create(owner=alice, contest=GAME, name="Moat", upload=an_upload())
     deadline_in(-DAY)
-    page = client.post("/upload/", {"game": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
+    page = client.post("/upload/", {"contest": GAME, "name": "Moat", "upload": an_upload(b"print(2)\n")})
     assert page.status_code == 422
-    assert "No bots are taken for this game any more: they were until" in page.text
+    assert "No bots are taken for this contest any more: they were until" in page.text
     assert BotVersion.objects.count() == 1
     version_create(owner=alice, contest="puyo", name="Moat", upload=an_upload())
     contest_deadline_set(contest=GAME, until=None, actor=None)
@@ -95,8 +95,8 @@ def test_the_state_of_a_game_and_its_deadline_are_two_things() -> None:
     [
         (DAY, State.OPEN, ["Bots are taken until"], ["were taken", "Matches go on"]),
         (-DAY, State.OPEN, ["Bots were taken until", "no more are.", "Matches go on"], ["are taken until"]),
-        (-DAY, State.PAUSED, ["This game is paused", "Bots were taken until"], ["Matches go on"]),
-        (-DAY, State.FROZEN, ["This game is frozen"], ["taken until", "Matches go on"]),
+        (-DAY, State.PAUSED, ["This contest is paused", "Bots were taken until"], ["Matches go on"]),
+        (-DAY, State.FROZEN, ["This contest is over"], ["taken until", "Matches go on"]),
     ],
 )
 def test_pages_of_the_game_show_it(
@@ -107,7 +107,11 @@ def test_pages_of_the_game_show_it(
         contest_transition(contest=GAME, to=state, actor=None)
     client.force_login(make_user("alice"))
     moment = timed(until)
-    for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME]), reverse("ladder:guide", args=[GAME])):
+    for url in (
+        reverse("ladder:games"),
+        reverse("ladder:board", args=[f"games/{GAME}"]),
+        reverse("ladder:guide", args=[f"games/{GAME}"]),
+    ):
         page = client.get(url).text
         assert [words for words in told if words not in page] == []
         assert [words for words in untold if words in page] == []
@@ -118,18 +122,18 @@ def test_pages_of_the_game_show_it(
 @pytest.mark.parametrize(("time", "offered"), [(DAY, True), (-DAY, False)])
 def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, offered: bool) -> None:
     deadline_in(time)
-    for url in (reverse("ladder:games"), reverse("ladder:board", args=[GAME])):
+    for url in (reverse("ladder:games"), reverse("ladder:board", args=[f"games/{GAME}"])):
         assert (f"{reverse('ladder:upload')}?contest={GAME}" in client.get(url).text) == offered
 
 
 def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("games", "deadline", GAME, "2026-12-01T18:00+09:00")
+    call_command("contests", "deadline", GAME, "2026-12-01T18:00+09:00")
     assert Contest.objects.get(slug=GAME).entries_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
-    call_command("games", "list")
+    call_command("contests", "list")
     assert "deadline: 2026-12-01 09:00 UTC" in capsys.readouterr().out
     with pytest.raises(CommandError, match="tomorrow is no time: write it like"):
-        call_command("games", "deadline", GAME, "tomorrow")
-    call_command("games", "deadline", GAME, "none")
+        call_command("contests", "deadline", GAME, "tomorrow")
+    call_command("contests", "deadline", GAME, "none")
     assert Contest.objects.get(slug=GAME).entries_until is None
     assert list(AuditEntry.objects.values_list("act", "target")) == [
         ("contest_deadline_set", f"{GAME}: none"),
@@ -138,5 +142,5 @@ def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFix
 
 
 def test_an_unknown_game_has_no_deadline() -> None:
-    with pytest.raises(InputError, match="no such game"):
+    with pytest.raises(InputError, match="no such contest"):
         contest_deadline_set(contest="chess", until=None, actor=None)

@@ -13,7 +13,8 @@ from django.test import Client
 from django.utils.html import strip_tags
 from pytest_django.fixtures import Settings
 
-from common.words.messages import game_title
+from contests.models import Contest
+from contests.selectors.contests import bot_limits
 from games.attack25 import guide as attack25
 from games.back_to_the_code import guide as back_to_the_code
 from games.guide.conversation import Question, Script, conversation

@@ -55,7 +55,7 @@ def text(client: Client, url: str, status: int = 200) -> str:
 
 
 def board() -> str:
-    return reverse("ladder:board", args=["kakomimasu"])
+    return reverse("ladder:board", args=["games/kakomimasu"])
 
 
 # --- Open pages -----------------------------------------------------------------------------------------------------

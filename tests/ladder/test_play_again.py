@@ -118,7 +118,7 @@ def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings
         version_play_again(version=older)
     User.objects.update(uploads_stopped="")
     Contest.objects.update_or_create(slug="kakomimasu", defaults={"state": Contest.State.FROZEN})
-    with pytest.raises(InputError, match="frozen"):
+    with pytest.raises(InputError, match="is over"):
         version_play_again(version=older)
     page = signed_in(older.bot.owner).get(reverse("ladder:version", args=[older.pk])).text
     assert "Let it play again" not in page
@@ -126,7 +126,7 @@ def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings
 
 def test_one_program_plays_as_one_bot(owner: User, older: BotVersion) -> None:
     uploaded(owner, SOURCE, name="Other")
-    with pytest.raises(InputError, match=r"^Your bot Other plays this game with the same program"):
+    with pytest.raises(InputError, match=r"^Your bot Other plays in this contest with the same program"):
         version_play_again(version=older)
 
 

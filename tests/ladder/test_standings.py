@@ -59,7 +59,7 @@ def test_versions_on_the_board_with_enough_matches_have_a_rank() -> None:
     standings_fill(contest=GAME, ratings=rows)
     assert [row.rank for row in rows] == [3, 2, 1, None, None]
     assert [row.listed for row in rows] == [True, True, True, False, True]
-    assert {row.game for row in rows} == {GAME}
+    assert {row.contest_id for row in rows} == {GAME}
 
 
 @pytest.mark.django_db

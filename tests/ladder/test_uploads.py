@@ -126,7 +126,7 @@ def test_unreadable_names_are_refused_in_a_sentence(owner: User, enqueued: list[
 
 
 def test_an_unknown_game_is_refused(owner: User, enqueued: list[int]) -> None:
-    with pytest.raises(InputError, match="no such game"):
+    with pytest.raises(InputError, match="no such contest"):
         create(owner, game="chess")
 
 
@@ -225,7 +225,9 @@ def test_the_name_of_the_file_is_kept_for_showing_only(owner: User, enqueued: li
 
 def test_a_program_plays_as_one_bot_of_its_owner(owner: User, enqueued: list[int]) -> None:
     first = create(owner, "First")
-    with pytest.raises(InputError, match="Your bot First plays this game with the same program already") as refusal:
+    with pytest.raises(
+        InputError, match="Your bot First plays in this contest with the same program already"
+    ) as refusal:
         create(owner, "Second")
     assert str(refusal.value).endswith("Please change the program, or withdraw First first.")
     assert [bot.name for bot in Bot.objects.all()] == ["First"], "nothing has been kept"

@@ -81,7 +81,16 @@ def make_match(*versions: BotVersion, game: str = "kakomimasu", **fields: Any) -
 
 def queue_match(*versions: int, **fields: Any) -> Match:
     """Put a match of versions in seat order, given by their keys, into the queue as the services do."""
-    match = Match(**{"game": "kakomimasu", "rules_version": "1", "seed": 7, "encounter": "e" * 32, **fields})
+    match = Match(
+        **{
+            "contest_id": "kakomimasu",
+            "game": "kakomimasu",
+            "rules_version": "1",
+            "seed": 7,
+            "encounter": "e" * 32,
+            **fields,
+        }
+    )
     matches_create(tables=[(match, versions)])
     return match
 

@@ -130,7 +130,7 @@ def test_what_cannot_meet_is_refused_in_a_sentence(
         case "itself":
             opponent = bot
         case "another game":
-            Bot.objects.filter(pk=opponent.pk).update(game="puyo")
+            Bot.objects.filter(pk=opponent.pk).update(contest="puyo", game="puyo")
             opponent.refresh_from_db()
         case "withdrawn":
             version_retire(version=theirs)
@@ -169,7 +169,7 @@ def test_the_own_active_bots_of_the_game_are_there_to_choose_from(
 ) -> None:
     second = make_version(make_bot("Tower", mine.bot.owner)).bot
     elsewhere = make_version(make_bot("Elsewhere", mine.bot.owner)).bot
-    Bot.objects.filter(pk=elsewhere.pk).update(game="puyo")
+    Bot.objects.filter(pk=elsewhere.pk).update(contest="puyo", game="puyo")
     make_version(make_bot("Withdrawn", mine.bot.owner), state=BotVersion.State.RETIRED)
 
     def offered(opponent: Bot) -> list[str]:

@@ -25,7 +25,14 @@ GAME = "kakomimasu"
 
 def meet(one: BotVersion, other: BotVersion, *ranks: tuple[int, int], **fields: object) -> list[Match]:
     """Make finished matches of two versions, one for each pair of ranks."""
-    row = {"game": GAME, "rules_version": "1", "seed": 1, "encounter": "e" * 32, "state": "finished"}
+    row = {
+        "contest_id": GAME,
+        "game": GAME,
+        "rules_version": "1",
+        "seed": 1,
+        "encounter": "e" * 32,
+        "state": "finished",
+    }
     matches = Match.objects.bulk_create(Match(**row | {"finished_at": timezone.now()} | fields) for _ in ranks)
     Seat.objects.bulk_create(
         Seat(match=match, index=index, version=version, rank=rank)

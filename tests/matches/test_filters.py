@@ -52,7 +52,7 @@ def make_version_of(version: BotVersion) -> BotVersion:
 
 CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "nothing chosen": ({}, ["puyo", "crash", "plain"]),
-    "game": ({"game": "puyo"}, ["puyo"]),
+    "contest": ({"contest": "puyo"}, ["puyo"]),
     "bot": ({"bot": "ring"}, ["puyo", "crash", "plain"]),
     "bot, in wide letters": ({"bot": "\uff52ing"}, ["puyo", "crash", "plain"]),
     "no such bot": ({"bot": "castle"}, []),

@@ -23,7 +23,14 @@ def played(*ratings: float) -> Match:
     number = Match.objects.count()
     versions = [make_version(f"bot {number} {seat}") for seat in range(len(ratings))]
     for version, rating in zip(versions, ratings, strict=True):
-        Rating.objects.create(version=version, contest_id=version.bot.contest_id, rating=rating, standard_error=1, games=9, fitted_at=timezone.now())
+        Rating.objects.create(
+            version=version,
+            contest_id=version.bot.contest_id,
+            rating=rating,
+            standard_error=1,
+            games=9,
+            fitted_at=timezone.now(),
+        )
     return finish_match(make_match(*versions))
 
 

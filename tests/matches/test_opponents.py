@@ -149,7 +149,7 @@ def test_the_page_of_a_comparison(client: Client, bot: Bot, rival: Bot) -> None:
 @pytest.mark.parametrize("other", ["", "nobody", "999999", "9" * 40, "self", "another game", "\x00"])
 def test_the_page_says_what_cannot_be_compared(client: Client, bot: Bot, other: str) -> None:
     elsewhere = make_rated("elsewhere")
-    Bot.objects.filter(pk=elsewhere.pk).update(game="puyo")
+    Bot.objects.filter(pk=elsewhere.pk).update(contest="puyo", game="puyo")
     b = {"self": str(bot.pk), "another game": str(elsewhere.pk)}.get(other, other)
     response = client.get(reverse("matches:compare"), {"a": bot.pk, "b": b})
     assert response.status_code == 200
@@ -160,7 +160,7 @@ def test_the_page_says_what_cannot_be_compared(client: Client, bot: Bot, other: 
 
 
 def test_a_name_may_be_the_number_of_a_bot_of_another_game(client: Client, bot: Bot, rival: Bot) -> None:
-    Bot.objects.filter(name="strong").update(game="puyo")
+    Bot.objects.filter(name="strong").update(contest="puyo", game="puyo")
     rival.name = str(Bot.objects.get(name="strong").pk)
     rival.save()
     text = page(client, reverse("matches:compare") + f"?a={bot.pk}&b={rival.name}")

@@ -70,7 +70,7 @@ def test_others_see_only_that_it_is_on_probation(version: BotVersion, faulty: Ma
     assert "This bot is on probation" in seen
     assert BUTTON not in seen
     assert "Your program ended by itself" not in seen
-    assert "on probation" in page(client, reverse("ladder:board", args=["kakomimasu"]))
+    assert "on probation" in page(client, reverse("ladder:board", args=["games/kakomimasu"]))
 
 
 @pytest.mark.parametrize("name", ["alice", "admin"])

@@ -38,7 +38,14 @@ def make_house(name: str, declared: float) -> BotVersion:
 
 def finish(*results: tuple[BotVersion, int], **fields: object) -> Match:
     """Make a finished match of versions in seat order with their ranks."""
-    row = {"game": GAME, "rules_version": "1", "seed": 1, "encounter": "e" * 32, "state": Match.State.FINISHED}
+    row = {
+        "contest_id": GAME,
+        "game": GAME,
+        "rules_version": "1",
+        "seed": 1,
+        "encounter": "e" * 32,
+        "state": Match.State.FINISHED,
+    }
     match = Match.objects.create(**row | {"finished_at": timezone.now()} | fields)
     rows = [Seat(match=match, index=i, version=version, rank=rank) for i, (version, rank) in enumerate(results)]
     Seat.objects.bulk_create(rows)
@@ -71,7 +78,7 @@ def test_the_log_of_a_game_reads_no_seats_of_others() -> None:
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=3)
     first, *between, last = Match.objects.order_by("pk")
-    Match.objects.filter(pk__in=[match.pk for match in between]).update(game="puyo")
+    Match.objects.filter(pk__in=[match.pk for match in between]).update(contest="puyo", game="puyo")
     with CaptureQueriesContext(connection) as queries:
         assert list(match_log(contest=GAME).matches) == [first.pk, last.pk]
     (seats,) = [query["sql"] for query in queries if 'FROM "matches_seat"' in query["sql"]]

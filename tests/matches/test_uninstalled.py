@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
 
 def toy_versions() -> list[BotVersion]:
     versions = [make_version(name, "tess") for name in ("rock", "paper", "scissors")]
-    Bot.objects.update(game="toy")
+    Bot.objects.update(contest="toy", game="toy")
     return versions
 
 
@@ -104,7 +104,7 @@ def test_what_is_left_of_a_game_that_is_not_installed_any_more_stops_no_other(
 def test_its_pages_stay_and_its_matches_can_be_voided(client: Client) -> None:
     versions = toy_versions()
     match = finish_match(make_match(*versions[:2]), make_records("rock", "paper"))
-    Match.objects.update(game="toy")
+    Match.objects.update(contest="toy", game="toy")
     urls = ["/", "/games/", "/matches/", f"/matches/{match.pk}/"]
     urls += [f"/bots/{versions[0].bot_id}/", *(f"/versions/{version.pk}/" for version in versions)]
     client.force_login(versions[0].bot.owner)

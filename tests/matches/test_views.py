@@ -301,7 +301,7 @@ def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_qu
 def test_a_list_of_several_games_names_them(client: Client) -> None:
     finish_match(make_match(make_version("Alpha"), make_version("Beta")))
     rows = client.get(reverse("matches:list")).content.decode().partition("<tbody>")[2]
-    of_one = client.get(reverse("matches:list"), {"game": "kakomimasu"}).content.decode().partition("<tbody>")[2]
+    of_one = client.get(reverse("matches:list"), {"contest": "kakomimasu"}).content.decode().partition("<tbody>")[2]
 
     assert "Kakomimasu" in rows
     assert "Kakomimasu" not in of_one
