@@ -9,7 +9,8 @@ or 3 for the child above, right, below or left of it. While its chain runs, a bo
 Smash the Code, exactly as CodinGame's: each turn eight lines ``a b``, the present pair first; score and 12 rows of the
 bot itself, score and 12 rows of the opponent. That is the protocol of the later multiplayer game; in the contest of May
 2016 (``smash_the_code_contest``) there were no lines with scores, so that a question had 32 lines instead of 34.
-Answer: ``x rotation``, the column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below.
+Answer: ``x rotation``, the column of ``a``, and 0, 1, 2 or 3 for ``b`` right, above, left or below. ``x`` alone stands
+for ``x 1``: bots of the contest's first league answer so.
 
 After an answer and a space, any message may follow; it is shown nowhere, but is part of the replay.
 """
@@ -36,7 +37,11 @@ CPU_MS = 100
 STEP_TICKS = 1
 """Ticks that a step of a chain takes."""
 
+_ROTATION_LEFT_OUT = 1
+"""In Smash the Code, a column alone puts the pair upright, the first block below: bots of its first league do so."""
 _ANSWER = re.compile(r"([0-9]{1,9}) ([0-9]{1,9})(?: .*)?", re.DOTALL)
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_LIKE_NUMBER = re.compile(r"[-+.]?[0-9]")
 _SMASH_TURN = 1
 """A rotation of Smash the Code is the turn with this bit inverted."""
 
@@ -93,15 +98,27 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.i
     """
     if len(lines) != 1:
         raise IllegalAnswer("one-line", count=len(lines))
-    match = _ANSWER.fullmatch(lines[0])
-    if match is None:
-        raise IllegalAnswer("no_numbers", answer=quoted(lines[0]))
-    x, r = int(match[1]), int(match[2])
+    x, r = (_smash_numbers if state.smash else _tsu_numbers)(lines[0])
     if x >= COLUMNS or r >= len(ASIDE):
         raise IllegalAnswer("out_of_range", answer=f"{x} {r}", most=COLUMNS - 1)
     turn = r ^ _SMASH_TURN if state.smash else r
     _check(state, b, seat, (x, turn), f"{x} {r}")
     return np.array([x, turn])
+
+
+def _tsu_numbers(line: str) -> tuple[int, int]:
+    match = _ANSWER.fullmatch(line)
+    if match is None:
+        raise IllegalAnswer("no_numbers", answer=quoted(line))
+    return int(match[1]), int(match[2])
+
+
+def _smash_numbers(line: str) -> tuple[int, int]:
+    """Return column and rotation as public bots write them: with any blanks, and a message or none behind."""
+    x, r, *_ = [*line.split(maxsplit=2), "", ""]
+    if not _NUMBER.fullmatch(x) or (_LIKE_NUMBER.match(r) and not _NUMBER.fullmatch(r)):
+        raise IllegalAnswer("no_numbers", answer=quoted(line))
+    return int(x), int(r) if _NUMBER.fullmatch(r) else _ROTATION_LEFT_OUT
 
 
 def _check(state: State, b: int, seat: int, placement: tuple[int, int], answer: str) -> None:

@@ -102,6 +102,25 @@ def test_illegal_answers(line: str, complaint: str) -> None:
     assert complaint in refused(GAME, begun(), 0, [line])
 
 
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [("3", [3, 0]), ("3 ", [3, 0]), ("3 Take that!", [3, 0]), ("  2  0 Pan!", [2, 1]), ("4 3 4 3", [4, 2])],
+)
+def test_a_column_alone_puts_a_pair_of_smash_the_code_upright(line: str, move: list[int]) -> None:
+    """Bots of the contest's first league answer so, with the first block below; blanks and messages are free."""
+    for ruleset in ("smash_the_code", "smash_the_code_contest"):
+        assert GAME.parse(begun(ruleset=ruleset), 0, 0, [line]).tolist() == move
+
+
+def test_a_column_alone_is_no_answer_in_tsu() -> None:
+    assert "a column and a rotation" in refused(GAME, begun(), 0, ["3"])
+
+
+@pytest.mark.parametrize("line", ["", " ", "a", "-1 0", "3 -1", "3 1.5", "3 4", "6", "3 2nd", "9" * 300])
+def test_illegal_answers_of_smash_the_code(line: str) -> None:
+    assert refused(GAME, begun(ruleset="smash_the_code"), 0, [line])
+
+
 def test_a_wall_is_told() -> None:
     wall = " ".join([".1....", ".2...."] * 6)
     assert "brought to 0 0: the columns are 0 12 0 0 0 0 high" in refused(GAME, begun(wall, ""), 0, ["0 0"])
