@@ -78,7 +78,7 @@ def options_check(game: Game[Any], ruleset: str, options: Mapping[str, Any] | No
         )
     if fixed := [name for name in options or {} if name in fixed_options(game)]:
         raise BadOptions(f"The option {fixed[0]} is part of the rulesets: choose a ruleset, and leave the option out.")
-    merged = {**game.rulesets[ruleset], **_set_options(game, options)}
+    merged = {**game.rulesets[ruleset], **options_read(game, options)}
     try:
         game.reset(_SEEDS, players, merged)
     except BadOptions:
@@ -86,6 +86,21 @@ def options_check(game: Game[Any], ruleset: str, options: Mapping[str, Any] | No
     except Exception as error:  # a package's game may refuse options by any error: no match could begin
         raise BadOptions(f"No match can begin with these options: {type(error).__name__}: {error}.") from error
     return merged
+
+
+def options_read(game: Game[Any], options: Mapping[str, Any] | None) -> JsonObject:
+    """Return the options that differ from their defaults, as values that can be written as JSON.
+
+    Raises:
+        BadOptions: an option is unknown or has a wrong value.
+    """
+    if game.options_type is None:
+        return dict(options or {})
+    chosen = read_options(options, game.options_type)
+    defaults = game.options_type()
+    names = [field.name for field in fields(game.options_type)]
+    differing = [name for name in names if getattr(chosen, name) != getattr(defaults, name)]
+    return {name: msgspec.to_builtins(getattr(chosen, name)) for name in differing}
 
 
 def ruleset_of(game: Game[Any], options: Mapping[str, Any]) -> str:
@@ -103,17 +118,6 @@ def sizes_text(sizes: Sequence[int]) -> str:
     """Return table sizes for a sentence: ``2``, ``2 or 3``, ``2, 3 or 4``."""
     *others, last = map(str, sorted(sizes))
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def _set_options(game: Game[Any], options: Mapping[str, Any] | None) -> JsonObject:
-    """Return the options that differ from their defaults, as values that can be written as JSON."""
-    if game.options_type is None:
-        return dict(options or {})
-    chosen = read_options(options, game.options_type)
-    defaults = game.options_type()
-    names = [field.name for field in fields(game.options_type)]
-    differing = [name for name in names if getattr(chosen, name) != getattr(defaults, name)]
-    return {name: msgspec.to_builtins(getattr(chosen, name)) for name in differing}
 
 
 def _option(field: inspect.Field, defaults: msgspec.Struct) -> Option:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import errno
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
+from core.variants import table_sizes
 from games.registry import folder_of, game_named
 from games.stubs import stub_read
 from games.stubs.languages import WRITERS
@@ -40,10 +41,54 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     game: str
     language: str
-    declared_rating: float
-    """Elo points; the mean over all house bots of a game fixes the scale of its ratings."""
     text: str
     """A sentence on what the bot does."""
+    declared_rating: float | None = None
+    """Elo points in the open contest, which plays the first ruleset at its usual table size; None: it plays elsewhere.
+    Their mean over all house bots of a contest fixes the scale of its ratings."""
+    rulesets: tuple[str, ...] = ()
+    """The rulesets that it can play; none: the first one alone."""
+    players: tuple[int, ...] = ()
+    """The table sizes that it can play; none: all."""
+    options: tuple[str, ...] = ()
+    """Options that may be set over a ruleset in its matches."""
+    ratings: dict[str, float] = {}
+    """Elo points in other variants, by ruleset and table size: ``league0-2``, ``contest-4``."""
+
+    def plays(self, ruleset: str, players: int, options: Collection[str] = ()) -> bool:
+        """Return whether the bot can play a ruleset at a table of this size.
+
+        Args:
+            ruleset: the name of one of the game's rulesets.
+            players: the table size.
+            options: the names of options that are set over the ruleset.
+        """
+        rules = game_named(self.game)
+        known = self.rulesets or (next(iter(rules.rulesets)),)
+        sizes = set(table_sizes(rules, ruleset)).intersection(self.players or rules.players)
+        return ruleset in known and players in sizes and set(options) <= set(self.options)
+
+    @property
+    def plays_openly(self) -> bool:
+        """Whether the bot plays in the open contest of its game: the first ruleset, at the usual table size."""
+        rules = game_named(self.game)
+        return self.plays(next(iter(rules.rulesets)), rules.players[0])
+
+    def rating(self, ruleset: str, sizes: Collection[int], options: Collection[str] = ()) -> float | None:
+        """Return the declared rating in a contest; None if none was measured for its ruleset and its only table size.
+
+        Args:
+            ruleset: the name of one of the game's rulesets.
+            sizes: the table sizes of the contest.
+            options: the names of options that are set over the ruleset.
+        """
+        rules = game_named(self.game)
+        if len(sizes) != 1 or options:
+            return None
+        (players,) = sizes
+        if (ruleset, players) == (next(iter(rules.rulesets)), rules.players[0]):
+            return self.declared_rating
+        return self.ratings.get(f"{ruleset}-{players}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +103,8 @@ class HouseBot:
 def housebots_of(game: str) -> list[HouseBot]:
     """Return the house bots of a game, sorted by folder; if there is none, the one that its stub makes.
 
+    Not all of them play all variants of the game, see ``housebots_for``.
+
     Raises:
         ValueError: a ``bot.toml`` or the stub is wrong; the sentence names it.
     """
@@ -69,12 +116,32 @@ def housebots_of(game: str) -> list[HouseBot]:
     return found or [*_starter(game, folder)]
 
 
+def housebots_for(
+    game: str, *, ruleset: str = "", sizes: Collection[int] = (), options: Collection[str] = ()
+) -> list[HouseBot]:
+    """Return the house bots that can play in a contest, sorted by folder.
+
+    Args:
+        game: key of the game.
+        ruleset: the name of the contest's ruleset; empty: the game's first one.
+        sizes: the table sizes of the contest, all of which a bot must be able to play; none: the game's usual one.
+        options: the names of options that are set over the ruleset.
+
+    Raises:
+        ValueError: a ``bot.toml`` or the stub is wrong; the sentence names it.
+    """
+    rules = game_named(game)
+    chosen, tables = ruleset or next(iter(rules.rulesets)), sizes or rules.players[:1]
+    found = housebots_of(game)
+    return [bot for bot in found if all(bot.description.plays(chosen, size, options) for size in tables)]
+
+
 def _starter(game: str, folder: Path) -> Iterator[HouseBot]:
     """Yield the starter kit in Python as a house bot, if the game has a stub to make it of."""
     stub, writer = stub_read(folder), WRITERS[_STARTER_LANGUAGE]
     if stub:
         text = "The starter kit as it is: it answers legally, and no more. A bot that loses to it has a bug."
-        description = Description(STARTER, game, _STARTER_LANGUAGE, _STARTER_RATING, text)
+        description = Description(STARTER, game, _STARTER_LANGUAGE, text, _STARTER_RATING)
         yield HouseBot(description, {writer.file: writer.program(game_named(game).title, stub).encode()})
 
 
@@ -104,6 +171,11 @@ def _description(path: Path, game: str) -> Description:
         raise ValueError(f"{path}: {error}") from error
     if description.game != game:
         raise ValueError(f"{path}: it names the game {description.game}, but lies in the folder of {game}")
+    rules = game_named(game)
+    if unknown := set(description.rulesets) - set(rules.rulesets) or set(description.players) - set(rules.players):
+        raise ValueError(f"{path}: {game} has no {unknown.pop()!r}, neither as a ruleset nor as a table size")
+    if description.plays_openly and description.declared_rating is None:
+        raise ValueError(f"{path}: a bot of the open contest needs a declared_rating")
     return description
 
 

@@ -61,7 +61,7 @@ def housebots_missing() -> list[MissingHouseBot]:
 
 def _descriptions() -> list[Description]:
     readable = (game for game in settings.GAMES if not housebots_fault(game))
-    return [bot for game in readable for bot in descriptions_of(game)]
+    return [bot for game in readable for bot in descriptions_of(game) if bot.plays_openly]
 
 
 def _is_name_taken(bot: Description) -> bool:

@@ -13,7 +13,7 @@ from django.db import transaction
 from accounts.models import User
 from common.errors import InputError
 from contests.selectors.contests import upload_problem
-from games.housebots import HouseBot, housebots_fault, housebots_of
+from games.housebots import HouseBot, housebots_fault, housebots_for
 from games.kits import zipped
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
@@ -56,11 +56,11 @@ def housebots_load(*, rejected_too: bool = False) -> list[BotVersion]:
 
 
 def _readable(game: str) -> list[HouseBot]:
-    """Return the house bots of a game; none, and log why, if one of them cannot be read."""
+    """Return the house bots of a game's open contest; none, and log why, if one of them cannot be read."""
     if fault := housebots_fault(game):
         log.error("housebots_left_out", game=game, reason=fault)
         return []
-    return housebots_of(game)
+    return housebots_for(game)
 
 
 def _in_order(housebots: list[list[HouseBot]]) -> list[HouseBot]:

@@ -30,7 +30,10 @@ SHORT = {"back_to_the_code": {"rounds": 12}}
 """Options that make a match short enough for a test."""
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+OPEN = {name: bot for name, bot in BOTS.items() if bot.description.plays_openly}
+
+
+@pytest.mark.parametrize("name", sorted(OPEN))
 def test_a_match_can_be_played_again(name: str, commands: dict[str, str]) -> None:
     """Random numbers of house bots are seeded, and searches end by count."""
     game = BOTS[name].description.game

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.housebots import housebots_of
+from games.housebots import housebots_for
 from games.puyo import plain
 from games.registry import FOLDER
 from tests.games.bots.kit import (
@@ -26,7 +26,7 @@ from tests.games.bots.kit import (
 GAME = "puyo"
 
 
-BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
+BOTS = {bot.description.name: bot for bot in housebots_for(GAME)}
 
 
 KIT = starter(GAME)
