@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+from banzuke.text import UserError
+from core.game import BadOptions, Game, JsonObject
+from core.variants import options_check
 from games.registry import game_missing, game_names, games_broken
 
 
@@ -33,6 +36,36 @@ def option(text: str) -> tuple[str, Any]:
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     return name, _json_file(value[1:]) if value.startswith("@") else value
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--ruleset`` and ``--option``."""
+    parser.add_argument("--ruleset", metavar="NAME", help="of the game (default: the first one)")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=option,
+        metavar="NAME=VALUE",
+        help="of the game; NAME=@FILE reads the value from a JSON file",
+    )
+
+
+def options_chosen(arguments: argparse.Namespace, game: Game[Any], players: int) -> JsonObject:
+    """Return the options of the matches that ``--ruleset`` and ``--option`` describe.
+
+    Options without a ruleset are passed on as they are: ``Game.reset`` checks them.
+
+    Raises:
+        UserError: the game has no such ruleset, or cannot play it with these options and this number of players.
+    """
+    given = dict(arguments.option)
+    if arguments.ruleset is None:
+        return given
+    try:
+        return options_check(game, arguments.ruleset, given, players)
+    except BadOptions as error:
+        raise UserError(str(error)) from error
 
 
 def _json_file(path: str) -> Any:

@@ -5,8 +5,10 @@ In the table of ratings such a bot only looks weak.
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Sequence
+from typing import Any
 
 from banzuke.bots import as_argument
 from banzuke.pool import Setting
@@ -44,7 +46,14 @@ def _command(setting: Setting, result: Result) -> str:
     texts = {bot.digest: as_argument(bot.text) for bot in setting.bots}
     words = ["banzuke", "play", setting.game, *(texts[digest] for digest in result.digests), "--seed", str(result.seed)]
     for name, value in setting.options.items():
-        words += ["--option", f"{name}={value if isinstance(value, str) else '@FILE'}"]
+        words += ["--option", f"{name}={_text(value)}"]
     if setting.sandbox:
         words += ["--sandbox", setting.sandbox]
     return shlex.join(words)
+
+
+def _text(value: Any) -> str:
+    """Return the value of an option as ``--option`` takes it; ``@FILE`` stands for one that came from a file."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value) if isinstance(value, int | float) else "@FILE"

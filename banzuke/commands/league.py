@@ -13,12 +13,13 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations, count, islice
 from pathlib import Path
 
 from tqdm import tqdm
 
-from banzuke.arguments import game_name
+from banzuke.arguments import game_name, options_chosen
 from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, house_bots, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
@@ -28,12 +29,23 @@ from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import StandingRow, opponents_text, standing, standing_text
 from banzuke.text import UserError, say
 from core.arguments import positive
+from core.game import BadOptions, JsonObject
 from core.text import printable
+from core.variants import options_read, ruleset_of
 from games.kits import kit_game
 from games.registry import game_named, game_names
 from sandbox import languages
 
 SECONDS_BETWEEN_TABLES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    """What all matches of the league are."""
+
+    options: JsonObject
+    house: dict[str, float | None]
+    """The house bots that take part, by the argument that names them, with their declared ratings."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,18 +69,19 @@ def run(arguments: argparse.Namespace) -> int:
     players = arguments.players or game.players[0]
     if players not in game.players:
         raise UserError(f"{game.title} is not played by {players}; --players is one of {game.players}.")
-    bots, is_whole = _bots(arguments)
+    variant = _variant(arguments, players)
+    bots, is_whole = _bots(arguments, variant)
     if len(bots) < players:
         raise UserError(f"A table has {players} seats, but there are {len(bots)} bots: add some, or --house.")
-    setting = Setting(game.name, dict(arguments.option), with_distinct_names(bots), arguments.sandbox)
+    setting = Setting(game.name, variant.options, with_distinct_names(bots), arguments.sandbox)
     with result_log_opened(_log_path(arguments)) as log:
         try:
-            stopped = _play(setting, tables(len(bots), players), arguments, log)
+            stopped = _play(setting, variant, tables(len(bots), players), arguments, log)
         except (KeyboardInterrupt, UserError):  # a second Ctrl-C, or no more can be played
             if played := results_known(setting, log):
-                _print(setting, played)
+                _print(setting, variant, played)
             raise
-        rows = _print(setting, results_known(setting, log))
+        rows = _print(setting, variant, results_known(setting, log))
         if stopped and not _log_path(arguments):
             say("None of these matches is kept: add --log FILE, and the same command goes on where it has ended.")
     if stopped:
@@ -89,14 +102,14 @@ def tables(bots: int, players: int) -> list[tuple[int, ...]]:
     return [table[seat:] + table[:seat] for table in combinations(range(bots), players) for seat in range(players)]
 
 
-def _bots(arguments: argparse.Namespace) -> tuple[list[Bot], bool]:
+def _bots(arguments: argparse.Namespace, variant: _Variant) -> tuple[list[Bot], bool]:
     """Build the bots of the league; return those that could be built, and whether all could.
 
     A bot that cannot be built is reported and left out.
     """
     words = [str(path) for path in _bots_of_game(arguments.game, _entries(arguments.folder))]
     if arguments.house:
-        words += [f"{HOUSE}{name}" for name in _declared(arguments.game)] or [RANDOM]
+        words += [*variant.house] or [RANDOM]
     bots, is_whole = [], True
     with sandbox_opened(arguments.sandbox) as backend:
         for word in tqdm(words, desc="Building", unit="bot", disable=None, leave=False):
@@ -137,10 +150,33 @@ def _entries(folder: Path | None) -> list[Path]:
         raise UserError(f"{folder} cannot be read: {error.strerror}.") from error
 
 
-def _declared(game: str) -> dict[str, float]:
-    """Return the declared ratings of a game's house bots."""
-    found = [bot.description for bot in house_bots(game).values()]
-    return {bot.name: bot.declared_rating for bot in found}
+def _variant(arguments: argparse.Namespace, players: int) -> _Variant:
+    """Return what the matches of the league are; house bots that cannot play them are reported and left out.
+
+    Raises:
+        UserError: the game cannot play this, or has house bots, but none that can.
+    """
+    game = game_named(arguments.game)
+    options = options_chosen(arguments, game, players)
+    if not arguments.house:
+        return _Variant(options, {})
+    try:
+        known = options_read(game, options)
+    except BadOptions as error:
+        raise UserError(f"A match cannot be played: {error}") from error
+    ruleset = ruleset_of(game, known)
+    more = known.keys() - game.rulesets[ruleset].keys()
+    all_bots = {word: bot.description for word, bot in house_bots(game.name).items()}
+    able = {
+        word: bot.rating(ruleset, [players], more)
+        for word, bot in all_bots.items()
+        if bot.plays(ruleset, players, more)
+    }
+    for word in sorted(all_bots.keys() - able.keys()):
+        sys.stderr.write(f"{word} cannot play this: it does not take part.\n")
+    if all_bots and not able:
+        raise UserError(f"No house bot of {game.title} can play this: leave --house out.")
+    return _Variant(options, able)
 
 
 def _log_path(arguments: argparse.Namespace) -> Path | None:
@@ -148,7 +184,13 @@ def _log_path(arguments: argparse.Namespace) -> Path | None:
     return log or (arguments.folder / f"league-{arguments.game}.jsonl" if arguments.folder else None)
 
 
-def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argparse.Namespace, log: ResultLog) -> bool:
+def _play(
+    setting: Setting,
+    variant: _Variant,
+    seatings: Sequence[tuple[int, ...]],
+    arguments: argparse.Namespace,
+    log: ResultLog,
+) -> bool:
     """Play matches and add the results to the log; return whether the user ended the league."""
     known = results_known(setting, log)
     boards = islice(count(arguments.first_seed), arguments.seeds)
@@ -166,12 +208,12 @@ def _play(setting: Setting, seatings: Sequence[tuple[int, ...]], arguments: argp
             if time.monotonic() > shown + SECONDS_BETWEEN_TABLES:
                 shown = time.monotonic()
                 bar.clear()
-                _print(setting, results_known(setting, log))
+                _print(setting, variant, results_known(setting, log))
         return stop.asked
 
 
-def _print(setting: Setting, results: Sequence[Result]) -> list[StandingRow]:
-    anchors = {f"{HOUSE}{name}": rating for name, rating in _declared(setting.game).items()}
+def _print(setting: Setting, variant: _Variant, results: Sequence[Result]) -> list[StandingRow]:
+    anchors = {name: rating for name, rating in variant.house.items() if rating is not None}
     rows = standing(setting.bots, results, anchors)
     say(f"\n{standing_text(rows)}\n\n{opponents_text(setting.bots, rows, results)}")
     say(f"\n{len(results)} matches.\n{faults_text(setting, results)}".rstrip())

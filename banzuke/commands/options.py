@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from banzuke.arguments import option
+from banzuke.arguments import add_variant
 from core.arguments import positive, seed
 from sandbox import NAMES
 
@@ -20,7 +20,7 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
 
 def add_matches(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of commands that play many matches."""
-    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
+    add_variant(parser)
     parser.add_argument("--first-seed", type=seed, default=0, help="of the first board (default: %(default)s)")
     parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
     parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")

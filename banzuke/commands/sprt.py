@@ -13,7 +13,7 @@ from itertools import count, takewhile
 
 from tqdm import tqdm
 
-from banzuke.arguments import game_name
+from banzuke.arguments import game_name, options_chosen
 from banzuke.bots import bot_ready, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
@@ -22,7 +22,7 @@ from banzuke.pool import Setting, matches_played, pairings_left, results_known, 
 from banzuke.results import Key, Result, ResultLog, result_log_opened
 from banzuke.text import UserError, say
 from core.arguments import positive
-from games.registry import game_names
+from games.registry import game_named, game_names
 from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
 NEW, OLD = 0, 1
@@ -54,13 +54,14 @@ def _games(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until the test ends, and print its verdict."""
+    options = options_chosen(arguments, game_named(arguments.game), len(SEATS))
     with sandbox_opened(arguments.sandbox) as backend:
         bots = with_distinct_names(
             bot_ready(word, game=arguments.game, backend=backend) for word in (arguments.new, arguments.old)
         )
     if bots[NEW].digest == bots[OLD].digest:
         raise UserError("Both are the same program: there is nothing to test.")
-    setting = Setting(arguments.game, dict(arguments.option), bots, arguments.sandbox)
+    setting = Setting(arguments.game, options, bots, arguments.sandbox)
     with result_log_opened(arguments.log) as log:
         try:
             stopped = _play(setting, log, arguments)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from banzuke.arguments import option
+from banzuke.arguments import add_variant, options_chosen
 from banzuke.bots import bot_ready
 from banzuke.commands.options import add_sandbox
 from banzuke.frames import Frames, played_records
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``tui``."""
     parser.add_argument("words", nargs="+", metavar="REPLAY | GAME BOT..")
     parser.add_argument("--seed", type=seed, help="of a live match")
-    parser.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the game")
+    add_variant(parser)
     parser.add_argument("--text", action="store_true", help="print all turns instead")
     add_sandbox(parser)
 
@@ -70,6 +70,8 @@ def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
         return
     if first not in game_names():
         raise UserError(game_missing(first))
+    game = game_named(first)
+    options = options_chosen(arguments, game, len(bots))
     with ExitStack() as stack:
         backend = stack.enter_context(sandbox_opened(arguments.sandbox))
         ready = [bot_ready(word, game=first, backend=backend) for word in bots]
@@ -79,5 +81,5 @@ def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
             raise UserError(f"A bot cannot be started: {error}.") from error
         drawn = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
         seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
-        match = play(game_named(first), seed=drawn, seats=seats, options=dict(arguments.option))
+        match = play(game, seed=drawn, seats=seats, options=options)
         yield Frames(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))

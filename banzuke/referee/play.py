@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from banzuke.arguments import option
+from banzuke.arguments import add_variant, options_chosen
 from banzuke.frames import frame_text, told_apart
 from banzuke.local import RunningBot, local_bot
 from banzuke.text import UserError, say, table
@@ -71,14 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", dest="original", type=Path, metavar="REPLAY", help="play its match again; give commands only, no game"
     )
     parser.add_argument("--seed", type=seed, help="of the match (default: a random one, which is printed)")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=option,
-        metavar="NAME=VALUE",
-        help="of the game; NAME=@FILE reads the value from a JSON file",
-    )
+    add_variant(parser)
     parser.add_argument("--replay", type=Path, metavar="FILE", help="write the replay to this file")
     parser.add_argument("--watch", action="store_true", help="print every frame")
 
@@ -129,7 +122,8 @@ def _fresh(arguments: argparse.Namespace) -> _Setup:
         )
     seed = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
     seats = [SeatInfo(printable(command)) for command in commands]
-    return _Setup(game_named(name), seed, dict(arguments.option), seats, commands)
+    game = game_named(name)
+    return _Setup(game, seed, options_chosen(arguments, game, len(commands)), seats, commands)
 
 
 def _again(arguments: argparse.Namespace) -> _Setup:
@@ -140,6 +134,8 @@ def _again(arguments: argparse.Namespace) -> _Setup:
     """
     if arguments.seed is not None or arguments.option:
         raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
+    if arguments.ruleset is not None:
+        raise UserError("The ruleset is that of the replay: leave --ruleset out.")
     try:
         first, *_, footer = decode(arguments.original.read_bytes())
         header = msgspec.convert(first, Header)

@@ -226,7 +226,7 @@ def test_ending_a_league_without_a_log_mentions_the_option(
 ) -> None:
     """A league of house bots has no folder for a log."""
     both = [bot_ready(str(path), game=GAME, backend=None) for path in sorted(folder.iterdir())]
-    monkeypatch.setattr(league, "_bots", lambda arguments: (both, True))
+    monkeypatch.setattr(league, "_bots", lambda arguments, variant: (both, True))
     monkeypatch.setattr(league, "_play", lambda *_: True)
     for kept, is_mentioned in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
         assert banzuke("league", GAME, "--house", *kept) == 130
