@@ -57,6 +57,9 @@ class Header(Line, frozen=True):
     setting: JsonObject
     frame: JsonObject
     """The first frame."""
+    time_percent: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | msgspec.UnsetType = msgspec.UNSET
+    """CPU time of each answer, in percent of what the rules allow. It is left out if it is 100, so that replays from
+    before it could differ keep their hashes."""
 
 
 class RecordedAnswer(Line, frozen=True):
@@ -96,7 +99,11 @@ class Footer(Line, frozen=True):
 def record_of(line: Line) -> JsonObject:
     """Return a line as a JSON object. Frames, settings and events are JSON values already and are not copied."""
     parts = {name: msgspec.to_builtins(getattr(line, name)) for name in ("seats", "faults") if hasattr(line, name)}
-    return msgspec.structs.asdict(line) | parts
+    return _content(line) | parts
+
+
+def _content(line: Line) -> JsonObject:
+    return {name: value for name, value in msgspec.structs.asdict(line).items() if value is not msgspec.UNSET}
 
 
 class Digest:
@@ -112,7 +119,7 @@ class Digest:
 
     def add(self, line: Line) -> None:
         """Add the next line to the hash."""
-        content = msgspec.structs.asdict(line)
+        content = _content(line)
         content.pop("hash", None)
         if isinstance(line, TurnLine):
             content["seats"] = [

@@ -104,18 +104,32 @@ class Outcome:
 Match = Generator[Turn, Mapping[int, Reply], Outcome]
 
 
-def play(game: Game[Any], *, seed: int, seats: Sequence[SeatInfo], options: Mapping[str, Any] | None = None) -> Match:
+def play(
+    game: Game[Any],
+    *,
+    seed: int,
+    seats: Sequence[SeatInfo],
+    options: Mapping[str, Any] | None = None,
+    time_percent: int = 100,
+) -> Match:
     """Play one match: yield turns, be sent ``{seat: Reply}`` for all seats asked, return the outcome.
 
     A seat at fault is disqualified and never asked again. A seat that leaves where it may (see ``Game.may_leave``) is
     never asked again either, but is not at fault. The match goes on until the game says that it is over, or until all
     seats are at fault. The same seed and answers give the same records except for measured times.
 
+    Args:
+        game: the rules.
+        seed: decides all that is random.
+        seats: who plays, by seat.
+        options: of the game.
+        time_percent: CPU time of each answer, in percent of what the game allows; the replay's header says it.
+
     Raises:
         BadOptions: the options or the number of seats do not fit the game; raised by the first ``next``.
         KeyError: the reply of a seat is missing.
     """
-    return _Referee(game, seed, seats, options).play()
+    return _Referee(game, seed, seats, options, time_percent).play()
 
 
 def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[Outcome, list[JsonObject]]:
@@ -143,12 +157,18 @@ class _Referee:
     """The state of one match."""
 
     def __init__(
-        self, game: Game[Any], seed: int, seats: Sequence[SeatInfo], options: Mapping[str, Any] | None
+        self,
+        game: Game[Any],
+        seed: int,
+        seats: Sequence[SeatInfo],
+        options: Mapping[str, Any] | None,
+        time_percent: int,
     ) -> None:
         self.game = game
         self.seed = seed
         self.seats = list(seats)
         self.options = dict(options or {})
+        self.time_percent = time_percent
         self.faults: list[SeatFault | None] = [None] * len(self.seats)
         self.left: set[int] = set()
         self.forgiven: list[Forgiven | None] = [None] * len(self.seats)
@@ -162,7 +182,8 @@ class _Referee:
         self.setting = self.game.setting(self.state, 0)
         self.frames = [self.game.frame(self.state, 0)]
         names = self.game.name, self.game.rules_version
-        self._record(Header(2, *names, self.seed, self.options, self.seats, self.setting, self.frames[0]))
+        percent = msgspec.UNSET if self.time_percent == 100 else self.time_percent
+        self._record(Header(2, *names, self.seed, self.options, self.seats, self.setting, self.frames[0], percent))
         over = self._is_over()
         while not over:
             self.turns += 1
@@ -195,7 +216,8 @@ class _Referee:
         first = [] if seat in self.introduced else game.introduce(state, 0, seat)
         self.introduced.add(seat)
         lines = (*first, *game.observe(state, 0, seat))
-        return Ask(seat, lines, game.answer_lines(state, 0, seat), game.cpu_ms(state, 0, seat), state)
+        cpu_ms = max(1, game.cpu_ms(state, 0, seat) * self.time_percent // 100)
+        return Ask(seat, lines, game.answer_lines(state, 0, seat), cpu_ms, state)
 
     def _is_out(self, seat: int | None) -> bool:
         """Return whether a seat is at fault or has left the match."""

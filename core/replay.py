@@ -94,7 +94,8 @@ def verify(data: bytes, rules_of: RulesOf) -> None:
     """
     recorded = decode(data)
     header = msgspec.convert(recorded[0], Header)
-    match = play(rules_of(header), seed=header.seed, seats=header.seats, options=header.options)
+    percent = 100 if header.time_percent is msgspec.UNSET else header.time_percent
+    match = play(rules_of(header), seed=header.seed, seats=header.seats, options=header.options, time_percent=percent)
     comparison = _Comparison(recorded)
     try:
         outcome, _ = drive(match, comparison.replies)

@@ -121,7 +121,7 @@ class SeatProgram(WireMessage, frozen=True):
 
 
 class BotLimits(WireMessage, frozen=True):
-    """What each bot of a match may use; ``sandbox.api.Limits`` explains the names.
+    """What each bot of a match may use; ``sandbox.api.Limits`` explains the names, all but the last.
 
     The site takes the values from the game and the arena's settings. The bounds in the types are the most that a worker
     grants to any job: a job that asks for more is malformed and is dropped.
@@ -133,6 +133,8 @@ class BotLimits(WireMessage, frozen=True):
     file_mib: Annotated[int, msgspec.Meta(ge=1, le=1_024)] = 16
     tmp_mib: Annotated[int, msgspec.Meta(ge=1, le=1_024)] = 32
     start_cpu_ms: Annotated[int, msgspec.Meta(ge=1_000, le=60_000)] = 5_000
+    time_percent: Annotated[int, msgspec.Meta(ge=25, le=400)] = 100
+    """CPU time for each answer, in percent of what the game's rules allow."""
 
 
 class PlayJob(WireMessage, frozen=True):
@@ -168,6 +170,12 @@ class BuildJob(WireMessage, frozen=True):
     """The language's name; None: detect it by the file names."""
     opponent: SeatProgram | None
     """The opponent in the check match; None: a copy of itself, for the first bot of an arena."""
+    options: dict[str, Any]
+    """Options of the check match."""
+    players: Annotated[int, msgspec.Meta(ge=1, le=8)]
+    """Seats of the check match."""
+    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
+    """Names of the languages that the contest allows; empty: all."""
     seed: int
     artifact_url: str
     """Signed URL to PUT the artifact to."""

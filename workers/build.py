@@ -8,10 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from core.game import Game
+from core.game import Game, JsonObject
 from core.message import Message, stored
 from core.referee import SeatInfo
 from core.tars import BadTar, tar_of
+from core.variants import ruleset_of
 from games.words import ENGLISH, words_of
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
@@ -130,6 +131,10 @@ class _Build:
         except languages.NoProgram as error:
             raise Rejected(NO_PROGRAM, error.why, "") from error
         self.ending |= {"language": language.name, "entry": entry}
+        if self.job.languages and language.name not in self.job.languages:
+            allowed = ", ".join(sorted(languages.language(name).title for name in self.job.languages))
+            why = Message("build-language-not-allowed", {"language": language.title, "allowed": allowed})
+            raise Rejected(NO_LANGUAGE, why, "")
         if not self.tools.has(language):
             self.ending["lacks"] = language.name
             raise Rejected(NO_LANGUAGE, Message("build-no-language", {"language": language.title}), "")
@@ -185,13 +190,14 @@ class _Build:
         limits = limits_of(job.limits)
         player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
         opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
-        seat = random.Random(job.seed).randrange(game.players[0])  # noqa: S311 - no secret
-        players = [opponent] * game.players[0]
+        seat = random.Random(job.seed).randrange(job.players)  # noqa: S311 - no secret
+        players = [opponent] * job.players
         players[seat] = player
-        played = table_play(game, job.seed, {}, players=players, sandbox=self.tools.sandbox)
+        percent, sandbox = job.limits.time_percent, self.tools.sandbox
+        played = table_play(game, job.seed, job.options, players=players, sandbox=sandbox, time_percent=percent)
         if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
-            why = language.is_older(fault.stderr) or _check_fault(game, fault)
+            why = language.is_older(fault.stderr) or _check_fault(game, job.options, fault)
             log = fault_text(fault, build=self.ending["log"])
             raise Rejected(fault.verdict, why, log, played)
         if forgiven := played.outcome.forgiven[seat]:
@@ -203,15 +209,15 @@ class _Build:
         return table_store(played, self.job.replay_url, self.tools.transfer)
 
 
-def _check_fault(game: Game[Any], fault: FaultReport) -> Message:
+def _check_fault(game: Game[Any], options: JsonObject, fault: FaultReport) -> Message:
     """Return the message about a fault in the check match.
 
-    If it is in the first turn, and the game has rulesets that the ladder does not use, the message names them: the bot
+    If it is in the first turn, and the game has rulesets that the contest does not use, the message names them: the bot
     may have been written for one of them.
     """
     values = {"turn": fault.turn, "why": stored(fault.why)}
-    here = ", ".join(name for name, options in game.rulesets.items() if not options)
-    others = ", ".join(name for name, options in game.rulesets.items() if options)
+    here = ruleset_of(game, options)
+    others = ", ".join(name for name in game.rulesets if name != here)
     if fault.turn == 1 and others:
         return Message("build-check-rules", {**values, "ruleset": here, "others": others})
     return Message("build-check-fault", values)

@@ -116,7 +116,11 @@ def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchRe
     try:
         game = rules_of(job.game, job.rules_version)
         players = [player_of(seat, tools, limits_of(job.limits)) for seat in job.seats]
-        played = table_play(game, job.seed, job.options, players=players, sandbox=tools.sandbox, show=show)
+        percent = job.limits.time_percent
+        sandbox = tools.sandbox
+        played = table_play(
+            game, job.seed, job.options, players=players, sandbox=sandbox, time_percent=percent, show=show
+        )
         # Check that each bot with a fault still has all its files; a bot must not be blamed for files deleted here.
         for seat, player in zip(played.seats, players, strict=True):
             if seat.fault:
@@ -138,6 +142,7 @@ def table_play(
     *,
     players: Sequence[Player],
     sandbox: Sandbox,
+    time_percent: int = 100,
     show: Show = show_nothing,
 ) -> Played:
     """Start all bots, play the match, and end the bots.
@@ -148,6 +153,7 @@ def table_play(
         options: options of the game's ruleset.
         players: the bots, by seat.
         sandbox: where the bots run.
+        time_percent: CPU time of each turn, in percent of what the game allows.
         show: called with the lines of each turn, but not with the last lines, which have the result.
 
     Raises:
@@ -159,7 +165,9 @@ def table_play(
             _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
         ]
-        match = _rules_blamed(play(game, seed=seed, seats=[player.info for player in players], options=options), game)
+        infos = [player.info for player in players]
+        match = play(game, seed=seed, seats=infos, options=options, time_percent=time_percent)
+        match = _rules_blamed(match, game)
 
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
@@ -199,7 +207,9 @@ def table_store(played: Played, url: str, transfer: Transfer) -> dict[str, str |
 
 def limits_of(limits: BotLimits) -> Limits:
     """Return the sandbox's limits for those of a job; decoding the message has checked that they are not too high."""
-    return Limits(**msgspec.structs.asdict(limits))
+    chosen = msgspec.structs.asdict(limits)
+    del chosen["time_percent"]  # of the referee, which gives each turn its limit
+    return Limits(**chosen)
 
 
 def player_of(seat: SeatProgram, tools: Tools, limits: Limits) -> Player:

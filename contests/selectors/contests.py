@@ -151,6 +151,11 @@ def tables_of(*, contest: Contest) -> dict[int, float]:
     return {size: share / total for size, share in sorted(chosen.items())}
 
 
+def check_size(*, contest: Contest) -> int:
+    """Return how many seats check matches in a contest have: as many as most of its matches, the more of equals."""
+    return max((share, size) for size, share in tables_of(contest=contest).items())[1]
+
+
 def play_problem(state: str) -> str:
     """Return why a contest in this state makes no new matches, in whole sentences; empty if it makes them."""
     if state == State.DRAFT:

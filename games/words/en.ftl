@@ -63,6 +63,7 @@ build-two-mains = Each of these files could be the program, since each has a mai
 build-unknown-language = The language { $name } is not known here. Known are: { $known }.
 build-older-language = The program is written in { $older }, and this is { $language }.
 build-invalid = The program is no valid { $language }.
+build-language-not-allowed = Your bot is written in { $language }. This contest takes bots in: { $allowed }.
 build-no-language = This arena has no { $language }.
 build-defined-twice = All sources beside { $entry } make one program with it, and these may define the same once more: { $names }. Leave backups out of the upload.
 build-compiler-stack = The compiler's stack is full ({ $size } MiB unless it takes more): the program nests something too deeply.

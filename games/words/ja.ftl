@@ -60,6 +60,7 @@ build-two-mains = どれも main 関数を持つため、どれがプログラ�
 build-unknown-language = 言語 { $name } はここにはありません。あるのは { $known } です。
 build-older-language = プログラムは { $older } で書かれていますが、ここの言語は { $language } です。
 build-invalid = 正しい { $language } のプログラムではありません。
+build-language-not-allowed = このボットの言語は { $language } です。このコンテストで使える言語は次のとおりです：{ $allowed }。
 build-no-language = このアリーナに { $language } はありません。
 build-defined-twice = { $entry } と同じフォルダーのソースはすべて一つのプログラムになりますが、次のファイルが同じものをもう一度定義しているようです: { $names }。バックアップはアップロードに入れないでください。
 build-compiler-stack = コンパイラーのスタックがいっぱいになりました（自分で増やさなければ { $size } MiB）。プログラムの入れ子が深すぎます。

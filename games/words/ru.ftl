@@ -60,6 +60,7 @@ build-two-mains = Программой может быть любой из фа�
 build-unknown-language = Язык { $name } здесь неизвестен. Известны: { $known }.
 build-older-language = Программа написана на { $older }, а здесь { $language }.
 build-invalid = Это некорректная программа на { $language }.
+build-language-not-allowed = Ваш бот написан на { $language }. В этом соревновании допускаются: { $allowed }.
 build-no-language = На этой арене нет { $language }.
 build-defined-twice = Все исходные файлы рядом с { $entry } собираются с ним в одну программу, а эти, похоже, определяют то же ещё раз: { $names }. Не загружайте резервные копии.
 build-compiler-stack = Стек компилятора переполнен ({ $size } МиБ, если он не берёт больше): вложенность в программе слишком глубока.

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
-from contests.selectors.contests import bot_limits
+from contests.selectors.contests import bot_limits, check_size, contest_rules
 from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -93,6 +93,9 @@ def _build_job(version: BotVersion) -> BuildJob:
         bundle_digest=version.bundle_digest,
         language=version.language or None,
         opponent=_opponent(version),
+        options=contest_rules(contest=version.bot.contest)[1],
+        players=check_size(contest=version.bot.contest),
+        languages=version.bot.contest.languages if not version.bot.is_house else [],
         seed=version.pk,
         artifact_url=upload_url(store=ARTIFACTS),
         replay_url=upload_url(store=REPLAYS),

@@ -61,6 +61,26 @@ def test_a_replay_comes_back_as_it_was(records: list[JsonObject]) -> None:
     verify(data)
 
 
+@pytest.mark.parametrize("percent", [25, 100, 250])
+def test_time_is_scaled_told_and_verified(percent: int) -> None:
+    seats = [SeatInfo("one"), SeatInfo("two"), SeatInfo("three")]
+    match = play(RockPaperScissors(), seed=3, seats=seats, time_percent=percent)
+    asked = list[int]()
+
+    def answer(turn: Turn) -> dict[int, Reply]:
+        asked.extend(ask.cpu_ms for ask in turn.asks)
+        return {ask.seat: Reply(["rock"]) for ask in turn.asks}
+
+    played = drive(match, answer)[1]
+    assert set(asked) == {RockPaperScissors().cpu_ms(None, 0, 0) * percent // 100}  # type: ignore[arg-type]
+    assert played[0].get("time_percent", 100) == percent
+    assert ("time_percent" in played[0]) == (percent != 100)  # replays from before it could differ keep their hashes
+    verify(encode(played))
+    played[0]["time_percent"] = 300
+    with pytest.raises(ReplayMismatch):
+        verify(encode(played))
+
+
 def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonObject]) -> None:
     """As docs/replays.md describes it, with nothing but the standard library."""
     sha256 = hashlib.sha256()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from celery import Celery
@@ -137,7 +138,7 @@ def play_job(site: FileSite, *sources: str, **changes: object) -> PlayJob:
     )
 
 
-def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | None = None) -> BuildJob:
+def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | None = None, **fields: Any) -> BuildJob:
     digest = site.bundle(files)
     return BuildJob(
         version_id=3,
@@ -145,7 +146,6 @@ def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | Non
         lease_token=TOKEN,
         name="newcomer",
         version="2",
-        game="kakomimasu",
         bundle_url=f"{site.url}/{digest}",
         bundle_digest=digest,
         language=None,
@@ -153,6 +153,7 @@ def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | Non
         seed=5,
         artifact_url=f"{site.url}/put",
         replay_url=f"{site.url}/put",
+        **{"game": "kakomimasu", "options": {}, "players": 2, "languages": [], **fields},
     )
 
 

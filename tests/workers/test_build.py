@@ -11,6 +11,7 @@ import pytest
 
 from core.replay import decode
 from games.kits import kit_files
+from games.registry import game_named
 from games.replays import verify
 from sandbox import languages
 from tests.banzuke.makers import MUMBLER
@@ -67,12 +68,31 @@ def test_the_first_bot_of_an_arena_plays_against_itself_and_its_artifact_is_its_
 
 
 def test_answers_that_the_game_forgives_stand_in_the_log(site: FileSite, tools: Tools) -> None:
-    job = msgspec.structs.replace(build_job(site, {"main.py": MUMBLER}), game="attack25")
+    job = build_job(site, {"main.py": MUMBLER}, game="attack25", players=4)
     report = version_build(job, tools, lambda step: None)
     assert (report.platform_fault, report.failed_step) == (None, None)
     told = "3 answers were not understood, or not allowed; the first, in turn 1: 'BID 5'."
     assert report.log.endswith(f"\n\n--- Check match ---\n{told}")
     assert len(decode(site.files[report.replay_digest])[0]["seats"]) == 4, "as many as in matches of the ladder"
+
+
+def test_the_check_match_is_played_by_the_rules_of_the_contest(site: FileSite, tools: Tools) -> None:
+    options, limits = {"turns": 10}, BotLimits(time_percent=50)
+    job = build_job(site, {"main.py": GOOD_BOT}, options=options, limits=limits)
+    report = version_build(job, tools, lambda step: None)
+    assert (report.platform_fault, report.failed_step) == (None, None), report
+    header, turn, *_ = decode(site.files[report.replay_digest])
+    assert (header["options"], header["time_percent"]) == (options, 50)
+    whole = game_named("kakomimasu")
+    assert turn["seats"][0]["limit_ms"] == whole.cpu_ms(whole.reset([job.seed], 2, options), 0, 0) // 2
+    verify(site.files[report.replay_digest])
+
+
+def test_a_language_that_the_contest_does_not_allow_is_told_with_those_it_does(site: FileSite, tools: Tools) -> None:
+    job = build_job(site, {"main.py": GOOD_BOT}, languages=["rust", "cpp"])
+    report = version_build(job, tools, lambda step: None)
+    assert (report.failed_step, report.verdict, report.lacks) == ("compile", "no language", "")
+    assert english(report.why) == "Your bot is written in Python 3. This contest takes bots in: C++, Rust."
 
 
 def test_an_opponent_that_crashes_is_not_its_fault(site: FileSite, tools: Tools) -> None:
