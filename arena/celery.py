@@ -154,10 +154,13 @@ def _every(seconds: float, task: str, queue: str = MANAGE_QUEUE) -> dict[str, ob
 app.conf.beat_scheduler = "arena.timetable:Timetable"
 app.Task.Request = "arena.timetable:TimetableRequest"
 app.conf.beat_schedule = {
+    "contests": _every(2, "contests.tick"),
     "pair": _every(2, "matches.pair"),
     # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),
     "refit": _every(5, "matches.refit"),
+    "sign-boards": _every(5, "matches.sign_boards"),
+    "thin-replays": _every(30, "matches.thin_replays"),
     "trials": _every(3, "matches.trials"),
     # In the queue of reports, so that all earlier reports are handled before a worker is found silent.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),

@@ -103,10 +103,12 @@ class Contest(models.Model):
     replays_kept = models.PositiveIntegerField(null=True, blank=True)
     """How many of the newest replays of each pair of bots stay once it is archived; null: all."""
     board_digest = models.CharField(max_length=64, default="", blank=True, editable=False)
-    """SHA-256 of the stored file of its final board; empty until it is signed."""
+    """SHA-256 of the signed file of its final board; empty until it is signed."""
     board_signature = models.CharField(max_length=200, default="", blank=True, editable=False)
-    """The arena's signature of that digest."""
+    """The arena's signature, which stands in that file, too."""
     board_signed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the last of its replays was deleted that ``replays_kept`` does not keep; null: not yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     changed_at = models.DateTimeField(auto_now=True)
 

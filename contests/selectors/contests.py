@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader, administrates
@@ -132,6 +133,13 @@ def contest_is_over(*, contest: str) -> bool:
     return contest_state(contest=contest) in (State.FROZEN, State.ARCHIVED)
 
 
+def archive_problem(*, contest: str) -> str:
+    """Return why nothing in a contest may be changed, in whole sentences: it is archived; else empty (1 query)."""
+    if contest_state(contest=contest) == State.ARCHIVED:
+        return _("This contest is archived: its board is signed, and nothing in it changes any more.")
+    return ""
+
+
 def contest_rules(*, contest: Contest) -> tuple[Any, dict[str, Any]]:
     """Return the rules of a contest's game and the options with which its matches are played (no query)."""
     rules = game_named(contest.game)
@@ -182,12 +190,14 @@ def upload_problem(*, contest: str, uploaded_at: datetime | None = None) -> str:
         uploaded_at: when a version that is to be built again was uploaded, since a deadline after that does not refuse
             it; None for a new upload.
     """
-    found = Contest.objects.filter(slug=contest).first()
+    # By the clock of the database, which all machines of the site share; their own may differ by seconds.
+    late = Q(entries_until__lte=Now() if uploaded_at is None else uploaded_at)
+    found = Contest.objects.filter(slug=contest).annotate(is_late=ExpressionWrapper(late, BooleanField())).first()
     if found is None:
         return contest_unknown()
     if found.is_over or found.state == State.DRAFT:
         return play_problem(found.state)
-    if found.is_past_deadline(uploaded_at):
+    if found.is_late:
         return _("No bots are taken for this contest any more: they were until %(moment)s.") % {
             "moment": moment(found.entries_until)
         }

@@ -18,6 +18,7 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
+from common.queries.sql import lock_clause, rows_read
 from common.signals import contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
@@ -185,6 +186,10 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
             _("A contest that is %(state)s cannot become %(to)s.")
             % {"state": found.get_state_display(), "to": State(to).label}
         )
+    if to == State.ARCHIVED and not found.board_digest:
+        raise InputError(
+            _("The final board is not signed yet: the last matches are being played. Please archive the contest then.")
+        )
     if len(reason) > REASON_CHARS_MAX:
         raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
     if found.state == State.FROZEN and to in (State.OPEN, State.PAUSED):
@@ -192,7 +197,7 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
         found.frozen_at = found.board_signed_at = None
         found.board_digest = found.board_signature = ""
     if to == State.FROZEN and found.state != State.FROZEN:
-        found.frozen_at = timezone.now()
+        found.frozen_at = timezone.now()  # the planned moment becomes the real one
     found.state, found.reason = to, "" if to == State.OPEN else reason
     found.save()
     audit_write(actor=actor, act="contest_transition", target=f"{contest}: {to}", reason=reason)
@@ -241,6 +246,14 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="contest_limits_set", target=f"{contest}: {chosen or 'as installed'}")
     cached_changed()
+
+
+def contest_hold(*, contest: str) -> None:
+    """Keep a contest from being changed until the transaction ends. Any number of transactions may hold it at once.
+
+    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline.
+    """
+    rows_read(f"SELECT slug FROM contests_contest WHERE slug = %s{lock_clause(shared=True)}", contest)  # noqa: S608
 
 
 def contest_locked(*, contest: str) -> Contest:

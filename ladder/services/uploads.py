@@ -17,6 +17,7 @@ from accounts.models import User
 from common.errors import InputError, StoreAway
 from common.queries.sql import content_lock
 from contests.selectors.contests import upload_problem
+from contests.services.contests import contest_hold
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
@@ -166,6 +167,7 @@ def _check_may_upload(owner: User, contest: str, uploaded_at: datetime | None = 
             _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
             % {"reason": owner.uploads_stopped}
         )
+    contest_hold(contest=contest)  # before the deadline is compared with the time, so that neither changes any more
     if problem := upload_problem(contest=contest, uploaded_at=uploaded_at):
         raise InputError(problem)
 
