@@ -69,11 +69,14 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
         has_log: whether the match has a turn log that the reader may see.
 
     Returns:
-        None for a match that has no result and is not being played: there is nothing to show.
+        None for a match that has no result and is not being played, or whose replay its contest does not keep:
+        there is nothing to show.
     """
     links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
     name = f"match-{match.pk}"
     if hasattr(match, "result"):
+        if not match.result.replay_digest:
+            return None
         replay_json = reverse("matches:replay_json", args=[match.pk])
         file = reverse("matches:replay", args=[match.pk])
         viewer = _viewer(match.game, match.rules_version, name=name, replay_json=replay_json, file=file, links=links)

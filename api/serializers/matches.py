@@ -117,7 +117,9 @@ class WholeMatchSerializer(MatchSerializer):
     seats = WholeSeatSerializer(many=True)
     void_reason = SentenceField(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
-    replay_digest = serializers.CharField(source="result.replay_digest", allow_null=True, help_text="SHA-256.")
+    replay_digest = serializers.CharField(
+        source="result.replay_digest", allow_null=True, help_text="SHA-256; empty: not kept."
+    )
     original = serializers.IntegerField(source="original_id", allow_null=True)
     reruns: serializers.PrimaryKeyRelatedField[Match] = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
     replaces = serializers.IntegerField(source="replaces_id", allow_null=True, help_text="Void match it replaces.")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists
+
 from accounts.models import Notification, User
+from contests.models import Contest
 from ladder.models import Bot
 
 Kind = Notification.Kind
@@ -22,10 +25,12 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
     """
     if bot.is_house and kind not in _FOR_STAFF:
         return
+    # An archived contest is read-only: nobody has to act about it any more.
+    archived = Exists(Contest.objects.filter(pk=bot.contest_id, state=Contest.State.ARCHIVED))
     staff, owner = User.objects.filter(is_staff=True, is_active=True), User.objects.filter(pk=bot.owner_id)
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
     rows = [
         Notification(reader_id=pk, kind=kind, occasion=occasion, values=about, mail_due=language != "")
-        for pk, language in (staff if bot.is_house else owner).values_list("pk", "mail_language")
+        for pk, language in (staff if bot.is_house else owner).exclude(archived).values_list("pk", "mail_language")
     ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)

@@ -56,7 +56,7 @@ def match_to_show(*, contest: str, after: int) -> Match | None:
     of_contest = Q(contest=contest) if contest else Q()
     if running := _being_played().filter(of_contest).exclude(pk=after).first():
         return running
-    newest = list(Match.objects.rated().filter(of_contest).order_by("-id")[:_CHOSEN_FROM])
+    newest = list(_watchable().filter(of_contest).order_by("-id")[:_CHOSEN_FROM])
     others = [match for match in newest if match.pk != after]
     return secrets.choice(others or newest) if newest else None
 
@@ -65,9 +65,14 @@ def _being_played() -> QuerySet[Match]:
     return Match.objects.filter(kind=Match.Kind.LADDER, state=Match.State.RUNNING).order_by("-id")
 
 
+def _watchable() -> QuerySet[Match]:
+    """Return the rated matches whose replays are kept."""
+    return Match.objects.rated().exclude(result__replay_digest="")
+
+
 def _match_of_the_best() -> Match | None:
     """Return the one of the newest matches whose weakest version has the highest rating."""
-    newest = Match.objects.rated().order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
+    newest = _watchable().order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
     # A list, since a subquery with a limit may be computed for each row.
     chosen = Match.objects.filter(pk__in=list(newest)).annotate(weakest=Min("seats__version__rating__rating"))
     return chosen.order_by(F("weakest").desc(nulls_last=True), "-id").first()

@@ -79,8 +79,8 @@ def attempt_host(*, lease_token: str) -> str:
 
 
 def match_replay_digest(*, pk: int) -> str | None:
-    """Return the SHA-256 of a match's replay, or None when it has no result."""
-    return Result.objects.filter(match=pk).values_list("replay_digest", flat=True).first()
+    """Return the SHA-256 of a match's replay, or None when it has no result, or its replay is not kept any more."""
+    return Result.objects.filter(match=pk).exclude(replay_digest="").values_list("replay_digest", flat=True).first()
 
 
 WON = Q(rank=1) & ~Exists(Seat.objects.filter(match=OuterRef("match"), rank=1).exclude(pk=OuterRef("pk")))
@@ -216,6 +216,8 @@ def replay_read(*, digest: str) -> bytes:
         StoreAway: the store of replays cannot be reached now.
     """
     missing = _("The replay of this match is no longer stored here.")
+    if not digest:
+        raise ReplayUnreadable(missing)
     return _stored(digest, missing, damaged=_("The replay of this match is damaged and cannot be shown."))
 
 

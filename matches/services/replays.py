@@ -1,15 +1,31 @@
-"""Deletes stored replays and turn logs that the ladder has released."""
+"""Deletes stored replays and turn logs: those that the ladder has released, and those that an archive does not keep."""
 
 from __future__ import annotations
 
-from django.core.files.storage import storages
+import time
+from collections.abc import Sequence
+from typing import Any
 
+import structlog
+from django.core.files.storage import storages
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from contests.models import Contest
 from jobs.files.storage import REPLAYS
+from ladder.models import BotVersion
 from matches.models import Result
+from matches.selectors.replays_kept import MATCHES_MAX, matches_to_thin
+
+log = structlog.get_logger(__name__)
+
+THIN_SECONDS = 2.0
+"""How long a managing process deletes replays before it does other work again."""
+_BATCH = 200
 
 
 def replays_delete(*, digests: set[str]) -> None:
-    """Delete stored replays and turn logs, except those that a match has: equal files are stored once.
+    """Delete stored replays and turn logs, except those that a match or a version has: equal files are stored once.
 
     The attack: a host reports the replay of somebody's match as the replay of a check match, so that the site deletes
     it with the check match.
@@ -17,7 +33,51 @@ def replays_delete(*, digests: set[str]) -> None:
     Args:
         digests: SHA-256 of the files' contents.
     """
-    for field in ("replay_digest", "log_digest"):
-        digests = digests - set(Result.objects.filter(**{f"{field}__in": digests}).values_list(field, flat=True))
-    for digest in digests:
+    for digest in digests - _referred(digests, Result.objects.all(), "replay_digest", "log_digest") - _checks(digests):
         storages[REPLAYS].delete(digest)
+
+
+def replays_thin() -> None:
+    """Delete replays that the rules of archived contests do not keep, for ``THIN_SECONDS`` at most.
+
+    The matches stay, and their pages say that the replay is gone.
+    """
+    until = time.monotonic() + THIN_SECONDS
+    waiting = Contest.objects.filter(
+        state=Contest.State.ARCHIVED, replays_kept__isnull=False, replays_thinned_at__isnull=True
+    )
+    for contest in waiting.order_by("changed_at"):
+        found = matches_to_thin(contest=contest)
+        for start in range(0, len(found), _BATCH):
+            if time.monotonic() > until:
+                return
+            _thin(found[start : start + _BATCH])
+        if len(found) == MATCHES_MAX:
+            return
+        Contest.objects.filter(pk=contest.pk).update(replays_thinned_at=timezone.now())
+        log.info("replays_thinned", contest=contest.pk)
+
+
+def _thin(matches: Sequence[int]) -> None:
+    """Delete the replays and logs of matches, then their digests from the rows.
+
+    The rows come last: a process that dies in between leaves rows of which the next one deletes the files again.
+    """
+    results = Result.objects.filter(match__in=matches)
+    digests = {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
+    others = Result.objects.exclude(match__in=matches)
+    for digest in digests - _referred(digests, others, "replay_digest", "log_digest") - _checks(digests):
+        storages[REPLAYS].delete(digest)
+    results.update(replay_digest="", log_digest="")
+
+
+def _checks(digests: set[str]) -> set[str]:
+    """Return those of the digests that check matches of versions have (2 queries)."""
+    return _referred(digests, BotVersion.objects.all(), "check_replay_digest", "check_log_digest")
+
+
+def _referred(digests: set[str], rows: QuerySet[Any], *fields: str) -> set[str]:
+    found = set[str]()
+    for field in fields:
+        found |= set(rows.filter(**{f"{field}__in": digests}).values_list(field, flat=True))
+    return found

@@ -253,7 +253,7 @@ def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:
     found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
     digest = selectors.match_replay_digest(pk=pk)
     if digest is None:
-        raise Http404(_("This match has no replay (yet)."))
+        raise Http404(_("This match has no replay, or none any more."))
     return digest, found.audience
 
 
