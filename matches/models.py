@@ -216,8 +216,8 @@ class Result(models.Model):
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="result")
     attempt = models.OneToOneField(Attempt, on_delete=models.PROTECT, related_name="result")
     turns = models.PositiveIntegerField()
-    replay_digest = models.CharField(max_length=64)
-    """SHA-256 of the stored replay."""
+    replay_digest = models.CharField(max_length=64, blank=True)
+    """SHA-256 of the stored replay; empty once the rule of an archived contest has deleted it, with the log."""
     log_digest = models.CharField(max_length=64, default="", blank=True)
     """SHA-256 of the turn log (``wire.turnlog``), of which owners see their own seats alone; empty without one."""
     recorded_at = models.DateTimeField(auto_now_add=True)
@@ -260,6 +260,8 @@ class BoardLock(models.Model):
     contest = models.OneToOneField(Contest, on_delete=models.CASCADE, related_name="+")
     rating_watermark = models.CharField(max_length=64, default="", blank=True)
     """Digest of the results, versions and anchors of the last fit: the same digest means the same ratings."""
+    signed_watermark = models.CharField(max_length=64, default="", blank=True)
+    """The watermark of the final board that was signed last, if the contest has one (``Contest.board_digest``)."""
 
     def __str__(self) -> str:
         return f"lock of {self.contest_id}"

@@ -8,8 +8,10 @@ from jobs.report_auth import report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
+from matches.services.final_boards import final_boards_sign
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit_in_turn
+from matches.services.replays import replays_thin
 from matches.services.streams import streams_sweep
 from matches.services.sweeping import matches_sweep
 from matches.services.tallies import tallies_update
@@ -65,6 +67,18 @@ def ratings_refit_task() -> None:
     for contest in contests_played():
         ratings_refit_in_turn(contest=contest)
         tallies_update(contest=contest)
+
+
+@app.task(name="matches.sign_boards")
+def final_boards_sign_task() -> None:
+    """Sign the final boards of frozen contests whose last matches have ended."""
+    final_boards_sign()
+
+
+@app.task(name="matches.thin_replays")
+def replays_thin_task() -> None:
+    """Delete some of the replays that the rules of archived contests do not keep."""
+    replays_thin()
 
 
 @app.task(name="matches.trials")

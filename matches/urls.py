@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from matches.views import challenges, embed, live, logs, matches, opponents, trials
+from matches.views import challenges, embed, final_boards, live, logs, matches, opponents, trials
 
 app_name = "matches"
 
 urlpatterns = [
     path("<board:place>/log", logs.game_log, name="game_log"),
+    path("<board:place>/final.json", final_boards.final_board, name="final_board"),
+    path("boards/key.pem", final_boards.public_key, name="board_key"),
     path("matches/", matches.match_list, name="list"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/state/", matches.match_state, name="match_state"),

@@ -1,4 +1,4 @@
-"""The setting STORAGES: files are stored in the DATA folder, or bots and replays in a bucket."""
+"""The setting STORAGES: files are stored in the DATA folder, or bots, replays and final boards in a bucket."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ def stores(data: Path, bucket: BucketFolder | None = None) -> dict[str, Any]:
 
     Args:
         data: the DATA folder.
-        bucket: where artifacts and replays are stored; None: in the DATA folder, too.
+        bucket: where artifacts, replays and final boards are stored; None: in the DATA folder, too.
     """
     return {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": data / "files"}},
         "artifacts": _content_store(data, bucket, "artifacts"),
         "replays": _content_store(data, bucket, "replays"),
+        "boards": _content_store(data, bucket, "boards"),
         "staticfiles": {"BACKEND": "arena.serving.static_files.StaticStorage"},
     }
 

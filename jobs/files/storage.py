@@ -19,7 +19,11 @@ from django.core.files.storage import FileSystemStorage, Storage, storages
 ARTIFACTS: Literal["artifacts"] = "artifacts"
 """The store of checked uploads and built programs, as canonical tars."""
 REPLAYS: Literal["replays"] = "replays"
-StoreName = Literal["artifacts", "replays"]
+BOARDS: Literal["boards"] = "boards"
+"""The store of signed final boards, which stay for ever, and for which no host gets a URL.
+
+The attack: a host reports that a board is the replay of a check match, so that it is deleted with that match."""
+StoreName = Literal["artifacts", "replays", "boards"]
 
 DISK_SPACE_MIB_MIN = 64
 """With less disk space free no work is handed out: one replay or bot may take as much."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
-from contests.selectors.contests import contest_is_over
+from contests.selectors.contests import archive_problem, contest_is_over
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion
@@ -107,11 +107,14 @@ def version_retire(*, version: BotVersion) -> BotVersion:
 def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
     """Withdraw a version for an administrator, and notify its owner with the reason, if there is one.
 
-    This is allowed while its contest is frozen: a cheater loses the rank, and the bots below move up.
+    This is allowed while its contest is frozen: a cheater loses the rank, the bots below move up, and a new final board
+    is signed, which names the one that it replaces.
 
     Raises:
-        InputError: the version is already rejected or withdrawn.
+        InputError: the version is already rejected or withdrawn, or its contest is archived.
     """
+    if problem := archive_problem(contest=version.bot.contest_id):
+        raise InputError(problem)
     with transaction.atomic():
         why = Message(DISQUALIFIED_WHY, {"why": stored(said(reason))}) if reason else Message(DISQUALIFIED)
         withdrawn = _retire(version, reason=stored(why))

@@ -44,9 +44,12 @@ def matches_pair(*, contest: str) -> int:
     """
     with transaction.atomic():
         # Without the lock two managers would see the same short queue and fill it twice. The second does not wait for
-        # it: the first has just filled the queue.
+        # it: the first has just filled the queue. The state is read under the lock, too: a final board is signed under
+        # it, and no match may be made afterwards.
+        if not board_lock_if_free(contest=contest):
+            return 0
         found = contest_named(slug=contest)
-        if found is None or play_problem(found.state) or not board_lock_if_free(contest=contest):
+        if found is None or play_problem(found.state):
             return 0
         if not found.has_matches:  # its organiser may be changing its table sizes at this moment
             found = contest_locked(contest=contest)

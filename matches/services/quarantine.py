@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from common.errors import IllegalTransition
+from contests.models import Contest
 from core.message import Message
 from matches.models import Match, Trial, TrialPair
 from matches.services.lifecycle import match_requeue, match_void, matches_create
@@ -38,7 +39,7 @@ def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
-    )
+    ).exclude(contest__state=Contest.State.ARCHIVED)  # nothing changes in an archive any more
     pks = results.order_by("pk").values_list("pk", flat=True)
     requeued = []
     for pk in pks:
@@ -75,6 +76,7 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
         if under_way := rerun_under_way(original=original):
             return under_way
     new = Match(
+        contest_id=match.contest_id,
         game=match.game,
         # If waiting matches have other rules than their game has now, the sweeper requeues them or makes them void.
         rules_version=match.rules_version,

@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from common.names import name_key
+from contests.selectors.contests import archive_problem
 from core.message import said
 from jobs.selectors.workers import worker_named
 from ladder.models import Bot
@@ -77,10 +78,12 @@ def rated_matches_void(*, matches: QuerySet[Match], contest: str, reason: str, a
         How many matches have become void.
 
     Raises:
-        InputError: no reason was given, or there is no such match.
+        InputError: no reason was given, there is no such match, or the contest is archived.
     """
     if not reason.strip():
         raise InputError(_("Give a reason: everybody will read it at the matches."))
+    if problem := archive_problem(contest=contest):
+        raise InputError(problem)
     with transaction.atomic():
         # All matches are locked before any bot, the order in which results are recorded, so that no two transactions
         # deadlock. A match that has just become void elsewhere is not among the locked rows.

@@ -147,6 +147,7 @@ def test_dates_change_as_the_state_allows() -> None:
     contest_transition(contest="spring", to=Contest.State.FROZEN, actor=None)
     with pytest.raises(FieldsError, match="frozen already"):
         contest_change(contest="spring", actor=None, frozen_at=NOW + DAY)
+    Contest.objects.filter(pk="spring").update(board_digest="b" * 64)  # as if its board were signed
     contest_transition(contest="spring", to=Contest.State.ARCHIVED, actor=None)
     with pytest.raises(InputError, match="archived contest stays"):
         contest_change(contest="spring", actor=None, title="Never")
