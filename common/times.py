@@ -8,6 +8,8 @@ cached for all.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.template.defaultfilters import date
@@ -72,6 +74,12 @@ def _time_element(value: datetime | None, words: str, part: str) -> SafeString |
     return format_html('<time datetime="{}" data-moment="{}">{}</time>', value.isoformat(), part, words)
 
 
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of all time zones, read from the disk once."""
+    return frozenset(available_timezones())
+
+
 def moment_read(word: str, *, day_alone: bool = False) -> datetime:
     """Parse a time that somebody has typed, in ISO 8601, and return it in UTC; without a zone it is taken as UTC.
 
@@ -88,4 +96,40 @@ def moment_read(word: str, *, day_alone: bool = False) -> datetime:
         typed = datetime.fromisoformat(text)
         return typed.replace(tzinfo=typed.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:  # OverflowError: the time is before the year 1 in UTC
-        raise InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word}) from error
+        raise _no_time(word) from error
+
+
+def local_moment(typed: str, zone: str) -> datetime:
+    """Return the moment of a date and time in a time zone, in UTC.
+
+    Args:
+        typed: date and time in ISO 8601; if it names its own offset, that one counts.
+        zone: name of the time zone.
+
+    Raises:
+        InputError: ``typed`` is no time, or clocks in the zone show it never or twice.
+    """
+    moment = moment_read(typed)
+    if datetime.fromisoformat(typed).tzinfo:
+        return moment
+    local = moment.replace(tzinfo=ZoneInfo(zone))
+    try:
+        first, second = local.astimezone(UTC), local.replace(fold=1).astimezone(UTC)
+    except OverflowError as error:
+        raise _no_time(typed) from error
+    said = {"time": f"{local:%Y-%m-%d %H:%M}", "zone": zone}
+    if first > second:  # before the gap clocks are still behind, so that the offset after it gives an earlier moment
+        raise InputError(
+            _("%(time)s does not exist in %(zone)s: clocks are put forward past it. Type a time before or after it.")
+            % said
+        )
+    if first < second:
+        raise InputError(
+            _("%(time)s comes twice in %(zone)s, where clocks are put back. Type it in UTC, or type another time.")
+            % said
+        )
+    return first
+
+
+def _no_time(word: str) -> InputError:
+    return InputError(_("%(word)s is no time: write it like 2026-12-01T18:00+09:00.") % {"word": word})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from common.text import ROW_NUMBER_MAX
+from common.times import zone_names
 from contests.selectors.contests import contests_listed_shown
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm
@@ -117,13 +117,8 @@ class MatchFilterForm(FilterForm):
         return [(self[name], LINKED[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 
-@cache
-def _zones() -> set[str]:
-    return available_timezones()
-
-
 def _zone(name: str) -> tzinfo:
-    return ZoneInfo(name) if name in _zones() else UTC
+    return ZoneInfo(name) if name in zone_names() else UTC
 
 
 def _begin(day: date | None, zone: tzinfo, *, after: bool = False) -> datetime | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import Reader, signed_in
 from common.errors import InputError
-from common.times import moment_read
 from contests.selectors.contests import (
     LIMIT_NAMES,
     contests_visible,
@@ -24,6 +27,7 @@ from contests.services.contests import (
     contest_transition,
 )
 from fleet.access import staff_only
+from fleet.forms import DeadlineForm
 
 
 @never_cache
@@ -31,9 +35,16 @@ from fleet.access import staff_only
 @staff_only
 def contests(request: HttpRequest) -> HttpResponse:
     """Show every contest with its state and its limits."""
-    rows = [
+    return render(request, "fleet/contests.html", {"rows": _rows(request.user)})
+
+
+def _rows(reader: Reader, *, refused: Mapping[str, DeadlineForm] | None = None) -> list[dict[str, Any]]:
+    """Return what the page shows of each contest; ``refused`` forms, by contest, are shown as they were filled in."""
+    return [
         {
             "contest": contest,
+            "form": (refused or {}).get(contest.slug)
+            or DeadlineForm(initial={"until": contest.entries_until}, auto_id=f"%s-{contest.slug}"),
             "limits": [
                 {
                     "name": name,
@@ -43,9 +54,8 @@ def contests(request: HttpRequest) -> HttpResponse:
                 for name in LIMIT_NAMES
             ],
         }
-        for contest in contests_visible(reader=request.user)
+        for contest in contests_visible(reader=reader)
     ]
-    return render(request, "fleet/contests.html", {"rows": rows})
 
 
 @require_POST
@@ -64,9 +74,12 @@ def contest_act(request: HttpRequest, contest: str, act: str) -> HttpResponse:
 @staff_only
 def contest_deadline(request: HttpRequest, contest: str) -> HttpResponse:
     """Set until when a contest takes bots; an empty field means without end."""
-    typed = request.POST.get("until", "")
+    form = DeadlineForm(request.POST, auto_id=f"%s-{contest}")
+    if not form.is_valid():
+        rows = _rows(request.user, refused={contest: form})
+        return render(request, "fleet/contests.html", {"rows": rows}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        contest_deadline_set(contest=contest, until=moment_read(typed) if typed else None, actor=signed_in(request))
+        contest_deadline_set(contest=contest, until=form.cleaned_data["until"], actor=signed_in(request))
     except InputError as error:
         messages.error(request, str(error))
     return redirect("fleet:contests")

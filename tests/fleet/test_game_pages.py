@@ -74,7 +74,7 @@ def test_a_deadline_is_set_shown_and_taken_away(staff: Client) -> None:
     assert Contest.objects.get(slug=GAME).entries_until == datetime(2026, 12, 1, 18, tzinfo=UTC)
     until = datetime(2026, 12, 1, 23, 59, 59, tzinfo=UTC)
     contest_deadline_set(contest=GAME, until=until, actor=None)
-    assert 'type="datetime-local" value="2026-12-01T23:59:59"' in staff.get("/fleet/games/").text
+    assert 'value="2026-12-01T23:59:59"' in staff.get("/fleet/games/").text
     sent("2026-12-01T23:59:59")
     assert "is no time: write it like" in sent("soon")
     assert Contest.objects.get(slug=GAME).entries_until == until

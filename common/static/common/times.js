@@ -23,7 +23,25 @@ function showLocal(time) {
 
 function showAllLocal(part) {
   part.querySelectorAll("time[datetime]").forEach(showLocal);
+  part.querySelectorAll(".local-moment").forEach(offerZone);
   countDown();
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const typedFormat = new Intl.DateTimeFormat("sv", {dateStyle: "short", timeStyle: "medium"});
+const minutes = [-60, -30, 30, 60]; // by which clocks are put back
+
+/** Offer the reader's zone for a date and time to type. A time that comes twice in it stays in UTC. */
+function offerZone(field) {
+  const [typed, choice] = field.children;
+  if (![...choice.options].some((option) => option.value === zone)) choice.add(new Option(zone, zone));
+  if (!typed.value) choice.value = zone;
+  if (!typed.dataset.at) return;
+  const at = new Date(typed.dataset.at).getTime();
+  const local = typedFormat.format(at);
+  if (minutes.some((count) => typedFormat.format(at + 60000 * count) === local)) return;
+  choice.value = zone;
+  typed.value = local.replace(" ", "T");
 }
 
 // The two largest units are shown: days and hours, hours and minutes, or minutes and seconds.
@@ -66,13 +84,13 @@ showAllLocal(document);
 document.addEventListener("htmx:afterSwap", ({target}) => showAllLocal(target)); // new boxes hold the site's texts
 
 // Days that a reader types are days in the reader's zone: the form sends the zone with them, and its labels name it.
-document.querySelectorAll("input[name=zone]").forEach((zone) => {
-  zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const days = [...zone.form.querySelectorAll("input[type=date]")];
+document.querySelectorAll("input[name=zone]").forEach((sent) => {
+  sent.value ||= zone;
+  const days = [...sent.form.querySelectorAll("input[type=date]")];
   days.flatMap((typed) => [...typed.labels]).forEach((label) => {
-    label.textContent = label.textContent.replace("UTC", zone.value);
+    label.textContent = label.textContent.replace("UTC", sent.value);
   });
-  zone.form.addEventListener("submit", () => {
-    zone.disabled = !days.some((typed) => typed.value);
+  sent.form.addEventListener("submit", () => {
+    sent.disabled = !days.some((typed) => typed.value);
   });
 });

@@ -1,0 +1,77 @@
+"""A form field for a moment that people type in their own time zone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.errors import InputError
+from common.times import local_moment, zone_names
+
+_UTC = "UTC"
+
+
+class LocalMomentInput(forms.MultiWidget):
+    """An input for date and time, and beside it a choice of the time zone: UTC, or the reader's.
+
+    Only the browser knows the reader's zone: ``times.js`` adds it to the choice, and shows the value in it. Without
+    scripts UTC is the only choice. The names in the form's data are the field's, and the field's with ``_zone``.
+    """
+
+    template_name = "common/local_moment.html"
+    use_fieldset = False
+
+    def __init__(self) -> None:
+        zone = forms.Select(choices=[(_UTC, _UTC)], attrs={"class": "zone", "aria-label": gettext_lazy("Time zone")})
+        super().__init__({"": forms.TextInput(attrs={"type": "datetime-local"}), "zone": zone})
+
+    def decompress(self, value: datetime | None) -> list[str | None]:
+        """Return a moment as the two inputs show it."""
+        return [value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") if value else None, _UTC]
+
+    def get_context(self, name: str, value: Any, attrs: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Mark a moment that the form starts with, and offer the zone in which a refused one was typed."""
+        context: dict[str, Any] = super().get_context(name, value, dict(attrs or {}))
+        typed, zone = context["widget"]["subwidgets"]
+        if not re.fullmatch(r".*T\d\d:\d\d(:00)?", typed["value"] or "T00:00"):
+            typed["attrs"] = {**typed["attrs"], "step": 1}  # else browsers would refuse to change the seconds
+        if "id" in context["widget"]["attrs"]:
+            typed["attrs"]["id"] = context["widget"]["attrs"]["id"]
+        if isinstance(value, datetime):
+            typed["attrs"] = {**typed["attrs"], "data-at": value.isoformat()}
+        elif value and value[1] in zone_names() - {_UTC}:
+            offered = forms.Select(choices=[(_UTC, _UTC), (value[1], value[1])])
+            context["widget"]["subwidgets"][1] = offered.get_context(zone["name"], value[1], zone["attrs"])["widget"]
+        return context
+
+    def id_for_label(self, id_: str) -> str:
+        """Return the id of the first input, which the field's label names."""
+        return id_
+
+
+class LocalMomentField(forms.Field):
+    """A moment that is typed as date and time in a time zone; its value is in UTC, None if it is empty.
+
+    A time that does not exist in the zone, or that exists twice, is refused with a sentence.
+    """
+
+    widget = LocalMomentInput
+
+    def to_python(self, value: Sequence[str | None] | None) -> datetime | None:
+        """Return the moment that the two inputs give."""
+        typed, zone = (word.strip() if word else "" for word in value or ("", ""))
+        if not typed:
+            return None
+        if zone and zone not in zone_names():
+            raise ValidationError(_("This site does not know the time zone %(zone)s. Choose UTC.") % {"zone": zone})
+        try:
+            return local_moment(typed, zone or _UTC)
+        except InputError as error:
+            raise ValidationError(str(error)) from error
