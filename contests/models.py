@@ -146,6 +146,11 @@ class Contest(models.Model):
         return self.visibility == self.Visibility.PRIVATE
 
     @property
+    def is_for_everybody(self) -> bool:
+        """Whether guests may see it: it is not private, and no draft."""
+        return not self.is_private and self.state != self.State.DRAFT
+
+    @property
     def deadline(self) -> datetime | None:
         """The deadline for uploads, past ones too; None if there is none or the contest is over."""
         return None if self.is_over else self.entries_until

@@ -20,7 +20,8 @@ from ladder.selectors.boards import BoardFilter
 from ladder.services.uploads import upload_too_large
 
 
-def _choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+def choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    """Set the choices of a field."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the type checker
     field.choices = choices
@@ -43,8 +44,8 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, str(known)) for known in languages_all()]
-        _choices_set(self, "contest", [(contest.slug, str(contest)) for contest in contests_open()])
-        _choices_set(self, "language", [("", _("by the file names")), *languages])
+        choices_set(self, "contest", [(contest.slug, str(contest)) for contest in contests_open()])
+        choices_set(self, "language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {
             "accept": ",".join((*ARCHIVE_SUFFIXES, *SOURCE_SUFFIXES)),
@@ -94,8 +95,8 @@ class BoardFilterForm(FilterForm):
         super().__init__(*args, **kwargs)
         languages = [(known.name, known.title) for known in languages_shown()]
         leagues = [(str(number), _(name)) for number, name in reversed(list(enumerate(LEAGUES)))]
-        _choices_set(self, "language", [("", _("all")), *languages])
-        _choices_set(self, "league", [("", _("all")), *leagues])
+        choices_set(self, "language", [("", _("all")), *languages])
+        choices_set(self, "league", [("", _("all")), *leagues])
 
     def chosen(self) -> BoardFilter:
         """Return the chosen filter; an invalid field matches all bots."""

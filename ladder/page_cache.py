@@ -15,7 +15,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
 from ladder.selectors.announcements import COOKIE as DISMISSED
-from ladder.selectors.announcements import announcements_for
+from ladder.selectors.announcements import announcements_current, announcements_dismissed
 
 CACHED_SECONDS = 5
 
@@ -73,6 +73,7 @@ def _is_anonymous(request: HttpRequest) -> bool:
 def _key(request: HttpRequest) -> str:
     part = bool(request.headers.get("HX-Request"))
     # Not the cookie itself, which may hold anything: each value would get a cache entry of its own.
-    shown = [row.pk for row in announcements_for(cookies=request.COOKIES)]
-    content = repr((request.build_absolute_uri(), get_language(), part, request.method, shown))
+    dismissed = announcements_dismissed(cookies=request.COOKIES)
+    current = [row.pk for row in announcements_current()]
+    content = repr((request.build_absolute_uri(), get_language(), part, request.method, current, dismissed))
     return hashlib.sha256(content.encode()).hexdigest()

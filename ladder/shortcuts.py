@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from common.errors import StoreAway
 from contests.models import Contest
 from contests.selectors.contests import contest_at
+from ladder.contest_headers import page_contest_set
 from ladder.models import Bot
 from ladder.selectors.bots import bot_for_reader
 
@@ -69,6 +70,7 @@ def contest_or_404(request: HttpRequest, place: str) -> Contest:
     contest = contest_at(place=place, reader=request.user)
     if contest is None:
         raise Http404(_("There is no such contest."))
+    page_contest_set(request, contest)
     return contest
 
 
@@ -81,4 +83,5 @@ def bot_or_404(request: HttpRequest, pk: int) -> Bot:
     bot = bot_for_reader(pk=pk, reader=request.user)
     if bot is None:
         raise Http404(_("There is no such bot."))
+    page_contest_set(request, bot.contest)
     return bot

@@ -7,22 +7,20 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from accounts.access import Reader, administrates
 from common.text import ROW_NUMBER_MAX
 from common.times import zone_names
-from contests.selectors.contests import contests_listed_shown
+from contests.selectors.contests import contest_choices
+from contests.selectors.visibility import contests_own
 from jobs.selectors.languages import languages_shown
-from ladder.forms import FilterForm
+from ladder.forms import FilterForm, choices_set
 from matches.models import Match
 from matches.selectors.filters import ANY_FAULT, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
-
-
-def _contests() -> list[tuple[str, str]]:
-    """Return key and title of every listed contest, after a choice for all contests."""
-    return [("", str(_("all contests"))), *((contest.slug, str(contest)) for contest in contests_listed_shown())]
 
 
 def _faults() -> list[tuple[str, str]]:
@@ -53,7 +51,7 @@ def _key() -> forms.IntegerField:
 class MatchFilterForm(FilterForm):
     """The filter of the list of matches; an empty field is no condition."""
 
-    contest = forms.ChoiceField(label=_("Contest"), choices=_contests, required=False)
+    contest = forms.ChoiceField(label=_("Contest"), required=False)
     bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
     state = forms.ChoiceField(
         label=_("State"),
@@ -77,14 +75,17 @@ class MatchFilterForm(FilterForm):
     always = ("contest", "bot", "state")
     """The fields that are always visible; the others are in a part that can be opened, or in ``linked``."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, reader: Reader | None = None, **kwargs: Any) -> None:
+        """Offer the contests that lists name to a reader, and the one that the url names if the reader may see it."""
         super().__init__(*args, **kwargs)
+        self.reader: Reader = reader or AnonymousUser()
         if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
             self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch
-        language = self.fields["language"]
-        assert isinstance(language, forms.ChoiceField)  # noqa: S101 - tells the type
-        # A list: a function would be called again for each use of the choices.
-        language.choices = [("", _("all languages")), *((known.name, known.title) for known in languages_shown())]
+        contests = contest_choices(named=self.data.get("contest", ""), reader=self.reader)
+        # Lists: a function would be called again for each use of the choices.
+        choices_set(self, "contest", [("", str(_("all contests"))), *contests])
+        languages = [("", str(_("all languages"))), *((known.name, known.title) for known in languages_shown())]
+        choices_set(self, "language", languages)
 
     def clean(self) -> dict[str, Any]:
         """Add an error if the last day is before the first."""
@@ -104,6 +105,12 @@ class MatchFilterForm(FilterForm):
         return MatchFilter(**filled, since=days[0], until=days[1])
 
     @property
+    def typed(self) -> str:
+        """The values of its fields as text, with the reader's key if the form names what others may not see."""
+        hides_nothing = not self.reader.pk or not (administrates(self.reader) or contests_own(self.reader))
+        return super().typed if hides_nothing else f"{super().typed} {self.reader.pk}"
+
+    @property
     def is_wide(self) -> bool:
         """Whether a field of the part that can be opened is filled in or has an error: then the part is open."""
         wide = [field.name for field in self.visible_fields() if field.name not in self.always]
@@ -113,7 +120,7 @@ class MatchFilterForm(FilterForm):
     def linked(self) -> list[tuple[BoundField, str]]:
         """The fields that a link has filled in, with sentences; they stay until unchecked (2 queries at most)."""
         keys = {name: key for name, key in self.cleaned_data.items() if key and name in LINKED}
-        names = keys_named(chosen=MatchFilter(**keys))
+        names = keys_named(chosen=MatchFilter(**keys), reader=self.reader)
         return [(self[name], LINKED[name] % {"name": names.get(name, f"#{key}")}) for name, key in keys.items()]
 
 

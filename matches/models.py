@@ -10,6 +10,7 @@ from accounts.access import Reader
 from accounts.models import User
 from common.constraints import one_of
 from contests.models import Contest, contest_place
+from contests.selectors.visibility import seen_by
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 
@@ -25,9 +26,12 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(kind=Match.Kind.LADDER, state=Match.State.FINISHED)
 
     def visible_to(self, reader: Reader) -> MatchQuerySet:
-        """Return the matches that a reader may see: those of a private test are for the owner of its bot alone."""
+        """Return the matches that a reader may see: of contests that the reader sees.
+
+        Those of a private test are for the owner of its bot alone.
+        """
         own = Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=reader.pk)
-        return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own))
+        return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own), seen_by(reader))
 
 
 class Match(Leased):
@@ -128,8 +132,8 @@ class Match(Leased):
 
     @property
     def audience(self) -> str:
-        """For Cache-Control: ``private`` for a private test, which no proxy may cache, else ``public``."""
-        return "private" if self.kind == self.Kind.TRIAL else "public"
+        """For Cache-Control: ``private`` if guests may not see it, so that no proxy may cache it; else ``public``."""
+        return "private" if self.kind == self.Kind.TRIAL or not self.contest.is_for_everybody else "public"
 
     @property
     def contest_place(self) -> str:

@@ -81,7 +81,7 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
         file = reverse("matches:replay", args=[match.pk])
         viewer = _viewer(match.game, match.rules_version, name=name, replay_json=replay_json, file=file, links=links)
         viewer["log_json"] = reverse("matches:match_log_json", args=[match.pk]) if has_log else ""
-        viewer["embed"] = "" if match.kind == Match.Kind.TRIAL else reverse("matches:embed", args=[match.pk])
+        viewer["embed"] = "" if match.audience == "private" else reverse("matches:embed", args=[match.pk])
         return viewer
     if match.state == Match.State.RUNNING:
         live = reverse("matches:live", args=[match.pk])

@@ -86,14 +86,15 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
     from common.queries import cached
-    from contests.selectors.contests import contests_listed_shown, contests_open
+    from contests.selectors.contests import contests_open
+    from contests.selectors.visibility import shown_to
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
 
     monkeypatch.setattr(cached, "SECONDS", None)
     announcements_current()
     contests_open()
-    contests_listed_shown()
+    shown_to(None)
     languages_shown()
 
 

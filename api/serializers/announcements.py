@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from rest_framework import serializers
+
 from api.serializers.rows import RowSerializer
 from ladder.models import Announcement
 
 
 class AnnouncementSerializer(RowSerializer[Announcement]):
-    """An announcement that administrators show at the top of every page."""
+    """An announcement at the top of every page, or of the pages of a contest."""
+
+    contest = serializers.CharField(source="contest_id", allow_null=True, help_text="Null: on every page.")
 
     class Meta:
         model = Announcement
-        fields = ["id", "text", "level", "shown_from", "shown_until"]
+        fields = ["id", "text", "level", "contest", "shown_from", "shown_until"]

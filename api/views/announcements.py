@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from api.base import Api, described
 from api.serializers.announcements import AnnouncementSerializer
-from ladder.selectors.announcements import announcements_current
+from ladder.selectors.announcements import announcements_shown
 
 
 class AnnouncementsApi(Api):
@@ -15,5 +15,5 @@ class AnnouncementsApi(Api):
 
     @described(AnnouncementSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List what is announced now, newest first."""
-        return Response(AnnouncementSerializer(announcements_current(), many=True).data)
+        """List what is announced now, newest first: on all pages, and on those of contests that lists show to you."""
+        return Response(AnnouncementSerializer(announcements_shown(reader=self.reader), many=True).data)

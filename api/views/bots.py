@@ -155,7 +155,9 @@ class BotMatchesApi(PagedApi):
     @described(MatchSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List a bot's matches, newest first."""
-        return self.page(matches_list(chosen=MatchFilter(bot_id=_bot(pk, self.reader).pk)), MatchSerializer)
+        return self.page(
+            matches_list(chosen=MatchFilter(bot_id=_bot(pk, self.reader).pk), reader=self.reader), MatchSerializer
+        )
 
 
 def _bot(pk: int, reader: Reader) -> Bot:

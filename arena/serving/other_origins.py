@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-_OPEN = re.compile(r"/api/v1/|/games/[-\w]+/log$")
+_OPEN = re.compile(r"/api/v1/|/(?:games|contests)/[-\w]+/log$")
 """Paths of the API, and of the file that one of its URLs redirects to."""
 _PREFLIGHT_SECONDS = 24 * 3600
 """How long a browser may cache the answer to a preflight request; most cache it for two hours at most."""

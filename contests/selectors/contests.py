@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,8 @@ from accounts.access import Reader, administrates
 from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
-from contests.models import Contest, Member
+from contests.models import Contest
+from contests.selectors.visibility import contests_own, contests_public, is_contest_key, seen_by, shown_to
 from games.housebots import housebots_fault
 from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
@@ -48,13 +49,7 @@ def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
     The attack: somebody who is not in a private contest guesses its urls, or reads its bots and matches on the pages of
     others. Every query for such pages begins with these contests.
     """
-    offered = Contest.objects.filter(game__in=settings.GAMES)
-    if administrates(reader):
-        return offered
-    member = Exists(Member.objects.filter(contest=OuterRef("pk"), user=reader.pk))
-    organiser = Exists(Member.objects.filter(contest=OuterRef("pk"), user=reader.pk, role=Member.Role.ORGANISER))
-    not_draft = ~Q(state=State.DRAFT)
-    return offered.filter((~Q(visibility=Visibility.PRIVATE) & not_draft) | (member & not_draft) | organiser)
+    return Contest.objects.filter(seen_by(reader, at=""), game__in=settings.GAMES)
 
 
 def contests_listed() -> QuerySet[Contest]:
@@ -62,9 +57,33 @@ def contests_listed() -> QuerySet[Contest]:
     return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
 
 
-def contests_listed_shown() -> list[Contest]:
-    """Return ``contests_listed`` for forms and menus; it may be some seconds old (cached: seldom a query)."""
-    return cached(_listed)
+def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
+    """Return the contests that lists name to a reader: public ones, the own ones, and to administrators all."""
+    return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
+
+
+def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
+    """Return key and title of the contests that lists name to a reader, and of the one with a key if it may be seen.
+
+    For forms (cached for guests who name no other than a public contest, else 2 queries at most).
+
+    Args:
+        named: the key that the reader has sent; may be any text.
+        reader: the visitor.
+    """
+    public = contests_public()
+    wanted = {*contests_own(reader)}
+    if named not in {contest.slug for contest in public} and is_contest_key(named):
+        wanted.add(named)
+    where = Q(pk__in=wanted) & seen_by(reader, at="")
+    if administrates(reader):
+        where = Q()
+    elif not wanted:
+        return [(contest.slug, contest.title) for contest in public if contest.game in settings.GAMES]
+    more = Contest.objects.filter(where, game__in=settings.GAMES).only("slug", "title", "game")
+    found = {contest.slug: contest.title for contest in public if contest.game in settings.GAMES}
+    found |= {contest.slug: str(contest) for contest in more}
+    return sorted(found.items(), key=lambda choice: choice[0])
 
 
 def contest_named(*, slug: str) -> Contest | None:
@@ -99,10 +118,6 @@ def contests_played() -> list[str]:
     idle = (State.DRAFT, State.ARCHIVED)
     contests = Contest.objects.filter(game__in=settings.GAMES).exclude(state__in=idle)
     return list(contests.values_list("slug", flat=True))
-
-
-def _listed() -> list[Contest]:
-    return list(contests_listed().defer("description"))
 
 
 def _open_by_game() -> Mapping[str, Contest]:

@@ -15,6 +15,7 @@ from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from contests.models import TeamMember
 from contests.selectors.people import team_keys
+from contests.selectors.visibility import contest_is_seen, seen_by, shown_to
 from ladder.models import Bot, BotVersion, RatingPoint
 
 VERSIONS_SHOWN = 20
@@ -91,7 +92,8 @@ def _versions() -> QuerySet[BotVersion]:
 
 
 def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
-    return _versions().select_related("bot__owner", "bot__contest", "bot__team", "rating").filter(bot=pk)[:limit]
+    shown = _versions().select_related("bot__owner", "bot__contest", "bot__team", "rating")
+    return shown.defer("log", "bot__contest__description").filter(bot=pk)[:limit]
 
 
 _page_compiled = CompiledQuery(_page)
@@ -116,13 +118,15 @@ def bot_page(*, pk: int) -> Bot | None:
 
 
 def bot_for_reader(*, pk: int, reader: Reader) -> Bot | None:
-    """Return a bot as ``bot_page`` does; None if there is none or this reader may not see it (``bot_is_seen``)."""
+    """Return a bot as ``bot_page`` does; None if there is none or this reader may not see it or its contest."""
     bot = bot_page(pk=pk)
-    return bot if bot and bot_is_seen(bot=bot, reader=reader) else None
+    if bot is None or not contest_is_seen(bot.contest, reader=reader):
+        return None
+    return bot if bot_is_seen(bot=bot, reader=reader) else None
 
 
 def bot_is_seen(*, bot: Bot, reader: Reader) -> bool:
-    """Return whether a reader may see a bot: everybody may, once a version of it has been accepted.
+    """Return whether a reader who may see a bot's contest may see the bot: all may, once a version was accepted.
 
     Before that only its owners and administrators may (at most 3 queries; none for most bots).
 
@@ -219,15 +223,20 @@ def versions_of(*, bot: Bot) -> QuerySet[BotVersion]:
     return _versions().filter(bot=bot)
 
 
-def bots_of(*, owner: User) -> list[Bot]:
+def bots_of(*, owner: User, reader: Reader | None = None) -> list[Bot]:
     """Return a user's bots, and those of the user's teams, with their ``newest_versions``.
 
-    2 queries, 1 more for each of ``bot_page``'s rare cases.
+    3 queries, 1 more for each of ``bot_page``'s rare cases.
+
+    Args:
+        owner: the user.
+        reader: the visitor; None for the owner. The owner gets the bots of all contests that the owner may see. Others
+            get those of the contests that lists show to them, since an unlisted contest is on nobody's page.
     """
     newest = Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
-    bots: list[Bot] = list(
-        bots_own(reader=owner).select_related("team").prefetch_related(newest).order_by("game", "name")
-    )
+    listed = seen_by(owner) if reader is None or reader.pk == owner.pk else shown_to(reader)
+    own = bots_own(reader=owner).filter(listed).select_related("team", "contest").prefetch_related(newest)
+    bots: list[Bot] = list(own.order_by("game", "name"))
     for bot in bots:
         _newest_versions_set(bot, bot_versions(bot=bot))
     return bots

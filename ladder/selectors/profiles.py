@@ -65,7 +65,7 @@ def user_named(*, name: str) -> User | None:
 
 
 def profile_of(*, user: User, reader: Reader) -> Profile:
-    """Return what a user's page shows to a reader (2 queries), without bots that the reader may not see."""
-    bots = [bot for bot in bots_of(owner=user) if bot_is_seen(bot=bot, reader=reader)]
+    """Return what a user's page shows to a reader (3 queries), without bots that the reader may not see."""
+    bots = [bot for bot in bots_of(owner=user, reader=reader) if bot_is_seen(bot=bot, reader=reader)]
     shown = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots]
     return Profile(user, shown, [version for bot in bots for version in bot_versions(bot=bot)])

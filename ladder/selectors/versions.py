@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader, administrates
 from accounts.models import User
 from contests.selectors.contests import upload_problem
+from contests.selectors.visibility import seen_by
 from ladder.models import BotVersion
 
 DISQUALIFIED, DISQUALIFIED_WHY = "version-withdrawn", "version-withdrawn-why"
@@ -18,11 +19,7 @@ def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
     """Return a version if this user owns its bot, else None, so that others do not learn whether it exists."""
     if not isinstance(owner, User):
         return None
-    return (
-        BotVersion.objects.select_related("bot__owner", "bot__contest", "rating")
-        .filter(pk=pk, bot__owner=owner)
-        .first()
-    )
+    return _seen(owner).filter(pk=pk, bot__owner=owner).first()
 
 
 def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
@@ -30,7 +27,14 @@ def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
     if not isinstance(reader, User):
         return None
     own = Q() if administrates(reader) else Q(bot__owner=reader)
-    return BotVersion.objects.select_related("bot__owner", "rating").filter(own, pk=pk).first()
+    return _seen(reader).filter(own, pk=pk).first()
+
+
+def _seen(reader: User) -> QuerySet[BotVersion]:
+    """Return the versions in contests that a reader may see; the owner of a bot may have been removed from one."""
+    return BotVersion.objects.select_related("bot__owner", "bot__contest", "rating").filter(
+        seen_by(reader, at="bot__contest")
+    )
 
 
 def play_again_problem(*, version: BotVersion) -> str:

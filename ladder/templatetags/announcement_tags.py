@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from ladder.contest_headers import page_contest
 from ladder.selectors.announcements import COOKIE, announcements_for
 
 register = template.Library()
@@ -14,4 +15,6 @@ register = template.Library()
 @register.inclusion_tag("ladder/_announcements.html", takes_context=True)
 def announcements(context: template.Context) -> dict[str, Any]:
     """Render the announcements that this browser has not dismissed."""
-    return {"announcements": announcements_for(cookies=context["request"].COOKIES), "cookie": COOKIE}
+    request = context["request"]
+    shown = announcements_for(cookies=request.COOKIES, contest=page_contest(request))
+    return {"announcements": shown, "cookie": COOKIE}

@@ -21,6 +21,7 @@ from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.selectors.contests import contests_open, play_problem
 from jobs.selectors.languages import languages_all
+from ladder.contest_headers import page_contest_set
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import Bot, BotVersion
@@ -210,4 +211,5 @@ def _own_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
     found = version_of(pk=pk, owner=request.user)
     if found is None:
         raise Http404(_("There is no such version."))
+    page_contest_set(request, found.bot.contest)
     return found

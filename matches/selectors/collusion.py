@@ -13,8 +13,8 @@ from django.db.models import Case, Count, F, FloatField, Func, IntegerField, Que
 from ladder.models import Bot, Rating
 from matches.collusion import GAMES_MIN, Finding, Meeting, Pair, Rated, collusion_findings, placed
 from matches.models import Match, Seat
-from matches.selectors.filters import MatchFilter
-from matches.selectors.matches import matches_list
+from matches.selectors.filters import MatchFilter, matches_filter
+from matches.selectors.matches import matches_unfiltered
 
 DAYS_MAX = 3_650
 """The longest time of a report that is not of all time."""
@@ -71,7 +71,10 @@ def matches_between(*, one: int, other: int, since: datetime | None = None) -> Q
         other: key of a bot.
         since: only matches that ended then or later; None: all.
     """
-    matches = matches_list(chosen=MatchFilter(state=Match.State.FINISHED, bot_id=one, against=other))
+    # For administrators, who see all contests.
+    matches = matches_filter(
+        matches_unfiltered(), reader=None, chosen=MatchFilter(state=Match.State.FINISHED, bot_id=one, against=other)
+    )
     return matches.filter(finished_at__gte=since) if since else matches
 
 

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 
 from accounts.access import Reader
 from common.names import name_key
-from ladder.models import BotVersion
+from contests.selectors.visibility import contest_key_is_seen, seen_by, shown_to
+from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bots_accepted
 from matches.models import Match, Seat, TrialPair
 
@@ -64,11 +66,30 @@ ALL_RATED = MatchFilter()
 ALL_TO_WATCH = MatchFilter(state=WATCHABLE)
 
 
+def matches_shown(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
+    """Return the matches of the contests that a list with a filter shows to a reader (at most 3 queries).
+
+    The matches of a contest that no list names are shown only if the filter names it, or a bot, a version or a private
+    test in it. A filter that names what the reader may not see finds nothing, as one that names what does not exist.
+    """
+    if chosen.contest:
+        return matches if contest_key_is_seen(chosen.contest, reader=reader) else matches.none()
+    guest = reader or AnonymousUser()
+    bot, version = chosen.bot_id or chosen.against, chosen.version
+    if bot or version:
+        # All bots of a match are in its contest. A query of its own: a join would change how the matches are found.
+        named = {"pk": bot} if bot else {"versions": version}
+        return matches if Bot.objects.filter(seen_by(guest), **named).exists() else matches.none()
+    if chosen.kind == Match.Kind.TRIAL:
+        return matches.filter(seen_by(guest))
+    return matches.filter(shown_to(reader))
+
+
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
-    """Return the matches that meet a filter and that the reader may see (up to 9 queries at once).
+    """Return the matches that meet a filter; of private tests, those of the reader (up to 9 queries at once).
 
     Args:
-        matches: to choose from.
+        matches: to choose from (``matches_shown``).
         chosen: the filter.
         reader: the visitor; None for one who sees public matches alone.
     """
@@ -98,15 +119,17 @@ def trial_matches(*, trial: int) -> QuerySet[TrialPair, Any]:
     return pairs.values("first").union(pairs.values("second"), all=True)
 
 
-def keys_named(*, chosen: MatchFilter) -> dict[str, str]:
+def keys_named(*, chosen: MatchFilter, reader: Reader) -> dict[str, str]:
     """Return the names of the bots and the version whose keys a filter has, by field (2 queries at most).
 
-    Names of bots that were never accepted are left out: they have no matches, and their names are not public.
+    Names of bots that were never accepted are left out: they have no matches, and their names are not public. So are
+    those of bots in contests that the reader may not see.
     """
     keys = {name: key for name in ("bot_id", "against") if (key := getattr(chosen, name))}
-    bots = bots_accepted().in_bulk(keys.values())
+    accepted = bots_accepted().filter(seen_by(reader))
+    bots = accepted.in_bulk(keys.values()) if keys else {}
     names = {name: bots[key].name for name, key in keys.items() if key in bots}
-    known = BotVersion.objects.filter(bot__in=bots_accepted(), pk=chosen.version).select_related("bot")
+    known = BotVersion.objects.filter(bot__in=accepted, pk=chosen.version).select_related("bot")
     version = known.first() if chosen.version else None
     return {**names, "version": str(version)} if version else names
 

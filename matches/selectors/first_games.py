@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.access import Reader
 from contests.models import Contest
 from contests.selectors.contests import play_problem, tables_of
+from contests.selectors.visibility import seen_by
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
@@ -50,8 +51,8 @@ class FirstGames:
 def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a person's version that is active, or not built yet and the reader's own (1 query); else None."""
     seen = Q(state=State.ACTIVE) | Q(state__in=_BUILDING, bot__owner=reader.pk)
-    versions = BotVersion.objects.select_related("bot", "rating").defer("log")
-    return versions.filter(seen, pk=pk, bot__is_house=False).first()
+    versions = BotVersion.objects.select_related("bot__contest", "rating").defer("log")
+    return versions.filter(seen, seen_by(reader, at="bot__contest"), pk=pk, bot__is_house=False).first()
 
 
 def first_games(*, version: BotVersion) -> FirstGames | None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
+from contests.selectors.visibility import shown_to
 from ladder.models import Bot, BotVersion
 from matches.models import Match
 
@@ -34,10 +35,10 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    ended = Match.objects.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
-    bots = Bot.objects.filter(is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
+    ended = Match.objects.filter(shown_to(None), state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
+    bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
     return Front(
-        match=_being_played().first() or _match_of_the_best(),
+        match=_being_played().filter(shown_to(None)).first() or _match_of_the_best(),
         matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
         new_bots=list(bots.select_related("owner").order_by("-created_at")[:new_bots]),
     )
@@ -47,13 +48,13 @@ def match_to_show(*, contest: str, after: int) -> Match | None:
     """Return the next match for a visitor who watches one after the other (at most 3 queries).
 
     Args:
-        contest: only of the contest with this key; empty: of any.
+        contest: only of the contest with this key, which guests may see; empty: of any that is public.
         after: key of the match that was shown last, which is shown again only if there is no other; 0: none.
 
     Returns:
         A match that is being played, or else one of the newest at random; None if there is none.
     """
-    of_contest = Q(contest=contest) if contest else Q()
+    of_contest = Q(contest=contest) if contest else shown_to(None)
     if running := _being_played().filter(of_contest).exclude(pk=after).first():
         return running
     newest = list(_watchable().filter(of_contest).order_by("-id")[:_CHOSEN_FROM])
@@ -72,7 +73,7 @@ def _watchable() -> QuerySet[Match]:
 
 def _match_of_the_best() -> Match | None:
     """Return the one of the newest matches whose weakest version has the highest rating."""
-    newest = _watchable().order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
+    newest = _watchable().filter(shown_to(None)).order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
     # A list, since a subquery with a limit may be computed for each row.
     chosen = Match.objects.filter(pk__in=list(newest)).annotate(weakest=Min("seats__version__rating__rating"))
     return chosen.order_by(F("weakest").desc(nulls_last=True), "-id").first()

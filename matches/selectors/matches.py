@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.access import Reader
 from common.errors import StoreAway
 from common.words.messages import sentence_of
+from contests.selectors.visibility import seen_by
 from core import replay
 from games.registry import game_names, rules_versions
 from jobs.files.storage import REPLAYS, Damaged, file_read
@@ -21,7 +22,7 @@ from jobs.worker_names import worker_host
 from ladder.models import BotVersion
 from ladder.words.advice import advice_for
 from matches.models import Attempt, Match, Result, Seat
-from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter
+from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_shown
 from wire.turnlog import LoggedTurn, unpack
 
 log = structlog.get_logger(__name__)
@@ -47,26 +48,33 @@ def matches_list(*, chosen: MatchFilter = ALL_RATED, reader: Reader | None = Non
 
     Args:
         chosen: the filter; by default all ladder matches.
-        reader: the visitor: matches of private tests are returned to their owner alone.
+        reader: the visitor: matches of private tests are returned to their owner alone, and those of contests that
+            are not public as ``matches_shown`` says. None for one who sees public matches alone.
     """
+    matches = matches_shown(matches_unfiltered(), chosen=chosen, reader=reader)
+    return matches_filter(matches, chosen=chosen, reader=reader)
+
+
+def matches_unfiltered() -> QuerySet[Match]:
+    """Return all matches of all contests, newest first, with seats, versions and bots (2 queries)."""
     # Only the columns that a table shows, without evidence and build logs, which can be large.
     shown = ("match", "index", "rank", "score", "verdict", "version__number", "version__bot__name")
     seats = Seat.objects.select_related("version__bot").only(*shown).order_by("index")
     matches = Match.objects.defer("options", "void_reason").prefetch_related(Prefetch("seats", queryset=seats))
-    return matches_filter(matches.order_by("-id"), chosen=chosen, reader=reader)
+    return matches.order_by("-id")
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
     """Return a match with all that its page shows (4 queries); None if there is none that the reader may see."""
     seats = Prefetch("seats", queryset=Seat.objects.select_related("version__bot__owner").order_by("index"))
-    matches = Match.objects.select_related("result", "original__result", "replaced_by")
+    matches = Match.objects.select_related("contest", "result", "original__result", "replaced_by")
     matches = matches.prefetch_related(seats, "attempts", "reruns")
     return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
 
 
 def match_plain(*, pk: int, reader: Reader) -> Match | None:
-    """Return a match without related rows (1 query); None if there is none that the reader may see."""
-    return Match.objects.visible_to(reader).filter(pk=pk).first()
+    """Return a match with its contest (1 query); None if there is none that the reader may see."""
+    return Match.objects.visible_to(reader).select_related("contest").filter(pk=pk).first()
 
 
 def attempt_host(*, lease_token: str) -> str:
@@ -204,8 +212,8 @@ def match_failed_by_platform(*, match: Match) -> bool:
 
 def version_check(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version with a stored check match if it is the reader's own; else None, as if there were none."""
-    versions = BotVersion.objects.select_related("bot").exclude(check_replay_digest="")
-    return versions.filter(pk=pk, bot__owner=reader.pk).first()
+    versions = BotVersion.objects.select_related("bot__contest").exclude(check_replay_digest="")
+    return versions.filter(seen_by(reader, at="bot__contest"), pk=pk, bot__owner=reader.pk).first()
 
 
 def replay_read(*, digest: str) -> bytes:

@@ -12,6 +12,7 @@ from accounts.access import Reader
 from common.names import name_key
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
+from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
 from ladder.selectors.ratings import interval_of, rating_of
@@ -141,20 +142,22 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
     return next(own, None)
 
 
-def bot_by_text(*, text: str, contest: str = "") -> Bot | None:
-    """Return an accepted bot by its key or its name; None if there is none.
+def bot_by_text(*, text: str, reader: Reader, contest: str = "") -> Bot | None:
+    """Return an accepted bot that a reader may see, by its key or its name; None if there is none.
 
     Args:
-        text: key or name, as a visitor has typed it.
+        text: key or name, as the reader has typed it.
+        reader: the visitor.
         contest: key of the bot's contest; empty: any contest, and then only a key finds a bot.
     """
+    bots = bots_accepted().filter(seen_by(reader))
     if is_row_number(text):
-        found = bots_accepted().filter(pk=int(text)).first()
+        found = bots.filter(pk=int(text)).first()
         if found and contest in ("", found.contest_id):
             return found
     # PostgreSQL refuses a NUL, which no name contains.
     named = contest and text and "\x00" not in text
-    return bots_accepted().filter(contest=contest, name_key=name_key(text)).first() if named else None
+    return bots.filter(contest=contest, name_key=name_key(text)).first() if named else None
 
 
 def comparison(*, first: Bot, second: Bot) -> Comparison:

@@ -9,16 +9,15 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
+from contests.selectors.visibility import shown_to
 from ladder.models import BotVersion
 from ladder.selectors.ratings import rating_of
 from matches.models import Match, Seat
-from matches.selectors.filters import MatchFilter
-from matches.selectors.matches import matches_list
 
 _SHOWN = (
     "match_id",
@@ -127,14 +126,16 @@ def matches_recent(
     Without ``versions`` matches that wait are left out: the queue is always full, and longer than the table.
 
     Args:
-        contest: only matches of the contest with this key; empty: of all. Used without ``versions``.
+        contest: only matches of the contest with this key; empty: of all that are public. Used without ``versions``.
         versions: only matches of these versions, waiting or not. They come with their ratings, and those of one bot
             newest first.
         limit: how many matches at most.
     """
     if versions is None:
-        begun = matches_list(chosen=MatchFilter(contest=contest)).exclude(state=Match.State.QUEUED)
-        return _rows(_cells(begun, limit))
+        # The page of a contest has looked whether its reader may see it.
+        of_contests = Q(contest=contest) if contest else shown_to(None)
+        begun = Match.objects.filter(of_contests, kind=Match.Kind.LADDER).exclude(state=Match.State.QUEUED)
+        return _rows(_cells(begun.order_by("-id"), limit))
     pks = _last_to_play(versions, limit)
     return _rows(_of_versions.rows(pks, limit=limit)) if pks else []
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.access import Reader
 from accounts.models import User
+from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion
 from matches.models import Seat, Trial
 from matches.selectors.filters import trial_matches
@@ -32,17 +33,17 @@ class TrialFaults:
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:
     """Return a private test if it is this user's own (1 query); else None, as if there were none."""
-    return _trials().filter(pk=pk, owner=owner.pk).first()
+    return _trials(owner).filter(pk=pk, owner=owner.pk).first()
 
 
 def trials_of(*, owner: User) -> QuerySet[Trial]:
     """Return a user's private tests, newest first."""
-    return _trials().filter(owner=owner)
+    return _trials(owner).filter(owner=owner)
 
 
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
     """Return the newest private tests of a bot, if it is this owner's (1 query)."""
-    return list(_trials().filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
+    return list(_trials(owner).filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
 
 
 def trial_faults(*, trial: Trial) -> TrialFaults:
@@ -58,5 +59,6 @@ def versions_testable(*, bot: Bot) -> QuerySet[BotVersion]:
     return bot.versions.filter(state__in=_TESTABLE).exclude(artifact_digest="").defer("log").order_by("-number")
 
 
-def _trials() -> QuerySet[Trial]:
-    return Trial.objects.select_related("candidate__bot", "reference__bot")
+def _trials(reader: Reader) -> QuerySet[Trial]:
+    seen = Trial.objects.filter(seen_by(reader, at="candidate__bot__contest"))
+    return seen.select_related("candidate__bot__contest", "reference__bot")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import InputError
 from common.words.messages import game_title
-from contests.selectors.contests import contest_state, play_problem
+from contests.selectors.contests import play_problem
 from games.registry import game_named, rules_versions
 from matches.models import Match
 from matches.services.lifecycle import matches_create
@@ -67,7 +67,7 @@ def rerun_problem(*, match: Match) -> str:
         return _("Only a match with a result can be re-run; please wait until it has one.")
     if match.game not in settings.GAMES:
         return _("This arena does not play this game any more, so the match cannot be re-run here.")
-    if problem := play_problem(contest_state(contest=match.contest_id)):
+    if problem := play_problem(match.contest.state):
         return problem
     if match.rules_version not in rules_versions(match.game):
         game = game_named(match.game)

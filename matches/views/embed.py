@@ -14,7 +14,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from common.text import is_row_number
-from contests.selectors.contests import contests_visible
+from contests.selectors.visibility import contest_key_is_seen
+from ladder.contest_headers import page_contest_set
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show
 from matches.viewer import viewer_of_match
@@ -33,6 +34,7 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
     match = selectors.match_page(pk=pk, reader=AnonymousUser())
     if match is None:
         raise Http404(_("There is no such match."))
+    page_contest_set(request, match.contest)
     viewer = viewer_of_match(match)
     following = _next(request, pk)
     if viewer:
@@ -56,7 +58,8 @@ def _next(request: HttpRequest, pk: int) -> str:
 def show(request: HttpRequest) -> HttpResponse:
     """Redirect to an embedded match, of ``?contest=`` if given, and not the match ``?after=`` if there is another."""
     contest, after = request.GET.get("contest", ""), request.GET.get("after", "")
-    if contest and not contests_visible(reader=request.user).filter(slug=contest).exists():
+    # Of contests that guests may see, since the embedded match reads no session.
+    if contest and not contest_key_is_seen(contest, reader=AnonymousUser()):
         raise Http404(_("There is no such contest."))
     match = match_to_show(contest=contest, after=int(after) if is_row_number(after) else 0)
     if match is None:

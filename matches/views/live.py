@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from common.threads import ask_database
 from common.visitors import visitor_of
+from ladder.contest_headers import page_contest_set
 from matches.live import live_events
 from matches.models import Match
 from matches.selectors import matches as selectors
@@ -19,6 +20,7 @@ async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     found = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))
+    page_contest_set(request, found.contest)
     events = live_events(
         match_id=pk,
         lease_token=found.lease_token,

@@ -42,7 +42,7 @@ async def game_log(request: HttpRequest, place: str) -> HttpResponseBase:
     )
     response["ETag"] = etag
     response["Content-Disposition"] = f'attachment; filename="{contest}.jsonl"'
-    response["Cache-Control"] = "no-cache"
+    response["Cache-Control"] = "no-cache"  # ``ContestHeaders`` makes it private where that is due
     if packed:
         response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])

@@ -24,6 +24,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from core.text import printable
+from ladder.contest_headers import page_contest_set
 from ladder.models import BotVersion
 from ladder.page_cache import cached_for_anonymous
 from ladder.shortcuts import rate_limited, store_away_as_503
@@ -52,7 +53,7 @@ however old they are."""
 @cached_for_anonymous("after", "before", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
-    form = MatchFilterForm(request.GET)
+    form = MatchFilterForm(request.GET, reader=request.user)
     chosen = form.chosen()
     matches = selectors.matches_list(chosen=chosen, reader=request.user)
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
@@ -123,7 +124,7 @@ def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the part of a waiting match's page that has its state; once that changes, reload the whole page."""
-    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
+    found = _or_404(request, selectors.match_plain(pk=pk, reader=request.user))
     if found.state != request.GET.get("seen", found.state) or found.state in (Match.State.FINISHED, Match.State.VOID):
         return HttpResponseClientRefresh()
     return render(request, "matches/_state.html", {"match": found})
@@ -134,7 +135,7 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
 @rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue a re-run of a match, and show it."""
-    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
+    found = _or_404(request, selectors.match_plain(pk=pk, reader=request.user))
     try:
         found = match_rerun(match=found)
     except InputError as error:
@@ -221,14 +222,15 @@ def check_replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _replay_json(request, _checked_version_or_404(request, pk).check_replay_digest, "private")
 
 
-def _or_404(found: Match | None) -> Match:
+def _or_404(request: HttpRequest, found: Match | None) -> Match:
     if found is None:
         raise Http404(_("There is no such match."))
+    page_contest_set(request, found.contest)
     return found
 
 
 def _match_or_404(request: HttpRequest, pk: int) -> Match:
-    return _or_404(selectors.match_page(pk=pk, reader=request.user))
+    return _or_404(request, selectors.match_page(pk=pk, reader=request.user))
 
 
 def _own_turns_or_404(request: HttpRequest, match: Match) -> list[LoggedTurn]:
@@ -250,7 +252,7 @@ def _log_json(turns: list[LoggedTurn]) -> HttpResponse:
 
 def _replay_or_404(request: HttpRequest, pk: int) -> tuple[str, str]:
     """Return the digest of a match's replay, and the ``audience`` of the match for Cache-Control."""
-    found = _or_404(selectors.match_plain(pk=pk, reader=request.user))
+    found = _or_404(request, selectors.match_plain(pk=pk, reader=request.user))
     digest = selectors.match_replay_digest(pk=pk)
     if digest is None:
         raise Http404(_("This match has no replay, or none any more."))
@@ -261,6 +263,7 @@ def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
     version = selectors.version_check(pk=pk, reader=request.user)
     if version is None:
         raise Http404(_("There is no such check match, or it is not yours."))
+    page_contest_set(request, version.bot.contest)
     return version
 
 

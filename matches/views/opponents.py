@@ -33,9 +33,9 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
 @cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a contest side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""
-    first = bot_by_text(text=request.GET.get("a", "").strip())
+    first = bot_by_text(text=request.GET.get("a", "").strip(), reader=request.user)
     text = request.GET.get("b", "").strip()
-    second = bot_by_text(text=text, contest=first.contest_id) if first else None
+    second = bot_by_text(text=text, reader=request.user, contest=first.contest_id) if first else None
     context: dict[str, object] = {"first": first, "text": text}
     if first and second and first != second:
         found = comparison(first=first, second=second)

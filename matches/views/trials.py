@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import InputError
+from ladder.contest_headers import page_contest_set
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import bot_page
+from ladder.selectors.bots import bot_for_reader
 from ladder.shortcuts import rate_limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
@@ -100,9 +101,10 @@ def _context(trial: Trial) -> dict[str, object]:
 
 
 def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:
-    bot = bot_page(pk=pk)
+    bot = bot_for_reader(pk=pk, reader=request.user)
     if bot is None or bot.owner_id != request.user.pk:
         raise Http404(_("There is no such bot, or it is not yours."))
+    page_contest_set(request, bot.contest)
     return bot
 
 
@@ -110,4 +112,5 @@ def _own_trial_or_404(request: HttpRequest, pk: int) -> Trial:
     trial = selectors.trial_of(pk=pk, owner=request.user)
     if trial is None:
         raise Http404(_("There is no such test, or it is not yours."))
+    page_contest_set(request, trial.candidate.bot.contest)
     return trial

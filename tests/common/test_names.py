@@ -5,6 +5,7 @@ from __future__ import annotations
 from unicodedata import normalize
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
@@ -90,7 +91,7 @@ def test_the_database_takes_only_one_of_two_equal_names_in_a_game(one: str, othe
     bot = make_version(make_bot(one)).bot
     with pytest.raises(IntegrityError), transaction.atomic():
         make_bot(other, make_user("bob"))
-    assert bot_by_text(text=other, contest=bot.game) == bot
+    assert bot_by_text(text=other, reader=AnonymousUser(), contest=bot.game) == bot
 
 
 @pytest.mark.database

@@ -139,4 +139,10 @@ def test_the_api_lists_announcements(client: Client) -> None:
     announcement = announce(level=Announcement.Level.WARNING)
     (row,) = client.get("/api/v1/announcements/").json()
     assert row.pop("shown_from").endswith("Z")
-    assert row == {"id": announcement.pk, "text": announcement.text, "level": "warning", "shown_until": None}
+    assert row == {
+        "id": announcement.pk,
+        "text": announcement.text,
+        "level": "warning",
+        "contest": None,
+        "shown_until": None,
+    }

@@ -69,7 +69,7 @@ def test_names_are_escaped(client: Client) -> None:
 
 
 def test_the_profile_costs_the_same_for_any_number_of_bots(
-    alice: User, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    alice: User, client: Client, kept: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(12):
         bot = make_bot(f"bot {number}", alice)

@@ -87,7 +87,7 @@ def test_times_have_their_zone(client: Client, finished: Match) -> None:
 
 @pytest.mark.usefixtures("kept")
 def test_match_page_shows_seats_and_attempts_by_a_fixed_number_of_queries(
-    client: Client, finished: Match, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, finished: Match, kept: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(5):
         text = page(client, "matches:match", finished.pk)
@@ -289,7 +289,9 @@ def test_an_unknown_match_is_not_found_and_pages_only_read(client: Client, finis
 
 
 @pytest.mark.usefixtures("kept")
-def test_list_has_a_fixed_number_of_queries(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_list_has_a_fixed_number_of_queries(
+    client: Client, kept: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     a, b = make_version("a"), make_version("b")
     for _ in range(5):
         finish_match(make_match(a, b))

@@ -1,0 +1,120 @@
+"""Decides who may see what belongs to a contest. Every read for a page, a file or the API takes its condition here.
+
+There are two questions, and `docs/visibility.md` says which surface asks which:
+
+- May this reader open it by its url (``seen_by``)? Everybody may if the contest is public or unlisted, its members and
+  administrators if it is private, its organisers and administrators while it is a draft.
+- Does a list show it without having been asked for it (``shown_to``)? Lists show public contests, to members those that
+  they are in, and to administrators all.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from accounts.access import Reader, administrates
+from common.queries.cached import cached
+from common.words.messages import game_title
+from contests.models import Contest, Member
+
+State = Contest.State
+Visibility = Contest.Visibility
+
+
+class PublicContest(NamedTuple):
+    """A public contest, as lists name it."""
+
+    slug: str
+    title: str
+    """In the reader's language."""
+    game: str
+
+
+def seen_by(reader: Reader, *, at: str = "contest") -> Q:
+    """Return a condition on rows: the reader may see their contest.
+
+    The attack: somebody who is not in a private contest guesses the numbers of its bots and matches, which are counted
+    through all contests. So each query for a thing of a contest has this condition, and answers as if there were none.
+
+    Args:
+        reader: the visitor.
+        at: the path from the rows to the contest; empty for rows that are contests themselves.
+    """
+    if administrates(reader):
+        return Q()
+    path = f"{at}__" if at else ""
+    begun = ~Q(**{f"{path}state": State.DRAFT})
+    to_everybody = ~Q(**{f"{path}visibility": Visibility.PRIVATE}) & begun
+    if not reader.pk:
+        return to_everybody
+    mine = Member.objects.filter(user=reader.pk)
+    key = f"{path}pk__in"
+    member = Q(**{key: mine.values("contest")}) & begun
+    organiser = Q(**{key: mine.filter(role=Member.Role.ORGANISER).values("contest")})
+    return to_everybody | member | organiser
+
+
+def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
+    """Return a condition on rows: lists show them to the reader without having been asked for their contest.
+
+    No query for guests, since the keys of public contests are cached; 1 for users. It needs no join, so the database
+    reads the newest of a million matches by the index that it also uses without the condition.
+
+    Args:
+        reader: the visitor; None for a list that is the same for everybody, such as those of the front page.
+        at: the path from the rows to the contest.
+    """
+    if reader is not None and administrates(reader):
+        return Q()
+    public = [contest.slug for contest in contests_public()]
+    return Q(**{f"{at}__in": [*public, *contests_own(reader)]})
+
+
+def contests_own(reader: Reader | None) -> list[str]:
+    """Return the keys of the contests that are not public, and that the reader is in (1 query; none for guests)."""
+    if reader is None or not reader.pk:
+        return []
+    mine = Member.objects.filter(user=reader.pk)
+    organised = Q(role=Member.Role.ORGANISER)
+    hidden = ~Q(contest__visibility=Visibility.PUBLIC) | Q(contest__state=State.DRAFT)
+    found = mine.filter(hidden, organised | ~Q(contest__state=State.DRAFT))
+    return list(found.order_by("contest").values_list("contest", flat=True))
+
+
+def contest_is_seen(contest: Contest, *, reader: Reader) -> bool:
+    """Return whether a reader may see a contest (no query for one that everybody sees, else 2 at most)."""
+    if contest.is_for_everybody:
+        return True
+    return Contest.objects.filter(seen_by(reader, at=""), pk=contest.pk).exists()
+
+
+def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
+    """Return whether a reader may see the contest with a key (cached for public ones, else 2 queries at most)."""
+    if any(contest.slug == slug for contest in contests_public()):
+        return True
+    if not is_contest_key(slug):
+        return False
+    everybody = Q(state__in=set(State) - {State.DRAFT}) & ~Q(visibility=Visibility.PRIVATE)
+    seen = seen_by(reader, at="") if reader is not None else everybody
+    return Contest.objects.filter(seen, pk=slug).exists()
+
+
+def is_contest_key(text: str) -> bool:
+    """Return whether a text may be the key of a contest; PostgreSQL refuses a NUL, which anybody can put into a url."""
+    return text.replace("-", "").replace("_", "").isalnum()
+
+
+def contests_public() -> tuple[PublicContest, ...]:
+    """Return the public contests, those of games that are not installed any more among them (cached: seldom a query).
+
+    A contest that becomes public is missing in lists until the cache of a process ends. The other way round, what was
+    public is listed for as long (``common.queries.cached.SECONDS``), but cannot be opened any more.
+    """
+    return tuple(PublicContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
+
+
+def _public() -> tuple[tuple[str, str, str], ...]:
+    public = Contest.objects.filter(visibility=Visibility.PUBLIC).exclude(state=State.DRAFT)
+    return tuple(public.values_list("pk", "title", "game"))
