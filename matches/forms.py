@@ -11,11 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import Reader, administrates
+from accounts.access import Reader
 from common.text import ROW_NUMBER_MAX
 from common.times import zone_names
 from contests.selectors.contests import contest_choices
-from contests.selectors.visibility import contests_own
+from contests.selectors.visibility import contests_public
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm, choices_set
 from matches.models import Match
@@ -82,6 +82,8 @@ class MatchFilterForm(FilterForm):
         if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
             self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch
         contests = contest_choices(named=self.data.get("contest", ""), reader=self.reader)
+        public = {contest.slug for contest in contests_public()}
+        self.names_hidden = any(slug not in public for slug, _title in contests)
         # Lists: a function would be called again for each use of the choices.
         choices_set(self, "contest", [("", str(_("all contests"))), *contests])
         languages = [("", str(_("all languages"))), *((known.name, known.title) for known in languages_shown())]
@@ -106,9 +108,12 @@ class MatchFilterForm(FilterForm):
 
     @property
     def typed(self) -> str:
-        """The values of its fields as text, with the reader's key if the form names what others may not see."""
-        hides_nothing = not self.reader.pk or not (administrates(self.reader) or contests_own(self.reader))
-        return super().typed if hides_nothing else f"{super().typed} {self.reader.pk}"
+        """The values of its fields as text, with the reader's key if the form may name what others must not see.
+
+        The attack: a guest sends the same filter just after a member of a private contest, and reads its title among
+        the choices.
+        """
+        return f"{super().typed} {self.reader.pk if self.names_hidden else ''}"
 
     @property
     def is_wide(self) -> bool:

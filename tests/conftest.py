@@ -87,14 +87,14 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
     from common.queries import cached
     from contests.selectors.contests import contests_open
-    from contests.selectors.visibility import shown_to
+    from contests.selectors.visibility import contests_public
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
 
     monkeypatch.setattr(cached, "SECONDS", None)
     announcements_current()
     contests_open()
-    shown_to(None)
+    contests_public()
     languages_shown()
 
 

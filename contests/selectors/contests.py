@@ -18,7 +18,7 @@ from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
 from contests.models import Contest
-from contests.selectors.visibility import contests_own, contests_public, is_contest_key, seen_by, shown_to
+from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by
 from games.housebots import housebots_fault
 from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
@@ -57,33 +57,20 @@ def contests_listed() -> QuerySet[Contest]:
     return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
 
 
-def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
-    """Return the contests that lists name to a reader: public ones, the own ones, and to administrators all."""
-    return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
-
-
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
     """Return key and title of the contests that lists name to a reader, and of the one with a key if it may be seen.
 
-    For forms (cached for guests who name no other than a public contest, else 2 queries at most).
+    For forms (1 query for users, none for guests; 2 more if the key is none of these).
 
     Args:
         named: the key that the reader has sent; may be any text.
         reader: the visitor.
     """
-    public = contests_public()
-    wanted = {*contests_own(reader)}
-    if named not in {contest.slug for contest in public} and is_contest_key(named):
-        wanted.add(named)
-    where = Q(pk__in=wanted) & seen_by(reader, at="")
-    if administrates(reader):
-        where = Q()
-    elif not wanted:
-        return [(contest.slug, contest.title) for contest in public if contest.game in settings.GAMES]
-    more = Contest.objects.filter(where, game__in=settings.GAMES).only("slug", "title", "game")
-    found = {contest.slug: contest.title for contest in public if contest.game in settings.GAMES}
-    found |= {contest.slug: str(contest) for contest in more}
-    return sorted(found.items(), key=lambda choice: choice[0])
+    found = {contest.slug: contest.title for contest in contests_public() if contest.game in settings.GAMES}
+    found |= {contest.slug: contest.title for contest in contests_hidden(reader=reader)}
+    if named not in found and is_contest_key(named):
+        found |= {contest.slug: str(contest) for contest in contests_visible(reader=reader).filter(slug=named)}
+    return list(found.items())
 
 
 def contest_named(*, slug: str) -> Contest | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.access import Reader, administrates
 from common.queries.cached import cached
@@ -23,8 +23,8 @@ State = Contest.State
 Visibility = Contest.Visibility
 
 
-class PublicContest(NamedTuple):
-    """A public contest, as lists name it."""
+class ListedContest(NamedTuple):
+    """A contest as lists name it."""
 
     slug: str
     title: str
@@ -57,10 +57,10 @@ def seen_by(reader: Reader, *, at: str = "contest") -> Q:
 
 
 def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
-    """Return a condition on rows: lists show them to the reader without having been asked for their contest.
+    """Return a condition on rows: lists show them to the reader without having been asked for their contest (no query).
 
-    No query for guests, since the keys of public contests are cached; 1 for users. It needs no join, so the database
-    reads the newest of a million matches by the index that it also uses without the condition.
+    The keys of public contests are cached. So the condition needs no join, and the database reads the newest of a
+    million matches by the index that it also uses without the condition.
 
     Args:
         reader: the visitor; None for a list that is the same for everybody, such as those of the front page.
@@ -68,19 +68,32 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
     """
     if reader is not None and administrates(reader):
         return Q()
-    public = [contest.slug for contest in contests_public()]
-    return Q(**{f"{at}__in": [*public, *contests_own(reader)]})
-
-
-def contests_own(reader: Reader | None) -> list[str]:
-    """Return the keys of the contests that are not public, and that the reader is in (1 query; none for guests)."""
+    public = Q(**{f"{at}__in": [contest.slug for contest in contests_public()]})
     if reader is None or not reader.pk:
-        return []
-    mine = Member.objects.filter(user=reader.pk)
-    organised = Q(role=Member.Role.ORGANISER)
+        return public
+    return public | Q(**{f"{at}__in": _hidden_of(reader).values("contest")})
+
+
+def contests_hidden(*, reader: Reader) -> tuple[ListedContest, ...]:
+    """Return the contests that are not public but that lists show to a reader: those that the reader is in.
+
+    1 query; none for guests. Administrators get all.
+    """
+    if administrates(reader):
+        hidden = Contest.objects.exclude(visibility=Visibility.PUBLIC) | Contest.objects.filter(state=State.DRAFT)
+    elif reader.pk:
+        hidden = Contest.objects.filter(pk__in=_hidden_of(reader).values("contest"))
+    else:
+        return ()
+    rows = hidden.order_by("pk").values_list("pk", "title", "game")
+    return tuple(ListedContest(slug, title or game_title(game), game) for slug, title, game in rows)
+
+
+def _hidden_of(reader: Reader) -> QuerySet[Member]:
+    """Return a reader's parts in contests that are not public, without parts in drafts that others organise."""
     hidden = ~Q(contest__visibility=Visibility.PUBLIC) | Q(contest__state=State.DRAFT)
-    found = mine.filter(hidden, organised | ~Q(contest__state=State.DRAFT))
-    return list(found.order_by("contest").values_list("contest", flat=True))
+    seen = Q(role=Member.Role.ORGANISER) | ~Q(contest__state=State.DRAFT)
+    return Member.objects.filter(hidden, seen, user=reader.pk)
 
 
 def contest_is_seen(contest: Contest, *, reader: Reader) -> bool:
@@ -106,13 +119,13 @@ def is_contest_key(text: str) -> bool:
     return text.replace("-", "").replace("_", "").isalnum()
 
 
-def contests_public() -> tuple[PublicContest, ...]:
+def contests_public() -> tuple[ListedContest, ...]:
     """Return the public contests, those of games that are not installed any more among them (cached: seldom a query).
 
     A contest that becomes public is missing in lists until the cache of a process ends. The other way round, what was
     public is listed for as long (``common.queries.cached.SECONDS``), but cannot be opened any more.
     """
-    return tuple(PublicContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
+    return tuple(ListedContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
 
 
 def _public() -> tuple[tuple[str, str, str], ...]:

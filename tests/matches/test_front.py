@@ -73,7 +73,9 @@ def test_the_newest_bots_are_named_once_and_those_of_the_house_not() -> None:
     assert front_page(new_bots=1).new_bots == [newest]
 
 
-def test_the_front_page_asks_little(client: Client, django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+def test_the_front_page_asks_little(
+    client: Client, kept: None, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     for _ in range(4):
         played(1000, 1100)
     with django_assert_max_num_queries(5):

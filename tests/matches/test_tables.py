@@ -117,7 +117,7 @@ def test_a_row_has_its_bots_by_place() -> None:
     assert old.pk == running.pk
 
 
-def test_one_query_however_long(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_one_query_however_long(kept: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for first, second in pairwise([make_version(name) for name in "abcd"]):
         finish_match(make_match(first, second))
     versions = list(BotVersion.objects.select_related("rating"))
