@@ -168,6 +168,7 @@ app.conf.beat_schedule = {
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),
     "sweep-builds": _every(2, "ladder.sweep_builds", REPORT_QUEUE),
+    "load-housebots": _every(5, "ladder.load_housebots"),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
     "send-notices": _every(10, "ladder.send_notices"),
     "forget-sessions": _every(3600, "ladder.forget_sessions"),

@@ -13,7 +13,7 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import report_task
 from jobs.services import workers
-from ladder.services import builds, languages, notification_mails
+from ladder.services import builds, housebots, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -83,6 +83,12 @@ def workers_sweep_task() -> None:
 def builds_sweep_task() -> None:
     """Requeue builds whose worker is gone, and send lost messages again."""
     builds.builds_sweep()
+
+
+@app.task(name="ladder.load_housebots")
+def housebots_load_task() -> None:
+    """Load the house bots of contests that were opened."""
+    housebots.housebots_load_new()
 
 
 @app.task(name="ladder.forget_sessions")

@@ -145,8 +145,12 @@ def archive_problem(*, contest: str) -> str:
 def contest_rules(*, contest: Contest) -> tuple[Any, dict[str, Any]]:
     """Return the rules of a contest's game and the options with which its matches are played (no query)."""
     rules = game_named(contest.game)
-    ruleset = contest.ruleset or next(iter(rules.rulesets))
-    return rules, {**rules.rulesets[ruleset], **contest.options}
+    return rules, {**rules.rulesets[contest_ruleset(contest=contest)], **contest.options}
+
+
+def contest_ruleset(*, contest: Contest) -> str:
+    """Return the name of the ruleset that a contest plays, by default the first of its game (no query)."""
+    return contest.ruleset or next(iter(game_named(contest.game).rulesets))
 
 
 def tables_of(*, contest: Contest) -> dict[int, float]:

@@ -31,7 +31,8 @@ class Bot(models.Model):
     is_house = models.BooleanField(default=False)
     """Whether this is a house bot, shipped with the arena: an anchor of the rating scale."""
     declared_rating = models.FloatField(null=True, blank=True)
-    """The declared rating of a house bot, in Elo points, which anchors the scale; null for all others."""
+    """The declared rating of a house bot, in Elo points, which anchors the scale; null for all others, and for house
+    bots in contests by whose rules none was measured."""
     league = models.PositiveSmallIntegerField(default=0)
     """Index in ``ladder.leagues.NAMES``, 0 is the lowest. ``ladder.services.standings`` changes it after fits."""
     league_since = models.DateTimeField(null=True, blank=True)
@@ -45,9 +46,8 @@ class Bot(models.Model):
             models.UniqueConstraint(fields=["contest", "name_key"], name="bot_name_unique_in_contest"),
             models.UniqueConstraint(fields=["contest", "name_look"], name="bot_name_looks_unique"),
             models.CheckConstraint(
-                condition=Q(is_house=False, declared_rating__isnull=True)
-                | Q(is_house=True, declared_rating__isnull=False),
-                name="bot_house_has_declared_rating",
+                condition=Q(is_house=True) | Q(declared_rating__isnull=True),
+                name="bot_declared_rating_only_of_house",
             ),
         ]
 

@@ -41,30 +41,32 @@ def bots_lock(*, pks: Iterable[int] | QuerySet[Any, Any]) -> None:
     list(Bot.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
 
 
-def bot_create(*, owner: User, contest: str, name: str, declared_rating: float | None = None) -> Bot:
-    """Create a bot. With a declared rating it is a house bot, an anchor of the rating scale.
+def bot_create(
+    *, owner: User, contest: str, name: str, is_house: bool = False, declared_rating: float | None = None
+) -> Bot:
+    """Create a bot. A house bot with a declared rating is an anchor of the rating scale.
 
     Args:
         owner: the user who may upload its versions.
         contest: key of the contest.
         name: unique in the contest, also if case is ignored and for letters that look alike.
-        declared_rating: Elo points, for house bots.
+        is_house: whether it is a house bot.
+        declared_rating: Elo points; only house bots have it.
 
     Raises:
         InputError: the contest is unknown, or the name is invalid or taken.
     """
-    return _bot_save(_bot_unsaved(owner, contest, name, declared_rating))
+    bot = _bot_unsaved(owner, contest, name)
+    bot.is_house, bot.declared_rating = is_house, declared_rating
+    return _bot_save(bot)
 
 
-def _bot_unsaved(owner: User, contest: str, name: str, declared_rating: float | None = None) -> Bot:
+def _bot_unsaved(owner: User, contest: str, name: str) -> Bot:
     """Return a new unsaved bot with checked fields; they are checked before any query, as PostgreSQL refuses a NUL."""
     found = contest_named(slug=contest)
     if found is None:
         raise InputError(contest_unknown())
-    is_house = declared_rating is not None
-    bot = Bot(
-        owner=owner, contest=found, game=found.game, name=name, is_house=is_house, declared_rating=declared_rating
-    )
+    bot = Bot(owner=owner, contest=found, game=found.game, name=name)
     try:
         bot.clean_fields()
     except ValidationError as error:

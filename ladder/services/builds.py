@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from django.core.files.storage import storages
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from common.queries.sql import content_lock
@@ -106,7 +107,8 @@ def _build_job(version: BotVersion) -> BuildJob:
 def _opponent(version: BotVersion) -> SeatProgram | None:
     """Return the opponent of the check match: the weakest active house bot of the contest, but not the bot itself."""
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__contest=version.bot.contest_id)
-    weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by("bot__declared_rating").first()
+    weakest_first = F("bot__declared_rating").asc(nulls_last=True)
+    weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by(weakest_first).first()
     if weakest is None:
         return None
     return seat_program(

@@ -151,7 +151,8 @@ def _anchors(house: Sequence[Any], games: Mapping[int, int]) -> dict[int, float]
         played[row.bot] += games.get(row.pk, 0)
     most = max((played[row.bot] for row in standing), default=0)
     enough = min(ANCHOR_GAMES, most - ANCHOR_GAMES)  # while all are new all are anchors, whichever plays first
-    return {row.pk: row.bot__declared_rating for row in standing if played[row.bot] >= enough}
+    declared = [row for row in standing if row.bot__declared_rating is not None]
+    return {row.pk: row.bot__declared_rating for row in declared if played[row.bot] >= enough}
 
 
 def _matches(contest: str, until: datetime | None) -> Iterator[list[Finished]]:

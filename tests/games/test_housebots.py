@@ -13,6 +13,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.files.storage import storages
 from django.core.management import call_command
+from pytest_django import DjangoAssertNumQueries as AssertQueries
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
@@ -23,8 +24,9 @@ from games.registry import FOLDER, game_named
 from jobs.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion
 from ladder.selectors.housebots import MissingHouseBot, housebots_missing
-from ladder.services.housebots import housebots_complete, housebots_load
+from ladder.services.housebots import housebots_complete, housebots_load, housebots_load_new
 from ladder.services.languages import languages_announce
+from tests.contests.makers import make_contest
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_version
 from tests.own import OWN
@@ -196,6 +198,34 @@ def test_every_game_has_a_table_before_any_has_its_last_bot(settings: Settings) 
     assert {(bot.game, bot.name) for bot in loaded[: len(OWN)]} == {(game, "random") for game in OWN}
     seats = {game: game_named(game).players[0] for game in OWN}
     assert Counter(bot.game for bot in loaded[: sum(seats.values())]) == seats
+
+
+def test_a_contest_has_the_house_bots_that_can_play_it(settings: Settings) -> None:
+    settings.GAMES = ["kakomimasu", "puyo"]
+    smash = {"game": "puyo", "ruleset": "smash_the_code_contest", "has_house_bots": True}
+    make_contest("smash", **smash)
+    make_contest("mixed", tables={"2": 0.5, "4": 0.5}, options={"turns": 40}, has_house_bots=True)
+    make_contest("none", game="puyo")
+    make_contest("draft", **smash | {"state": "draft"})
+    loaded = {(version.bot.contest_id, version.bot.name) for version in housebots_load()}
+    assert {name for slug, name in loaded if slug == "smash"} == {"scatter", "smasher"}
+    assert {name for slug, name in loaded if slug == "mixed"} == NAMES
+    assert {slug for slug, _ in loaded} == {"kakomimasu", "puyo", "smash", "mixed"}
+    ratings = {bot.declared_rating for bot in Bot.objects.filter(contest="mixed")}
+    assert ratings == {None}, "none is measured where table sizes are mixed"
+    assert Bot.objects.get(contest="kakomimasu", name="ring").declared_rating == 1250
+    assert housebots_load() == []
+
+
+def test_house_bots_come_soon_after_a_contest_was_opened(django_assert_num_queries: AssertQueries) -> None:
+    make_contest("plain")
+    with django_assert_num_queries(1):
+        assert housebots_load_new() == []
+    contest = make_contest("spring", has_house_bots=True, ruleset="2020")
+    assert {version.bot.name for version in housebots_load_new()} == NAMES
+    assert {bot.contest_id for bot in Bot.objects.all()} == {contest.slug}, "the open contest may want none"
+    with django_assert_num_queries(1):
+        assert housebots_load_new() == []
 
 
 def test_missing_house_bots_are_logged_with_the_reason(caplog: pytest.LogCaptureFixture) -> None:

@@ -96,7 +96,7 @@ def test_nobody_keeps_a_name_by_withdrawing_before_the_check(
 
 def test_nobody_keeps_a_house_bot_out_by_a_rejected_try(owner: User) -> None:
     tried = make_version(make_bot("greedy", make_user("bob")), state=State.REJECTED).bot
-    assert bot_create(owner=owner, contest="kakomimasu", name="greedy", declared_rating=1_500.0).name == "greedy"
+    assert bot_create(owner=owner, contest="kakomimasu", name="greedy", is_house=True).name == "greedy"
     tried.refresh_from_db()
     assert tried.name == f"greedy {tried.pk}"
 
@@ -194,8 +194,8 @@ def test_a_withdrawn_bot_counts_again_after_a_new_upload(owner: User, enqueued: 
 
 def test_house_bots_have_no_quota(owner: User, enqueued: list[int], settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 0
-    bot = bot_create(owner=owner, contest="kakomimasu", name="greedy", declared_rating=1_500.0)
-    assert (bot.is_house, bot.declared_rating) == (True, 1_500.0)
+    bot = bot_create(owner=owner, contest="kakomimasu", name="greedy", is_house=True)
+    assert bot.is_house
     assert create(owner, "greedy").number == 1
 
 
@@ -257,7 +257,7 @@ def test_a_program_is_taken_in_its_own_game_by_its_own_owner_only(state: str, ow
 
 def test_a_house_bot_takes_no_program_from_anybody(owner: User, enqueued: list[int]) -> None:
     for name in ("greedy", "twin"):
-        bot_create(owner=owner, contest="kakomimasu", name=name, declared_rating=1_500.0)
+        bot_create(owner=owner, contest="kakomimasu", name=name, is_house=True)
         assert create(owner, name).number == 1
     assert create(owner, "Mine").number == 1
 

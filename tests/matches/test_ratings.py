@@ -200,6 +200,14 @@ def test_another_declared_rating_moves_the_scale() -> None:
     assert shown()["other"][0] == pytest.approx(before + 150.0)
 
 
+def test_house_bots_without_a_declared_rating_are_rated_like_all_others() -> None:
+    house, other = make_rival("house", is_house=True), make_rival("other")
+    beat(house, other)
+    ratings_refit(contest=GAME)
+    assert {version.declared for version in match_log(contest=GAME).versions.values()} == {None}
+    assert shown()["house"][0] + shown()["other"][0] == pytest.approx(3000.0, abs=1e-3), "the prior's mean"
+
+
 def test_a_new_version_keeps_the_rating_and_widens_the_interval() -> None:
     strong, weak = make_rival("strong"), make_rival("weak")
     beat(strong, weak, times=10)
