@@ -17,7 +17,7 @@ need libmono-system-numerics-vectors4.0-cil test -e /usr/lib/mono/4.5/System.Num
 need libmono-system-runtime-serialization4.0-cil test -e /usr/lib/mono/4.5/System.Runtime.Serialization.dll
 need default-jdk-headless test -x /usr/bin/javac
 need nodejs test -x /usr/bin/node
-need rustc test -x /usr/bin/rustc
+need rustc-web test -x /usr/bin/rustc
 need golang-go test -x /usr/bin/go
 need ruby test -x /usr/bin/ruby
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"

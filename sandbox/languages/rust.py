@@ -12,7 +12,7 @@ RUSTC = f"""rustc --edition 2021 -C opt-level=3 --crate-name bot -o {MADE} "$1"
 LANGUAGE = Language(
     name="rust",
     title="Rust",
-    packages=("rustc",),
+    packages=("rustc-web",),
     entries=("main.rs", "bot.rs", "src/main.rs"),
     suffixes=(".rs",),
     build=partial(compile_in_out, RUSTC),
