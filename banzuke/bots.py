@@ -269,11 +269,10 @@ def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
     argv = language.build(entry)
     code, output = _run_in_sandbox(backend, language, argv, folder) if backend else _run_locally(language, argv, folder)
     if code:
-        tool = language.version[0]
         if backend:
             is_missing = version_of(backend, language) is None
         else:
-            is_missing = tool != INTERPRETER and shutil.which(Path(tool).name) is None
+            is_missing = language.version[0] != INTERPRETER and shutil.which(language.tool) is None
         if is_missing:
             where = f"in the sandbox {backend.name}" if backend else "here"
             raise UserError(_not_installed(language, where))
@@ -287,8 +286,8 @@ def _words(message: Message) -> str:
 
 
 def _not_installed(language: Language, where: str = "here") -> str:
-    tool = Path(language.version[0]).name
-    return f"{language.title} is not installed {where} ({tool} is missing). Debian: {' '.join(language.packages)}."
+    packages = " ".join(language.packages)
+    return f"{language.title} is not installed {where} ({language.tool} is missing). Debian: {packages}."
 
 
 def _language(source: Source, folder: Path) -> tuple[Language, str]:

@@ -16,9 +16,13 @@ need mono-runtime test -x /usr/bin/mono
 need libmono-system-numerics-vectors4.0-cil test -e /usr/lib/mono/4.5/System.Numerics.Vectors.dll
 need libmono-system-runtime-serialization4.0-cil test -e /usr/lib/mono/4.5/System.Runtime.Serialization.dll
 need default-jdk-headless test -x /usr/bin/javac
+need kotlin test -x /usr/bin/kotlinc
 need nodejs test -x /usr/bin/node
+need node-typescript command -v tsc
 need rustc-web test -x /usr/bin/rustc
 need golang-go test -x /usr/bin/go
+need php-cli test -x /usr/bin/php
+need php-mbstring php -r 'mb_strlen("x");'
 need ruby test -x /usr/bin/ruby
 need postgresql test -n "$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null)"
 need chromium-headless-shell command -v chromium-headless-shell

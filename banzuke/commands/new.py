@@ -21,16 +21,18 @@ ALIASES = {
     "c#": "csharp",
     "cs": "csharp",
     "js": "javascript",
+    "kt": "kotlin",
     "node": "javascript",
     "py": "python",
     "rs": "rust",
+    "ts": "typescript",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``new``."""
     parser.add_argument("game", type=game_name, choices=game_names())
-    parser.add_argument("language", help="python, cpp, csharp, java, javascript or rust")
+    parser.add_argument("language", help="python, cpp, csharp, java, kotlin, javascript, typescript, rust or php")
     parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
 
 

@@ -23,7 +23,7 @@ def kit_findings(name: str) -> Iterator[Finding]:
     """Build the starter kits of a game and let each play a match in all seats; yield what is wrong."""
     for kit in kit_languages(name):
         where = f"starter kit, {language(kit).title}"
-        tool = Path(language(kit).version[0]).name
+        tool = language(kit).tool
         if shutil.which(tool) is None:
             yield Finding(where, f"It was not tried, since {tool} is not installed here.", is_note=True)
             continue

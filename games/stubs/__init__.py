@@ -30,8 +30,8 @@ unchecked undefined union unix unsafe unsigned unsized use ushort using val var 
 xor
 """
 _USED = """
-args cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words reader
-std string sys vec vector words
+args argc argv cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words
+reader std string sys vec vector words
 """
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_KEYWORDS.split(), *_USED.split()])
 """Names that a variable must not have: keywords of a language, and names that the generated programs use."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from games.stubs import Reference, Variable
-from games.stubs.writer import CurlyWriter, Writer, camel_case, quoted
+from games.stubs.writer import INDICES, CurlyWriter, Writer, camel_case, quoted
 
 ABOUT = "A bot for {title}: it reads all input and gives a legal answer. What it answers is yours to decide."
 
@@ -283,6 +283,153 @@ class JavaScript(CurlyWriter):
         return self.closed(f"for (let {index} = 0; {index} < {count}; {index}++)", inner)
 
 
+class TypeScript(JavaScript):
+    """Writes TypeScript for Node."""
+
+    file = "main.ts"
+    _TYPES: ClassVar[dict[str, str]] = {"int": "number", "float": "number", "word": "string", "line": "string"}
+
+    def whole(self, title: str, introduction: str, turn: str) -> str:
+        """Return the program."""
+        words = "    let words: string[];\n" if "words = " in introduction + turn else ""
+        return (
+            f'// {ABOUT.format(title=title)}\nimport {{ createInterface }} from "readline";\n\n'
+            "// Each `yield` waits for the next line of input.\n"
+            "function* play(): Generator<undefined, void, string> {\n"
+            f"{words}{introduction}\n    for (;;) {{  // a turn each\n{turn}\n    }}\n}}\n\n"
+            "const player = play();\nplayer.next();\n"
+            'createInterface({ input: process.stdin }).on("line", (line: string) => player.next(line));\n'
+        ).replace("string> {\n\n", "string> {\n")
+
+    def lists(self, variables: Sequence[Variable], depth: int, count: str) -> list[str]:
+        """Return the statements that make empty arrays."""
+        if depth:
+            return super().lists(variables, depth, count)
+        kinds = [self._TYPES[variable.kind] + "[]" * len(variable.loops) for variable in variables]
+        return [f"const {self.name(variable)}: {kind} = [];" for variable, kind in zip(variables, kinds, strict=True)]
+
+
+class Kotlin(CurlyWriter):
+    """Writes Kotlin."""
+
+    file = "Main.kt"
+    strategy = "Your strategy goes here. Standard output is the answer: debug with System.err.println(..)."
+    _TYPES: ClassVar[dict[str, str]] = {"int": "Int", "float": "Double", "word": "String", "line": "String"}
+    _OF: ClassVar[dict[str, str]] = {"int": ".toInt()", "float": ".toDouble()", "word": "", "line": ""}
+
+    def name(self, variable: Variable) -> str:
+        """Return the name in Kotlin's way."""
+        return camel_case(variable.name)
+
+    def whole(self, title: str, introduction: str, turn: str) -> str:
+        """Return the program; println flushes each line."""
+        words = "    var words: List<String>\n" if "words = " in introduction + turn else ""
+        return (
+            f"// {ABOUT.format(title=title)}\n"
+            "import kotlin.system.exitProcess\n\n"
+            "/** Returns the next line of input; ends the program with the match. */\n"
+            "fun nextLine(): String = readLine() ?: exitProcess(0)\n\n"
+            f"fun main() {{\n{words}{introduction}\n    while (true) {{  // a turn each\n{turn}\n    }}\n}}\n"
+        ).replace("main() {\n\n", "main() {\n")
+
+    def read(self, variables: Sequence[Variable], depth: int) -> list[str]:
+        """Return the statements that read a line."""
+        if len(variables) == 1:
+            return [self._kept(variables[0], depth, "nextLine()")]
+        kept = [self._kept(variable, depth, f"words[{at}]") for at, variable in enumerate(variables)]
+        return ['words = nextLine().split(" ")', *kept]
+
+    def _kept(self, variable: Variable, depth: int, text: str) -> str:
+        value = text + self._OF[variable.kind]
+        return f"{self.place(variable, depth - 1)}.add({value})" if depth else f"val {self.name(variable)} = {value}"
+
+    def write(self, parts: Sequence[str | Reference]) -> str:
+        """Return the statement that writes a line."""
+        if len(parts) == 1 and isinstance(parts[0], Reference):
+            return f"println({self.value(parts[0])})"
+        texts = [
+            quoted(part).replace("$", r"\$") if isinstance(part, str) else f"${{{self.value(part)}}}" for part in parts
+        ]
+        return f'println("{"".join(texts)}")'
+
+    def lists(self, variables: Sequence[Variable], depth: int, count: str) -> list[str]:
+        """Return the statements that make empty lists."""
+        if depth:
+            return [f"{self.place(variable, depth - 1)}.add(mutableListOf())" for variable in variables]
+        lines = []
+        for variable in variables:
+            kind = self._TYPES[variable.kind]
+            for _ in variable.loops[1:]:
+                kind = f"MutableList<{kind}>"
+            lines.append(f"val {self.name(variable)} = mutableListOf<{kind}>()")
+        return lines
+
+    def loop(self, index: str, count: str, inner: list[str]) -> list[str]:
+        """Return a loop."""
+        return self.closed(f"for ({index} in 0 until {count})", inner)
+
+
+class Php(CurlyWriter):
+    """Writes PHP."""
+
+    file = "main.php"
+    turn_indent = 1
+    strategy = "Your strategy goes here. Standard output is the answer: debug with error_log(..)."
+    _OF: ClassVar[dict[str, str]] = {"int": "(int) {}", "float": "(float) {}", "word": "{}", "line": "{}"}
+
+    def name(self, variable: Variable) -> str:
+        """Return the name as PHP writes variables."""
+        return f"${variable.name}"
+
+    def place(self, variable: Variable, depth: int) -> str:
+        """Return the name of a value with the indices of ``depth`` loops."""
+        return self.name(variable) + "".join(f"[${index}]" for index in INDICES[:depth])
+
+    def whole(self, title: str, introduction: str, turn: str) -> str:
+        """Return the program; echo keeps nothing back."""
+        return (
+            f"<?php\n// {ABOUT.format(title=title)}\n\n"
+            "/** Returns the next line of input; ends the program with the match. */\n"
+            "function read_line(): string\n{\n"
+            "    $line = fgets(STDIN);\n"
+            "    if ($line === false) exit;\n"
+            '    return rtrim($line, "\\n");\n'
+            "}\n\n"
+            f"{introduction}\nwhile (true) {{  // a turn each\n{turn}\n}}\n"
+        ).replace("}\n\n\n", "}\n\n")
+
+    def read(self, variables: Sequence[Variable], depth: int) -> list[str]:
+        """Return the statements that read a line."""
+        if len(variables) == 1:
+            return [self._kept(variables[0], depth, "read_line()")]
+        if not depth and {variable.kind for variable in variables} == {"int"}:
+            names = ", ".join(map(self.name, variables))
+            return [f'[{names}] = array_map("intval", explode(" ", read_line()));']
+        kept = [self._kept(variable, depth, f"$words[{at}]") for at, variable in enumerate(variables)]
+        return ['$words = explode(" ", read_line());', *kept]
+
+    def _kept(self, variable: Variable, depth: int, text: str) -> str:
+        place = f"{self.place(variable, depth - 1)}[]" if depth else self.name(variable)
+        return f"{place} = {self._OF[variable.kind].format(text)};"
+
+    def write(self, parts: Sequence[str | Reference]) -> str:
+        """Return the statement that writes a line."""
+        texts = [
+            quoted(part).replace("$", r"\$") if isinstance(part, str) else f"{{{self.value(part)}}}" for part in parts
+        ]
+        return f'echo "{"".join(texts)}\\n";'
+
+    def lists(self, variables: Sequence[Variable], depth: int, count: str) -> list[str]:
+        """Return the statements that make empty arrays."""
+        if depth:
+            return [f"{self.place(variable, depth - 1)}[] = [];" for variable in variables]
+        return [f"{self.name(variable)} = [];" for variable in variables]
+
+    def loop(self, index: str, count: str, inner: list[str]) -> list[str]:
+        """Return a loop."""
+        return self.closed(f"for (${index} = 0; ${index} < {count}; ${index}++)", inner)
+
+
 class Rust(CurlyWriter):
     """Writes Rust."""
 
@@ -356,8 +503,11 @@ WRITERS: dict[str, Writer] = {
     "cpp": Cpp(),
     "csharp": CSharp(),
     "java": Java(),
+    "kotlin": Kotlin(),
     "javascript": JavaScript(),
+    "typescript": TypeScript(),
     "rust": Rust(),
+    "php": Php(),
 }
 """The writers by language, as ``sandbox.languages`` calls them."""
 

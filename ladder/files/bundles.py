@@ -21,7 +21,23 @@ from common.errors import InputError
 from core.tars import ArchiveEntry, tar_entries, tar_of
 from ladder.files.archives import ZIP_MAGIC, archive_entries, is_tar
 
-SOURCE_SUFFIXES = (".py", ".c", ".cpp", ".cc", ".cxx", ".cs", ".java", ".js", ".mjs", ".rs", ".go", ".rb")
+SOURCE_SUFFIXES = (
+    ".py",
+    ".c",
+    ".cpp",
+    ".cc",
+    ".cxx",
+    ".cs",
+    ".java",
+    ".kt",
+    ".js",
+    ".mjs",
+    ".ts",
+    ".rs",
+    ".go",
+    ".php",
+    ".rb",
+)
 """Suffixes of single source files that may be uploaded without an archive."""
 ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200

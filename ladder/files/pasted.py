@@ -11,12 +11,16 @@ from common.errors import InputError
 from jobs.selectors.languages import languages_all
 
 LANGUAGE_PATTERNS = {
+    "php": r"^<\?php\b",
+    "kotlin": r"\bfun[ \t]+main[ \t]*\(",
     "rust": r"\bfn[ \t]+main[ \t]*\(",
     "go": r"^package[ \t]+main\b",
     "csharp": r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)",
     "java": r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]",
     "cpp": r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::",
     "c": r"^[ \t]*#[ \t]*include\b",
+    "typescript": r"[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
+    r"|^[ \t]*(export[ \t]+)?(interface|enum)[ \t]",
     "javascript": r"\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b",
     "python": r"^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
     r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\(",

@@ -56,6 +56,13 @@ _CRASH_OF_C = _(
     "instruction that the processor here does not have: compile without -march=native, and ask for less by #pragma "
     "GCC target."
 )
+_JVM = _(
+    "The first line of a stack trace names the error. An OutOfMemoryError means that the heap is full: keep fewer "
+    "positions, or smaller tables. A StackOverflowError is a recursion that goes too deep."
+)
+_HEAP_OF_NODE = _(
+    "If it tells there that its heap is full (heap out of memory), keep fewer positions, or smaller tables."
+)
 _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("crashed", "python"): _("The last line of a traceback names the error."),
     ("crashed", "c"): _CRASH_OF_C,
@@ -64,13 +71,18 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
         "The first line of a stack trace names the error, the line below it the file and the line."
     ),
     ("compile error", "csharp"): _("The compiler of C# is that of Mono: it knows C# up to 7.2."),
-    ("crashed", "java"): _(
-        "The first line of a stack trace names the error. An OutOfMemoryError means that the heap is full: keep fewer "
-        "positions, or smaller tables. A StackOverflowError is a recursion that goes too deep."
+    ("crashed", "java"): _JVM,
+    ("crashed", "kotlin"): _JVM,
+    ("compile error", "kotlin"): _(
+        "The compiler is that of Kotlin 1.3: newer functions of the standard library, such as readln(), are missing."
     ),
-    ("crashed", "javascript"): _(
-        "If it tells there that its heap is full (heap out of memory), keep fewer positions, or smaller tables."
+    ("compile error", "typescript"): _(
+        "The compiler refuses errors of syntax, and imports of files that are missing, but not errors of types. It "
+        "makes modules of CommonJS, so that await works in functions alone."
     ),
+    ("crashed", "php"): _("The fatal error names the file and the line; warnings stand before it."),
+    ("crashed", "typescript"): _HEAP_OF_NODE,
+    ("crashed", "javascript"): _HEAP_OF_NODE,
     ("crashed", "rust"): _(
         "A panic names the file and the line. A recursion too deep for the stack ends by signal 6 or 11."
     ),
@@ -80,6 +92,8 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("time", "cpp"): _("In C++ end each answer with std::endl, or call std::cout.flush()."),
     ("time", "csharp"): _("In C# call Flush() on what you write with, if it is no Console.Out."),
     ("time", "java"): _("In Java call flush() on what you write with, if it is no System.out."),
+    ("time", "kotlin"): _("In Kotlin call flush() on what you write with, if it is not println()."),
+    ("time", "php"): _("In PHP, after ob_start() call flush() and ob_flush() for each answer."),
     ("time", "ruby"): _("In Ruby set $stdout.sync = true."),
     ("time", "go"): _("In Go call Flush() if you write by a bufio.Writer."),
     ("time", "rust"): _("In Rust call flush() if you write by a BufWriter."),

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.message import Message
-from sandbox.languages import c, cpp, csharp, go, java, javascript, python, ruby, rust
+from sandbox.languages import c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, typescript
 from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 
 ALL: tuple[Language, ...] = tuple(
-    module.LANGUAGE for module in (python, c, cpp, csharp, java, javascript, rust, go, ruby)
+    module.LANGUAGE for module in (python, c, cpp, csharp, java, kotlin, javascript, typescript, rust, go, php, ruby)
 )
 
 FILES_NAMED = 6
@@ -57,6 +57,8 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     asked = ALL if name is None else (language(name),)
     for find in (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning):
         found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
+        made = {entry[: -len(suffix)] + one.makes for one, entry in found if one.makes for suffix in one.suffixes}
+        found = [(candidate, entry) for candidate, entry in found if entry not in made]
         if found and find == Language.only_entry:
             found = _with_files_in_folders(found, asked, root)
         if len(found) > 1:

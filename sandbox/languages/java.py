@@ -16,16 +16,18 @@ BEGINS = re.compile(
     r"^(?![ \t]*(?://|/?\*)).*\b(?:public\s+static|static\s+public)\s+(?:final\s+)?void\s+main\s*\(", re.MULTILINE
 )
 """A main function that is not commented out."""
+PACKAGE_ROOT = """rest=$package
+while [ "${rest##*.}" = "${folder##*/}" ]; do
+    folder=${folder%/*} rest=${rest%"${rest##*.}"} rest=${rest%.}
+done"""
+"""Shared with Kotlin: leads from the ``folder`` of a source to the root folder of the packages of its ``package``."""
 JAVAC = f"""mark=$(printf '\\357\\273\\277')
 grep -rl --include='*.java' "^$mark" . | while IFS= read -r source; do
     [ "$(head -c 3 "$source")" != "$mark" ] || {{ tail -c +4 "$source" >/tmp/source; cat /tmp/source >"$source"; }}
 done
 folder=$(dirname "./$1") name=$(basename "$1" .java)
 package=$(sed -nE 's/^[[:space:]]*package[[:space:]]+([^;[:space:]]+)[[:space:]]*;.*/\\1/p' "$1" | head -n 1)
-rest=$package
-while [ "${{rest##*.}}" = "${{folder##*/}}" ]; do
-    folder=${{folder%/*}} rest=${{rest%"${{rest##*.}}"}} rest=${{rest%.}}
-done
+{PACKAGE_ROOT}
 find "$folder" -name '*.java' -exec javac -J-Xmx700m -J-XX:+UseSerialGC -encoding UTF-8 -Xlint:-options -d . {{}} +
 [ ! -d "$folder/../resources" ] || cp -r "$folder/../resources/." .
 place=$(echo "${{package:+$package.}}" | tr . /) main=
@@ -49,11 +51,16 @@ WARNINGS = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputTo
 """Options that send messages of the JVM to standard error. By default they go to standard output, like answers."""
 
 
-def _command(entry: str, limits: Limits) -> tuple[str, ...]:
+def jvm_options(limits: Limits) -> tuple[str, ...]:
+    """Return the options with which the JVM runs a bot."""
     # The JVM needs four times a full stack to report it. With a larger stack, endless recursion would end at the memory
     # limit, without a stack trace for the author.
     sizes = (f"-Xmx{heap_mib(limits)}m", f"-Xss{limits.memory_mib // 8}m")
-    return shell(START, *sizes, *COLLECTOR, *WARNINGS)
+    return (*sizes, *COLLECTOR, *WARNINGS)
+
+
+def _command(entry: str, limits: Limits) -> tuple[str, ...]:
+    return shell(START, *jvm_options(limits))
 
 
 LANGUAGE = Language(

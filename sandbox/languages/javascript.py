@@ -37,9 +37,10 @@ exec node "$@" "$entry"
 passed as a data URL, since the sandbox holds no file of ours."""
 
 
-def _command(entry: str, limits: Limits) -> tuple[str, ...]:
-    options = (f"--max-old-space-size={heap_mib(limits)}", "--v8-pool-size=1")
-    return shell(START, entry, f"data:text/javascript,{quote(CODINGAME)}", *options)
+def node_command(entry: str, limits: Limits, *options: str) -> tuple[str, ...]:
+    """Return the command by which Node runs an entry point, with more options for Node."""
+    sizes = (f"--max-old-space-size={heap_mib(limits)}", "--v8-pool-size=1")
+    return shell(START, entry, f"data:text/javascript,{quote(CODINGAME)}", *sizes, *options)
 
 
 LANGUAGE = Language(
@@ -50,7 +51,7 @@ LANGUAGE = Language(
     suffixes=(".js", ".mjs"),
     build=lambda entry: (NODE, "--check", entry),
     compiled=False,
-    command=_command,
+    command=node_command,
     version=(NODE, "--version"),
     selftest={
         "main.js": """require("readline").createInterface({ input: process.stdin }).on("line", (line) => {

@@ -79,13 +79,22 @@ class Language:
     """Matches a source file that contains a main function, where the language has one. It must take time linear in the
     text. The attack: an upload keeps the worker busy with this search, which runs outside of all limits."""
 
+    compiler: str = ""
+    """The compiler's name, where ``version`` does not call it, since it takes seconds to print its version."""
+    makes: str = ""
+    """The ending of what its compiler makes beside sources: ``main.js`` beside ``main.ts`` is no other program."""
     skipped: tuple[str, ...] = ()
     """Parts of the paths of folders in which no program is looked for: they hold tests, or what tools generate."""
     joined: bool = False
     """Whether all source files in the entry point's folder are compiled into one program: in C and C++ if there is no
-    Makefile, in C# together with those in folders below it."""
+    Makefile, in C# and Kotlin together with those in folders below it."""
     older: tuple[str, re.Pattern[str]] | None = None
     """An incompatible older language (Python 2), and the error messages that show that a program is written in it."""
+
+    @property
+    def tool(self) -> str:
+        """The name of the compiler or interpreter."""
+        return self.compiler or PurePosixPath(self.version[0]).name
 
     @property
     def looks_for(self) -> str:
@@ -189,8 +198,8 @@ class Language:
 
 
 _MAIN = re.compile(r"\b[Mm]ain\s{0,9}\(")
-_TWICE = re.compile(r"multiple definition of|error CS(?:0017|0101|0111):")
-"""Matches the errors of linkers, and of C#'s compiler, about names that two files define."""
+_TWICE = re.compile(r"multiple definition of|error CS(?:0017|0101|0111):|error: (?:redeclaration|conflicting)")
+"""Matches the errors of linkers, and of the compilers of C# and Kotlin, about names that two files define."""
 
 
 def _text(path: Path) -> str:

@@ -16,7 +16,7 @@ from sandbox import languages
 from tests.banzuke.conftest import Run
 from tests.own import OWN
 
-LANGUAGES = ("python", "cpp", "csharp", "java", "javascript", "rust")
+LANGUAGES = ("python", "cpp", "csharp", "java", "kotlin", "javascript", "typescript", "rust", "php")
 KITS = [(game, language) for game in OWN for language in LANGUAGES]
 
 
@@ -29,7 +29,7 @@ def test_every_game_has_a_kit_in_each_language(game: str) -> None:
 def test_a_kit_plays_without_a_fault_and_the_same_way_again(
     game: str, language: str, banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tool = Path(languages.language(language).version[0]).name
+    tool = languages.language(language).tool
     if shutil.which(tool) is None:
         pytest.skip(f"needs {tool}: apt-get install {' '.join(languages.language(language).packages)}")
     assert banzuke("new", game, language, tmp_path / "kit") == 0

@@ -43,7 +43,7 @@ gameloop
 def test_a_program_of_a_stub_plays_a_match_without_a_fault(
     language: str, stub: Path, banzuke: Run, tmp_path: Path
 ) -> None:
-    tool = Path(languages.language(language).version[0]).name
+    tool = languages.language(language).tool
     if shutil.which(tool) is None:
         pytest.skip(f"needs {tool}: apt-get install {' '.join(languages.language(language).packages)}")
     writer, game = WRITERS[language], stub.stem
@@ -140,7 +140,7 @@ def test_a_game_has_the_kits_of_its_stub_until_somebody_writes_them(tmp_path: Pa
     by_hand.mkdir(parents=True)
     (by_hand / "main.rs").write_text("fn main() {}\n")
     with games_installed(tmp_path, {"rps": "rps:RockPaperScissors"}):
-        assert kit_languages("rps") == ["python", "cpp", "csharp", "java", "javascript", "rust"]
+        assert kit_languages("rps") == ["python", *sorted(set(WRITERS) - {"python"})]
         assert kit_files("rps", "rust")["main.rs"] == b"fn main() {}\n"
         assert packages_problems() == []
         assert sorted(kit_files("rps", "java")) == ["Main.java", "README.md", "banzuke.toml"]

@@ -57,15 +57,19 @@ def test_advice_on_a_fault_is_for_the_bots_own_language(verdict: str, language: 
         "c": r"\bC\b(?!#)|fflush|GCC",
         "cpp": r"C\+\+|std::|GCC",
         "csharp": r"C#|Mono",
-        "java": "Java|OutOfMemoryError",
+        "java": "Java\\b|OutOfMemoryError",
         "javascript": "heap out",
+        "kotlin": "Kotlin|OutOfMemoryError",
+        "php": "PHP",
+        "typescript": "TypeScript|heap out",
         "python": "numpy|traceback",
         "ruby": "Ruby",
         "rust": "Rust|panic",
         "go": r"\bGo\b|panic",
     }
     told = advice_for(verdict=str(verdict), step="check", language=language)
-    same = {"c": "cpp", "cpp": "c", "rust": "go", "go": "rust"}.get(language)
+    pairs = [("c", "cpp"), ("rust", "go"), ("java", "kotlin"), ("javascript", "typescript")]
+    same = {**dict(pairs), **{other: one for one, other in pairs}}.get(language)
     foreign = [other for other, word in words.items() if other not in (language, same) and re.search(word, told)]
     assert foreign == []
 

@@ -54,11 +54,34 @@ BUNDLES: dict[str, dict[str, str]] = {
         "src/test/java/com/me/bot/Main.java": "import org.junit.Test;\n"
         "public class Main { public static void main(String[] args) {} }\n",
     },
+    "kotlin": {
+        "src/main/kotlin/bot/Player.kt": "\ufeffpackage com.me.bot\nimport com.me.lib.*\n"
+        "private class Board\n\nobject Player {\n    @JvmStatic\n    fun main(args: Array<String>) {\n"
+        "        while (true) println(step((readLine() ?: return).toLong()))\n    }\n}\n",
+        "src/main/kotlin/lib/a 'step' –.kt": "package com.me.lib\n"
+        'private val TWO = object {}.javaClass.getResource("/com/me/two.txt").readText().toLong()\n'
+        "fun step(n: Long): Long = n + TWO\n",
+        "src/main/resources/com/me/two.txt": "2",
+        "src/test/kotlin/bot/Main.kt": "import org.junit.Test\nfun main() {}\n",
+    },
     "javascript": {
         "main.mjs": 'import { createInterface } from "node:readline";\nimport { step } from "./lib/step.mjs";\n'
         'createInterface({ input: process.stdin }).on("line", (line) => console.log(step(Number(line))));\n',
         "lib/step.mjs": 'import { readFileSync } from "node:fs";\n'
         'const size = Number(readFileSync("step.txt"));\nexport const step = (n) => n + size;\n',
+        "step.txt": "2",
+    },
+    "typescript": {
+        "src/main.ts": 'import * as fs from "fs";\nimport { createInterface } from "node:readline";\n'
+        'import step, { Kind } from "./lib/step";\nimport nothing from "../lib/nothing";\n'
+        'const size: number = Number(fs.readFileSync("step.txt")) + nothing;\n'
+        'createInterface({ input: process.stdin }).on("line", (line: string) => {\n'
+        "    console.log(step(Number(line), size, Kind.Add));\n});\n",
+        "src/lib/step.ts": "export enum Kind { Add = 1 }\n"
+        "export default (n: number, size: number, kind: Kind): number => n + size * kind;\n",
+        "lib/nothing.js": "module.exports = 0;\n",
+        "package.json": '{"type": "module", "scripts": {"build": "tsc"}}',
+        "tsconfig.json": '{"extends": "@tsconfig/node20/tsconfig.json", "compilerOptions": {"noEmit": true}}',
         "step.txt": "2",
     },
     "rust": {
@@ -74,6 +97,13 @@ BUNDLES: dict[str, dict[str, str]] = {
         "\t\tif _, err := fmt.Scan(&n); err != nil {\n\t\t\treturn\n\t\t}\n\t\tfmt.Println(bot.Step(n))\n\t}\n}\n",
         "bot/step.go": 'package bot\n\nimport "runtime/debug"\n\nfunc Step(n int) int {\n'
         "\tif debug.SetMemoryLimit(-1) > 256<<20 {\n\t\treturn 0\n\t}\n\treturn n + 2\n}\n",
+    },
+    "php": {
+        "main.php": "<?php\nrequire 'lib/step.php';\n"
+        "while (fscanf(STDIN, '%d', $n) === 1) echo Lib\\step($n), PHP_EOL;\n",
+        "lib/step.php": "<?php\nnamespace Lib;\n"
+        "function step(int $n): int { return $n + mb_strlen(trim(file_get_contents('step.txt'))); }\n",
+        "step.txt": "éé\n",
     },
     "ruby": {
         "main.rb": 'require_relative "lib/step"\n$stdout.sync = true\nwhile line = gets\n  puts step(line.to_i)\nend\n',

@@ -45,6 +45,9 @@ def pack(folder: Path, files: Mapping[str, str]) -> Path:
         ("train.py main.cpp tools.js", "cpp", "main.cpp"),
         ("src/main.cpp tools.py", "cpp", "src/main.cpp"),
         ("src/main.cpp tools.py main.py", "python", "main.py"),
+        ("main.ts main.js step.js", "typescript", "main.ts"),
+        ("player.js player.ts", "typescript", "player.ts"),
+        ("main.js tools.ts", "javascript", "main.js"),
     ],
 )
 def test_a_program_is_detected(tmp_path: Path, names: str, name: str, entry: str) -> None:
@@ -109,7 +112,9 @@ def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name:
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
-@pytest.mark.parametrize("name", ["python", "c", "cpp", "csharp", "javascript", "rust", "ruby"])
+@pytest.mark.parametrize(
+    "name", ["python", "c", "cpp", "csharp", "kotlin", "javascript", "typescript", "rust", "php", "ruby"]
+)
 def test_the_only_source_file_may_be_named_like_an_option(backend: Sandbox, tmp_path: Path, name: str) -> None:
     language = languages.language(name)
     (text,) = language.selftest.values()
@@ -188,9 +193,10 @@ def test_the_log_says_which_sources_were_taken_and_why(tmp_path: Path, names: st
 
 OF_C = ("int step(void);\nint main(void) { return step(); }\n", "int step(void) { return 0; }\n")
 OF_CSHARP = ("class Player { static void Main() { Side.Step(); } }\n", "class Side { public static void Step() {} }\n")
+OF_KOTLIN = ("fun main() = turn()\nfun turn() = step()\n", "fun step() {}\n")
 
 
-@pytest.mark.parametrize(("name", "texts"), [("c", OF_C), ("cpp", OF_C), ("csharp", OF_CSHARP)])
+@pytest.mark.parametrize(("name", "texts"), [("c", OF_C), ("cpp", OF_C), ("csharp", OF_CSHARP), ("kotlin", OF_KOTLIN)])
 def test_a_backup_beside_the_program_is_named(
     backend: Sandbox, tmp_path: Path, name: str, texts: tuple[str, str]
 ) -> None:

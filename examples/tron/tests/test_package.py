@@ -16,7 +16,8 @@ from banzuke.sdk import verify
 from banzuke.testing import check_game
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.replay"))
-COMPILERS = {"python": "python3", "cpp": "g++", "csharp": "mcs", "java": "javac", "javascript": "node", "rust": "rustc"}
+COMPILERS = {"python": "python3", "cpp": "g++", "csharp": "mcs", "java": "javac", "rust": "rustc"}
+COMPILERS |= {"javascript": "node", "kotlin": "kotlinc", "php": "php", "typescript": "tsc"}
 
 
 def banzuke(*words: str | Path) -> str:
