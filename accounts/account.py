@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models, transaction
 from django.db.models.functions import Upper
 
-from common.signals import credentials_changed
+from common.signals import account_disabled, credentials_changed
 
 
 class Account(AbstractUser):
@@ -45,12 +46,18 @@ class Account(AbstractUser):
             self._is_checking = False
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save the account; send ``credentials_changed`` if it is not new and has a new password, or none any more."""
+        """Save the account, and tell apps above what has happened to it.
+
+        ``credentials_changed`` is sent if it is not new and has a new password, or none any more; ``account_disabled``
+        is sent if it is not active.
+        """
         is_new = (self._has_new_password or not self.has_usable_password()) and not self._state.adding
         with transaction.atomic():
             super().save(*args, **options)
             if is_new:
                 credentials_changed.send(sender=type(self), user=self)
+            if not self.is_active:
+                transaction.on_commit(partial(account_disabled.send, sender=type(self), user=self), robust=True)
 
     def get_session_auth_hash(self) -> str:
         """Return the hash that a session must hold to be valid."""

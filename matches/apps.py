@@ -10,20 +10,22 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Register matches with the queue of jobs, the deletion of released replays, and the page of a private test."""
+        """Register matches with the queue of jobs, follow other apps' signals, and add the page of a private test."""
         from django.urls import reverse
 
         from accounts.models import Notification
-        from common.signals import replays_released
+        from common.signals import account_disabled, replays_released
         from jobs.services.dispatching import work_register
         from ladder.words.notifications import notification_page
         from matches.services.match_queue import MATCHES
         from matches.services.replays import replays_delete
+        from matches.services.trials import trials_stop
 
         work_register(MATCHES)
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )
+        account_disabled.connect(trials_stop)
         notification_page(
             Notification.Kind.TRIAL_ENDED, lambda values: reverse("matches:trial", args=[values["trial"]])
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 from django.db import transaction
@@ -120,6 +120,12 @@ def trial_stop(*, trial: Trial) -> None:
     trial = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)
     if trial.state == Trial.State.RUNNING:
         _end(trial, Trial.State.STOPPED, Message("trial-stopped"))
+
+
+def trials_stop(*, user: User, **_signal: Any) -> None:
+    """End the running trial of a user whose account is closed or was disabled; a receiver of ``account_disabled``."""
+    for trial in user.trials.filter(state=Trial.State.RUNNING):
+        trial_step(trial=trial)
 
 
 def trials_step() -> None:

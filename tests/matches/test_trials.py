@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
 from accounts.models import Notification, User
@@ -194,3 +195,30 @@ def test_all_running_trials_are_stepped(trial: Trial) -> None:
     trial.refresh_from_db()
     assert trial.result["pairs"] == PAIRS_IN_FLIGHT
     assert trial.pairs.count() == 2 * PAIRS_IN_FLIGHT
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_a_trial_ends_at_once_when_its_owner_leaves(
+    owner: User, trial: Trial, is_closed: bool, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    other = trial_of_another()
+    with django_capture_on_commit_callbacks(execute=True):
+        if is_closed:
+            account_close(user=owner, actor=owner)
+        else:
+            owner.is_active = False
+            owner.save()
+    trial.refresh_from_db()
+    other.refresh_from_db()
+    assert (trial.state, trial.reason["kind"]) == (Trial.State.STOPPED, "trial-owner-left")
+    its_own = Match.objects.filter(seats__version=trial.candidate)
+    assert set(its_own.values_list("state", flat=True)) == {Match.State.VOID}
+    assert not Notification.objects.filter(reader=owner).exists(), "nobody could read it"
+    assert other.state == Trial.State.RUNNING
+    assert Match.objects.filter(state=Match.State.QUEUED, seats__version=other.candidate).exists()
+
+
+def trial_of_another() -> Trial:
+    old = make_version(make_bot("Wall", make_user("bob")), state=BotVersion.State.RETIRED, artifact_digest="3" * 64)
+    candidate = make_version(old.bot, parent=old, artifact_digest="4" * 64)
+    return trial_start(owner=old.bot.owner, candidate=candidate, reference=old)
