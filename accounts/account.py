@@ -34,6 +34,11 @@ class Account(AbstractUser):
         super().set_password(raw_password)
         self._has_new_password = not self._is_checking
 
+    def set_unusable_password(self) -> None:
+        """Remove the password, so that ``save`` sends ``credentials_changed``."""
+        super().set_unusable_password()
+        self._has_new_password = True
+
     def check_password(self, raw_password: str | None) -> bool:
         """Return whether this is the password.
 
@@ -49,9 +54,9 @@ class Account(AbstractUser):
         """Save the account, and tell apps above what has happened to it.
 
         ``credentials_changed`` is sent if it is not new and has a new password, or none any more; ``account_disabled``
-        is sent if it is not active.
+        is sent if it is not active. An account that never had a password is saved like any other one.
         """
-        is_new = (self._has_new_password or not self.has_usable_password()) and not self._state.adding
+        is_new = self._has_new_password and not self._state.adding
         with transaction.atomic():
             super().save(*args, **options)
             if is_new:

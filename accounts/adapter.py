@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlencode
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records  # as above: there is no public one
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import consume  # the public one gives no guess back
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from accounts.known_devices import address_is_known, address_remember, device_is_known, device_remember, guesses_key
 from accounts.mails import HEADERS, MailUnsent, mail_sending, public_host, public_url
+from accounts.providers import provider_required
 from common.visitors import visitor_of
 
 UNKNOWN = "unknown"
@@ -65,6 +71,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
             self._guess.rollback()
             address_remember(request, username=user.get_username())
         return user
+
+    def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
+        """Return whether a critical action needs a confirmation, which allauth asks for if this browser gave none.
+
+        The attack: at a browser left open somebody sets a password for an account that signs in by a provider. allauth
+        asks for passwords and codes only, and would let those pass that have neither.
+
+        Raises:
+            ImmediateHttpResponse: leads such users to the page on which they sign in by the provider again.
+        """
+        request = self.request
+        if is_sign_in_old(request) and provider_required(request.user):
+            url = f"{reverse('provider_confirm')}?{urlencode({'next': request.get_full_path()})}"
+            raise ImmediateHttpResponse(redirect(url))
+        is_required: bool = super().is_reauthentication_required(app=app, **options)
+        return is_required
 
     def set_password(self, user: Any, password: str) -> None:
         """Set a password, and save no other field.
@@ -120,6 +142,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """
         with suppress(ImmediateHttpResponse):
             super().send_notification_mail(*args, **options)
+
+
+def is_sign_in_old(request: HttpRequest) -> bool:
+    """Return whether the last sign-in or confirmation in this session was too long ago for a critical action."""
+    times: list[float] = [record["at"] for record in get_authentication_records(request, request.user)]
+    return time.time() - max(times, default=0) > float(app_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def _with_public_urls(context: dict[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,16 @@ class AccountsConfig(AppConfig):
     verbose_name = "Accounts"
 
     def ready(self) -> None:
-        """Set the domain of mails, and have a change of second factors end all other sessions."""
+        """Set the domain of mails, and connect the receivers of allauth's signals."""
         from allauth.mfa import signals as two_factor_signals
+        from allauth.socialaccount.signals import social_account_added
 
         from accounts.mails import mail_domain_set
+        from accounts.providers import address_verify
         from accounts.two_factor import other_sessions_end
 
         mail_domain_set()
         two_factor_signals.authenticator_added.connect(other_sessions_end)
         two_factor_signals.authenticator_removed.connect(other_sessions_end)
         two_factor_signals.authenticator_reset.connect(other_sessions_end)
+        social_account_added.connect(address_verify)

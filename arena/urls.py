@@ -3,11 +3,13 @@
 from allauth.account.views import email
 from allauth.mfa.base.views import index as two_factor_index
 from allauth.mfa.recovery_codes.views import view_recovery_codes
+from allauth.socialaccount.views import login_cancelled
 from django.contrib import admin
 from django.urls import include, path
 from django.views.decorators.cache import never_cache
 
-from accounts.views import totp_activate
+from accounts import views as accounts
+from accounts.providers import PROVIDERS
 from arena.views import home, locale
 from jobs.files.transfers import transfer
 
@@ -27,8 +29,21 @@ urlpatterns = [
     path("", include("api.urls")),
     # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),
+    path("accounts/password/set/", accounts.password_set),
     path("accounts/", include("allauth.account.urls")),
-    path("accounts/2fa/totp/activate/", totp_activate),
+    path("accounts/connections/", accounts.provider_connections, name="socialaccount_connections"),
+    path("accounts/connections/signup/", accounts.provider_sign_up, name="socialaccount_signup"),
+    path("accounts/connections/confirm/", accounts.provider_confirm, name="provider_confirm"),
+    path("accounts/connections/cancelled/", login_cancelled, name="socialaccount_login_cancelled"),
+    *[
+        route
+        for name in PROVIDERS
+        for route in (
+            path(f"accounts/{name}/login/", accounts.provider_login, {"name": name}, name=f"{name}_login"),
+            path(f"accounts/{name}/callback/", accounts.provider_callback, {"name": name}, name=f"{name}_callback"),
+        )
+    ],
+    path("accounts/2fa/totp/activate/", accounts.totp_activate),
     path("accounts/2fa/", never_cache(two_factor_index)),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes)),
     path("accounts/2fa/", include("allauth.mfa.urls")),

@@ -8,6 +8,7 @@ from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import Authenticator  # importing it registers its page, unregistered below
+from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken  # same
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
@@ -144,6 +145,8 @@ def _is_staff(account: User | None) -> bool:
 
 # The attack: allauth's page of authenticators shows the secrets, and lets an administrator give any account a new one.
 admin.site.unregister([Group, EmailAddress, Authenticator])
+# The attack: an administrator adds a provider of his own, or connects his account there with that of a superuser.
+admin.site.unregister([SocialAccount, SocialApp, SocialToken])
 
 
 @admin.register(Group)
@@ -157,6 +160,21 @@ class MailAddressAdmin(SuperusersOnlyMixin, AuditedAdmin, EmailAddressAdmin):  #
 
     # The attack: allauth's own action lets anybody who may view the list mark a mail address as verified, unlogged.
     actions = ()
+
+
+@admin.register(SocialAccount)
+class ConnectionAdmin(SuperusersOnlyMixin, AuditedAdmin, ListAdmin):
+    """Accounts of other sites by which users sign in here. Owners connect them; superusers may delete a stolen one."""
+
+    list_display = ["user", "provider", "uid", "last_login"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Return False: a connection that somebody types would let somebody else in."""
+        return False
+
+    has_change_permission = has_add_permission
 
 
 def _withdraw(page: ListAdmin, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:

@@ -7,6 +7,7 @@ for the interpreter's lock.
 
 from __future__ import annotations
 
+import re
 from inspect import iscoroutinefunction
 from typing import IO, Any
 
@@ -24,6 +25,10 @@ ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
 """Path prefixes of requests that hash passwords, for a third of a second of CPU each, or wait for mail servers."""
 
 
+_PROVIDER_PATH = re.compile(r"/accounts/\w+/callback/")
+"""Paths of requests that wait for providers of sign-in."""
+
+
 class PageHandler(ASGIHandler):
     """A handler that answers requests in the thread pools of ``common.threads``."""
 
@@ -38,7 +43,9 @@ class PageHandler(ASGIHandler):
         except RequestAborted:
             return
         # Sign-ins have threads of their own: when a school class signs up at once, other readers still get pages.
-        is_account = scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS)
+        is_account = (
+            scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS)
+        ) or _PROVIDER_PATH.fullmatch(scope["path"])
         response = await in_thread(ACCOUNTS if is_account else PAGES, self._answer, scope, body)
         await self.send_response(response, send)
         if response.streaming:

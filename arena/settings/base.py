@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings.environment import Environment
+from arena.settings.providers import github, openid_connect
 from games.registry import game_names, games_broken
 from games.viewers import viewer_folders
 
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -164,6 +166,31 @@ MFA_FORMS = {
 MFA_TOTP_ISSUER = "Banzuke"
 MFA_TOTP_TOLERANCE = 1  # accept a code that has expired while it was typed, as RFC 6238 recommends
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Sign-in by OpenID Connect and GitHub, beside passwords (``accounts.providers``); empty: not offered.
+SIGN_IN_OPENID: dict[str, str] = openid_connect(
+    url=env.str("OIDC_URL", default=""),
+    client_id=env.str("OIDC_CLIENT_ID", default=""),
+    secret=env.str("OIDC_CLIENT_SECRET", default=""),
+    name=env.str("OIDC_NAME", default=""),
+)
+SIGN_IN_GITHUB: dict[str, str] = github(
+    client_id=env.str("GITHUB_CLIENT_ID", default=""), secret=env.str("GITHUB_CLIENT_SECRET", default="")
+)
+SOCIALACCOUNT_ADAPTER = "accounts.providers.ProviderAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.sign_up.ProviderSignUpForm"}
+# PKCE: a code that somebody has stolen on its way through the browser is worth nothing.
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}, "github": {"OAUTH_PKCE_ENABLED": True}}
+SOCIALACCOUNT_QUERY_EMAIL = True
+# Users choose the name that everybody reads here; the one that a provider knows may be their real name.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+# The attack: a provider claims that its user has the address of somebody else's account, and its user is let in there.
+# So addresses never sign in to an account, nor connect to it, even if both sides have verified them: owners connect a
+# provider themselves, signed in.
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = False
+# The attack: some page sends a visitor to the sign-in of a provider by a link alone, and so into another account.
+SOCIALACCOUNT_LOGIN_ON_GET = False
+SOCIALACCOUNT_STORE_TOKENS = False
 ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
 """Whether administrators must set up two-factor authentication before they may act as such."""
 # Limits on guessing passwords and codes, on creating accounts, and on actions that keep the site busy; a request over

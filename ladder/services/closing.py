@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
@@ -51,6 +52,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     audit_write(actor=actor, act="account_close", target=owner.get_username(), reason=reason)
     Authenticator.objects.filter(user=owner).delete()
     EmailAddress.objects.filter(user=owner).delete()
+    SocialAccount.objects.filter(user=owner).delete()
     Notification.objects.filter(reader=owner).delete()
     owner.username = f"{_CLOSED}{owner.pk}"
     owner.email = owner.first_name = owner.last_name = owner.mail_language = ""

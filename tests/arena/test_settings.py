@@ -78,6 +78,29 @@ def test_a_lease_that_no_match_outlives_is_refused_in_a_sentence(seconds: str) -
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"OIDC_URL": "https://login.example"}, "OIDC_URL, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together"),
+        ({"OIDC_URL": "http://login.example"}, "OIDC_URL is no URL of a provider; write it as https://login.example"),
+        ({"OIDC_URL": "https://[login"}, "OIDC_URL is no URL; write it as https://login.example."),
+        ({"GITHUB_CLIENT_ID": "banzuke"}, "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together"),
+    ],
+)
+def test_half_a_provider_is_refused_in_a_sentence(given: dict[str, str], said: str) -> None:
+    whole = {"OIDC_CLIENT_ID": "banzuke", "OIDC_CLIENT_SECRET": "secret"} if "belong" not in said else {}
+    done = manage("check", environment=PRODUCTION | given | whole)
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_provider_is_named_by_its_host_and_known_by_its_issuer() -> None:
+    given = {"OIDC_CLIENT_ID": "banzuke", "OIDC_CLIENT_SECRET": "secret"}
+    given["OIDC_URL"] = "https://login.example/realms/club/.well-known/openid-configuration"
+    done = settings_tell("(s.SIGN_IN_OPENID['url'], s.SIGN_IN_OPENID['name'])", PRODUCTION | given)
+    assert done.stdout == "('https://login.example/realms/club', 'login.example')\n"
+
+
 def test_a_typing_mistake_does_not_switch_two_factor_authentication_off() -> None:
     done = manage("check", environment=PRODUCTION | {"ADMIN_MFA_REQUIRED": "ture"})
     assert done.returncode == 1
