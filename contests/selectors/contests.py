@@ -107,6 +107,18 @@ def contests_played() -> list[str]:
     return list(contests.values_list("slug", flat=True))
 
 
+def contests_chosen(*, slug: str | None) -> list[str]:
+    """Return the key of the contest that a command names, or those of all contests if it names none (1 query).
+
+    Raises:
+        InputError: there is no such contest.
+    """
+    known = list(Contest.objects.values_list("slug", flat=True))
+    if slug and slug not in known:
+        raise InputError(contest_unknown())
+    return [slug] if slug else known
+
+
 def _open_by_game() -> Mapping[str, Contest]:
     return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
 

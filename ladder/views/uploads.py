@@ -179,7 +179,7 @@ def _upload_initial(request: HttpRequest) -> dict[str, str]:
     known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
     if known and known.game in settings.GAMES:  # an arena may have stopped offering the game
         return {"contest": known.contest_id, "name": known.name}
-    return {"contest": request.GET.get("contest", "")}
+    return {"contest": request.GET.get("contest") or request.GET.get("game", "")}
 
 
 def _progress_context(version: BotVersion) -> dict[str, object]:

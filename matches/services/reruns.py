@@ -58,7 +58,7 @@ def rerun_under_way(*, original: Match) -> Match | None:
 
 
 def rerun_problem(*, match: Match) -> str:
-    """Say in one sentence why a match cannot be played again; empty if it can (at most 1 query)."""
+    """Say in one sentence why a match cannot be played again; empty if it can (no query if it has its contest)."""
     if match.kind == Match.Kind.TRIAL:
         return _("A private test cannot be re-run; start the test again instead.")
     if match.state == Match.State.VOID:

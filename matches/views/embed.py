@@ -57,7 +57,7 @@ def _next(request: HttpRequest, pk: int) -> str:
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
     """Redirect to an embedded match, of ``?contest=`` if given, and not the match ``?after=`` if there is another."""
-    contest, after = request.GET.get("contest", ""), request.GET.get("after", "")
+    contest, after = request.GET.get("contest") or request.GET.get("game", ""), request.GET.get("after", "")
     # Of contests that guests may see, since the embedded match reads no session.
     if contest and not contest_key_is_seen(contest, reader=AnonymousUser()):
         raise Http404(_("There is no such contest."))

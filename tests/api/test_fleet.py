@@ -79,9 +79,9 @@ def test_pairs_that_may_collude_are_listed(staff: Client, arena: Arena, monkeypa
     asked = []
     found = [Suspicion(arena.bot, arena.other, games=10, score=10.0, expected=2.0, p_value=0.001, q_value=0.01)]
 
-    def report(*, game: str, since: datetime | None) -> CollusionReport:
-        asked.append((game, since and round((timezone.now() - since) / timedelta(days=1), 3)))
-        return CollusionReport(game, 3, found)
+    def report(*, contest: str, since: datetime | None) -> CollusionReport:
+        asked.append((contest, since and round((timezone.now() - since) / timedelta(days=1), 3)))
+        return CollusionReport(contest, 3, found)
 
     monkeypatch.setattr("api.views.fleet.collusion_report", report)
     answer = staff.get("/api/v1/fleet/collusion/kakomimasu/?days=7").json()

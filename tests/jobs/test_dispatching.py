@@ -255,7 +255,7 @@ def test_nothing_is_handed_out_while_no_worker_takes_work() -> None:
 def test_a_dispatch_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
     out_before = Match.objects.filter(notified_at__isnull=False).count()
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         queue_dispatch()
     assert Match.objects.filter(notified_at__isnull=False).count() - out_before == min(waiting, 4)
 

@@ -111,12 +111,12 @@ def test_nothing_of_it_counts(mine: BotVersion, theirs: BotVersion) -> None:
     [
         ("another's", "Choose one of your own bots"),
         ("itself", "cannot challenge itself"),
-        ("another game", "play different games"),
+        ("another game", "are in different contests"),
         ("withdrawn", "Wall does not play just now"),
         ("on probation", "Wall does not play just now"),
         ("mine withdrawn", "Moat does not play just now"),
         ("the same program", "the same program"),
-        ("paused", "This game is paused"),
+        ("paused", "This contest is paused"),
         ("not here", "does not play this game with two players"),
     ],
 )
@@ -211,9 +211,9 @@ def test_an_owner_without_such_a_bot_reads_what_to_do(client: Client, theirs: Bo
 def test_a_paused_game_has_a_notice_in_place_of_the_form(alice: Client, mine: BotVersion, theirs: BotVersion) -> None:
     contest_transition(contest="kakomimasu", to=Contest.State.PAUSED, actor=None)
     text = alice.get(f"/bots/{theirs.bot_id}/challenge/").content.decode()
-    assert "This game is paused" in text
+    assert "This contest is paused" in text
     assert "<button" not in text.split("<main", 1)[1].split("</main>", 1)[0]
-    assert "This game is paused" in begin(alice, mine, theirs)
+    assert "This contest is paused" in begin(alice, mine, theirs)
 
 
 def test_a_visitor_who_is_not_signed_in_is_asked_to_sign_in(client: Client, theirs: BotVersion) -> None:

@@ -135,7 +135,7 @@ def test_the_command_refuses_days_that_no_calendar_has(days: str, words: str) ->
 
 def test_the_command_names_pair_and_matches(versions: list[BotVersion]) -> None:
     output = StringIO()
-    call_command("collusion", game=GAME, days=1, stdout=output)
+    call_command("collusion", contest=GAME, days=1, stdout=output)
     text = output.getvalue()
     newest = matches_between(one=versions[0].bot_id, other=versions[1].bot_id)[0].pk
     assert "kakomimasu: 15 pairs, 1 improbable." in text

@@ -100,7 +100,7 @@ class TestBox:
         versions = [makers.make_version(name, artifact_digest=name * 64) for name in "abc"]
         versions.append(make_version(make_bot("d", versions[0].bot.owner), artifact_digest="d" * 64))
         Bot.objects.update(contest="attack25", game="attack25")
-        assert "Matches of this game have 4 bots" in self.box(client, versions[1]), "two are one owner's"
+        assert "Matches of this contest have 4 bots" in self.box(client, versions[1]), "two are one owner's"
         Bot.objects.filter(name="d").update(owner=make_user("dora"))
         assert "It has its first 20 games in about" in self.box(client, versions[1])
 

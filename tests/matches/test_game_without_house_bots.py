@@ -10,6 +10,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 import sandbox
+from contests.services.contests import open_contests_ensure
 from jobs import sending
 from ladder.models import BotVersion, Rating
 from ladder.services.builds import build_record_result
@@ -76,6 +77,7 @@ def test_two_uploaded_bots_become_active_and_play_rated_matches(
     worker: Worker, settings: Settings, tmp_path: Path, client: Client
 ) -> None:
     settings.GAMES = [GAME]
+    open_contests_ensure()
     (tmp_path / "site").mkdir()
     pages = ("/", f"/games/{GAME}/", f"/games/{GAME}/guide/", "/matches/", "/upload/")
     with games_installed(tmp_path / "site", {GAME: "tests.core.simple_toy:Nim"}):
@@ -107,6 +109,7 @@ def test_two_uploaded_bots_become_active_and_play_rated_matches(
 @pytest.mark.django_db(transaction=True)
 def test_the_starter_kit_of_a_stub_is_a_house_bot(worker: Worker, settings: Settings, tmp_path: Path) -> None:
     settings.GAMES = ["simple_guess"]
+    open_contests_ensure()
     package = tmp_path / "site" / "guess"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("from tests.core.simple_toy import Guess\n")

@@ -123,15 +123,15 @@ def made_slowly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     published, goes_on, made = log_files.match_log_published, Event(), []
 
     @contextmanager
-    def slowly(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
-        made.append(game)
+    def slowly(*, contest: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
+        made.append(contest)
 
         def wait() -> Iterator[list[bytes]]:
             yield next(batches)
             assert goes_on.wait(60)
             yield from batches
 
-        with published(contest=game) as (watermark, batches):
+        with published(contest=contest) as (watermark, batches):
             yield watermark, wait()
 
     monkeypatch.setattr(log_files, "match_log_published", slowly)
@@ -165,13 +165,13 @@ def test_a_log_that_will_not_be_whole_breaks_off(client: Client, monkeypatch: py
     published, is_opened = log_files.match_log_published, Event()
 
     @contextmanager
-    def breaks(*, game: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
+    def breaks(*, contest: str) -> Iterator[tuple[str, Iterator[list[bytes]]]]:
         def fails() -> Iterator[list[bytes]]:
             yield next(batches)
             assert is_opened.wait(60)
             raise DatabaseError
 
-        with published(contest=game) as (watermark, batches):
+        with published(contest=contest) as (watermark, batches):
             yield watermark, fails()
 
     with monkeypatch.context() as broken:

@@ -282,11 +282,11 @@ def test_a_fit_that_was_overtaken_is_dropped(monkeypatch: pytest.MonkeyPatch) ->
     beat(strong, weak)
     read = ratings.results_current
 
-    def overtaken(*, game: str) -> RatedResults:
-        old = read(game=game)
+    def overtaken(*, contest: str) -> RatedResults:
+        old = read(contest=contest)
         monkeypatch.setattr(ratings, "results_current", read)
         beat(strong, weak, times=5)
-        assert ratings_refit(contest=game)
+        assert ratings_refit(contest=contest)
         return old
 
     monkeypatch.setattr(ratings, "results_current", overtaken)
@@ -299,8 +299,8 @@ def test_results_that_come_during_a_fit_are_fitted_next(monkeypatch: pytest.Monk
     beat(strong, weak)
     read = ratings.results_current
 
-    def late(*, game: str) -> RatedResults:
-        results = read(game=game)
+    def late(*, contest: str) -> RatedResults:
+        results = read(contest=contest)
         monkeypatch.setattr(ratings, "results_current", read)
         beat(strong, weak)
         return results
@@ -320,9 +320,9 @@ def test_results_that_come_just_before_they_are_read_are_in_the_fit_and_in_its_w
     beat(strong, weak)
     read = ratings.results_current
 
-    def early(*, game: str) -> RatedResults:
+    def early(*, contest: str) -> RatedResults:
         beat(strong, weak)
-        return read(game=game)
+        return read(contest=contest)
 
     monkeypatch.setattr(ratings, "results_current", early)
     assert ratings_refit(contest=GAME)

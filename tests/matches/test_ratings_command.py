@@ -49,7 +49,7 @@ def board() -> None:
 
 
 def test_a_board_is_proven() -> None:
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
     assert ratings("rebuild", "--check").count("to the last bit") > 1
 
 
@@ -57,10 +57,10 @@ def test_a_version_that_differs_is_named_and_put_right() -> None:
     row = Rating.objects.get(version__bot__name="weak")
     Rating.objects.filter(pk=row.pk).update(rating=row.rating + 0.001)
     with pytest.raises(CommandError, match=f"weak v1 \\(version {row.version_id}\\)") as error:
-        ratings("rebuild", "--check", "--game", GAME)
+        ratings("rebuild", "--check", "--contest", GAME)
     assert "strong" not in str(error.value)
-    assert "fitted anew" in ratings("rebuild", "--game", GAME)
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert "fitted anew" in ratings("rebuild", "--contest", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
 
 
 def test_a_missing_row_is_named() -> None:
@@ -73,10 +73,10 @@ def test_results_that_the_board_has_not_seen_are_no_hindrance() -> None:
     """A busy arena always has newer results: the board is compared with a fit of those that it was made from."""
     strong, weak = rivals()
     beat(weak, strong, times=2)
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
     Rating.objects.filter(version=weak).update(games=7)
     with pytest.raises(CommandError, match="weak v1"):
-        ratings("rebuild", "--check", "--game", GAME)
+        ratings("rebuild", "--check", "--contest", GAME)
 
 
 def test_a_result_that_was_committed_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,27 +86,27 @@ def test_a_result_that_was_committed_late_is_waited_for(monkeypatch: pytest.Monk
     beat(*rivals())
     Match.objects.filter(pk=Match.objects.latest("pk").pk).update(finished_at=first)
     with pytest.raises(CommandError, match="that the board has not seen"):
-        ratings("rebuild", "--check", "--game", GAME)
+        ratings("rebuild", "--check", "--contest", GAME)
     ratings_refit(contest=GAME)
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
 
 
 def test_a_board_that_is_fitted_meanwhile_is_not_called_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "CHECK_SECONDS", -1.0)
 
-    def fitted_meanwhile(*, game: str, until: datetime) -> RatedResults:
-        ratings_refit(contest=game)
-        return results_read(contest=game, until=until)
+    def fitted_meanwhile(*, contest: str, until: datetime) -> RatedResults:
+        ratings_refit(contest=contest)
+        return results_read(contest=contest, until=until)
 
     monkeypatch.setattr(services, "results_read", fitted_meanwhile)
     beat(*rivals())
     with pytest.raises(CommandError, match="that the board has not seen"):
-        ratings("rebuild", "--check", "--game", GAME)
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+        ratings("rebuild", "--check", "--contest", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
 
 
 def test_matches_are_taken_out_only_when_told_so() -> None:
-    command = ("void", "--game", GAME, "--bot", "OTHER", "--reason", "It cheated.")
+    command = ("void", "--contest", GAME, "--bot", "OTHER", "--reason", "It cheated.")
     assert "4 matches would be" in ratings(*command)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
     assert "4 matches were voided" in ratings(*command, "--yes")
@@ -114,7 +114,7 @@ def test_matches_are_taken_out_only_when_told_so() -> None:
     assert list(reasons) == 4 * [stored(said("It cheated."))]
     assert Match.objects.count() == 10
     assert Rating.objects.get(version__bot__name="other").games == 0
-    assert "to the last bit" in ratings("rebuild", "--check", "--game", GAME)
+    assert "to the last bit" in ratings("rebuild", "--check", "--contest", GAME)
     entry = AuditEntry.objects.get()
     assert (entry.act, entry.target, entry.reason) == ("matches_void", f"4 matches of {GAME}", "It cheated.")
 
@@ -133,7 +133,7 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
     yesterday = (timezone.now() - timedelta(days=1)).isoformat()
     chosen = {first: ("--rules-version", "0"), second: ("--worker", "sick"), third: ("--since", yesterday)}
     for match, choice in chosen.items():
-        assert "1 matches were" in ratings("void", "--game", GAME, *choice, "--reason", "wrong", "--yes")
+        assert "1 matches were" in ratings("void", "--contest", GAME, *choice, "--reason", "wrong", "--yes")
         match.refresh_from_db()
         assert match.state == Match.State.VOID
     elsewhere.refresh_from_db()
@@ -143,10 +143,10 @@ def test_matches_are_chosen_by_rules_worker_and_time() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--bot", "waek"), "There is no bot of the name waek in this game."),
+        (("--bot", "waek"), "There is no bot of the name waek in this contest."),
         (("--worker", "sikc"), "There is no worker sikc. Known are: play@one."),
-        (("--rules-version", "77"), "No match of this game was played under version 77 of its rules."),
-        (("--game", "chess", "--bot", "weak"), "invalid choice: 'chess'"),
+        (("--rules-version", "77"), "No match of this contest was played under version 77 of its rules."),
+        (("--contest", "chess", "--bot", "weak"), "There is no such contest here"),
         (("--since", "yesterday"), "yesterday is no time: write it like 2026-12-01T18:00+09:00."),
         (("--since", "2026-02-31T12:00"), ""),
         (("--since", "0001-01-01T00:00+14:00"), ""),
@@ -158,9 +158,9 @@ def test_a_slip_takes_nothing_out_and_is_no_good_news(arguments: tuple[str, ...]
     """The command said that no match would become void, and an administrator who had mistyped a name believed it."""
     make_worker("play@one")
     with pytest.raises(CommandError, match=re.escape(sentence) or "."):
-        ratings("void", "--game", GAME, "--reason", "It cheats.", "--yes", *arguments)
+        ratings("void", "--contest", GAME, "--reason", "It cheats.", "--yes", *arguments)
     assert not Match.objects.filter(state=Match.State.VOID).exists()
-    assert "0 matches" in ratings("void", "--game", GAME, "--worker", "play@one", "--reason", "It cheats.")
+    assert "0 matches" in ratings("void", "--contest", GAME, "--worker", "play@one", "--reason", "It cheats.")
 
 
 def test_a_new_season_begins_as_the_guide_says() -> None:
@@ -168,7 +168,7 @@ def test_a_new_season_begins_as_the_guide_says() -> None:
     page = Path(settings.BASE_DIR, "docs", "administrators", "games.md").read_text()
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
     assert typed
-    arguments = shlex.split(typed[1].replace("--game G", f"--game {GAME}"))
+    arguments = shlex.split(typed[1].replace("--contest G", f"--contest {GAME}"))
     assert "10 matches were voided" in ratings(*arguments[1:])
     assert not any(games for _, _, games in shown().values())
     assert set(Bot.objects.values_list("league", flat=True)) == {0}, "nobody has risen by a match that counts"

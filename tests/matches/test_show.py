@@ -61,7 +61,7 @@ def test_the_url_redirects_to_a_match_that_goes_on_to_the_next(client: Client) -
     embed = reverse("matches:embed", args=[match.pk])
     assert answer["Location"] == f"{embed}?play&show=puyo"
     page = client.get(answer["Location"]).content.decode()
-    assert f'"next": "/matches/show/?after={match.pk}\\u0026game=puyo"' in page
+    assert f'"next": "/matches/show/?after={match.pk}\\u0026contest=puyo"' in page
     assert "X-Frame-Options" not in client.get(answer["Location"])
     assert '"next": ""' in client.get(f"{embed}?play").content.decode()
     assert client.get(f"{SHOW}?game=chess").status_code == 404
@@ -77,7 +77,7 @@ def test_before_the_first_match_the_page_waits(client: Client) -> None:
 def test_a_match_that_came_to_nothing_stops_no_show(client: Client) -> None:
     match = make_match(make_version("a"), make_version("b"), state=Match.State.VOID)
     page = client.get(f"{reverse('matches:embed', args=[match.pk])}?play&show=").content.decode()
-    assert f'content="10; url=/matches/show/?after={match.pk}&amp;game="' in page
+    assert f'content="10; url=/matches/show/?after={match.pk}&amp;contest="' in page
 
 
 # --- In a browser ---------------------------------------------------------------------------------------------------

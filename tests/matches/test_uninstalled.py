@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from contests.models import Contest
 from fleet.services.quarantine import worker_quarantine
 from jobs import sending
 from jobs.services.dispatching import queue_dispatch
@@ -54,6 +55,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
 
 def toy_versions() -> list[BotVersion]:
     versions = [make_version(name, "tess") for name in ("rock", "paper", "scissors")]
+    Contest.objects.get_or_create(slug="toy", game="toy", state="open")
     Bot.objects.update(contest="toy", game="toy")
     return versions
 

@@ -6,10 +6,11 @@ from argparse import ArgumentTypeError
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from common.errors import InputError
+from contests.selectors.contests import contests_chosen
 from core.arguments import whole
 from matches.selectors.collusion import DAYS_MAX, CollusionReport, collusion_report, matches_between
 
@@ -20,12 +21,16 @@ class Command(BaseCommand):
     help = "Pairs of bots whose results differ improbably from their ratings, with their matches."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--contest", choices=settings.GAMES, help="only this contest; default all")
+        parser.add_argument("--contest", help="only this contest; default all")
         parser.add_argument("--days", type=_days, help="only matches of this many days; default all")
 
     def handle(self, *args: Any, **options: Any) -> None:
         since = timezone.now() - timedelta(days=options["days"]) if options["days"] else None
-        for contest in [options["contest"]] if options["contest"] else settings.GAMES:
+        try:
+            contests = contests_chosen(slug=options["contest"])
+        except InputError as error:
+            raise CommandError(str(error)) from error
+        for contest in contests:
             self._print(collusion_report(contest=contest, since=since), since)
 
     def _print(self, report: CollusionReport, since: datetime | None) -> None:

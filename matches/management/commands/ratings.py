@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from common.errors import InputError
 from common.times import moment_read
-from games.registry import game_names
+from contests.selectors.contests import contests_chosen
 from matches.services.ratings import ratings_differences, ratings_rebuild
 from matches.services.voiding import matches_voidable, rated_matches_void
 
@@ -24,12 +23,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         rebuild = acts.add_parser("rebuild", help="fit from all results")
-        rebuild.add_argument("--contest", choices=settings.GAMES, help="only this contest; default all")
+        rebuild.add_argument("--contest", help="only this contest; default all")
         rebuild.add_argument(
             "--check", action="store_true", help="write nothing; exit code 1 and a line for each version that differs"
         )
         void = acts.add_parser("void", help="make rated matches void, with a reason; nothing is deleted")
-        void.add_argument("--contest", choices=game_names(), required=True, help="whose matches")
+        void.add_argument("--contest", required=True, help="whose matches")
         void.add_argument("--rules-version", default="", help="played under these rules")
         void.add_argument("--worker", default="", help="played by this worker")
         void.add_argument("--bot", default="", help="played by this bot, by its name")
@@ -44,12 +43,12 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _rebuild(self, options: dict[str, Any]) -> None:
-        games = [options["contest"]] if options["contest"] else settings.GAMES
+        contests = contests_chosen(slug=options["contest"])
         if not options["check"]:
-            for contest in games:
+            for contest in contests:
                 ratings_rebuild(contest=contest)
                 self.stdout.write(f"{contest}: fitted anew.")
-        elif differences := [line for contest in games for line in self._check(contest)]:
+        elif differences := [line for contest in contests for line in self._check(contest)]:
             raise CommandError("\n".join(differences))
 
     def _check(self, contest: str) -> list[str]:
@@ -63,6 +62,7 @@ class Command(BaseCommand):
         return [f"{contest}: {line}" for line in differences]
 
     def _void(self, options: dict[str, Any]) -> None:
+        contests_chosen(slug=options["contest"])
         since = moment_read(options["since"], day_alone=True) if options["since"] else None
         wanted = {name: options[name] for name in ("contest", "rules_version", "worker", "bot")}
         matches = matches_voidable(since=since, **wanted)
