@@ -8,8 +8,8 @@ credentials_changed = Signal()
 """Sent when a ``user`` has a new password or other second factors, and when all sessions of the user are ended."""
 
 account_disabled = Signal()
-"""Sent after the transaction in which a ``user`` was saved who cannot sign in any more, because the account is closed or
-was disabled. Sent again by each later change of such an account."""
+"""Sent after the transaction in which a ``user`` was saved who cannot sign in any more, because the account is closed
+or was disabled. Sent again by each later change of such an account."""
 
 replays_released = Signal()
 """Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the

@@ -79,7 +79,7 @@ class MatchFilterForm(FilterForm):
         """Offer the contests that lists name to a reader, and the one that the url names if the reader may see it."""
         super().__init__(*args, **kwargs)
         if "game" in self.data and "contest" not in self.data:  # links of before name the game of an open contest
-            self.data = self.data.copy() | {"contest": self.data["game"]}
+            self.data = {**dict(self.data.items()), "contest": self.data["game"]}
         self.reader: Reader = reader or AnonymousUser()
         if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
             self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch

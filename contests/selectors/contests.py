@@ -154,6 +154,11 @@ def archive_problem(*, contest: str) -> str:
     return ""
 
 
+def contest_options(*, contest: Contest) -> dict[str, Any]:
+    """Return the options with which a contest's matches are played; of an uninstalled game, the contest's own ones."""
+    return contest_rules(contest=contest)[1] if contest.game in game_names() else contest.options
+
+
 def contest_rules(*, contest: Contest) -> tuple[Any, dict[str, Any]]:
     """Return the rules of a contest's game and the options with which its matches are played (no query)."""
     rules = game_named(contest.game)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
-from contests.selectors.contests import bot_limits, check_size, contest_rules
+from contests.selectors.contests import bot_limits, check_size, contest_options
 from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -94,7 +94,7 @@ def _build_job(version: BotVersion) -> BuildJob:
         bundle_digest=version.bundle_digest,
         language=version.language or None,
         opponent=_opponent(version),
-        options=contest_rules(contest=version.bot.contest)[1],
+        options=contest_options(contest=version.bot.contest),
         players=check_size(contest=version.bot.contest),
         languages=version.bot.contest.languages if not version.bot.is_house else [],
         seed=version.pk,

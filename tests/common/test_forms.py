@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 from django import forms
-from contests.models import Contest
-from contests.services.contests import contest_deadline_set
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from common.forms import LocalMomentField
+from contests.models import Contest
+from contests.services.contests import contest_deadline_set
 from tests.browsing import sign_in
 from tests.ladder.makers import make_user
 
