@@ -5,13 +5,16 @@ from allauth.mfa.base.views import index as two_factor_index
 from allauth.mfa.recovery_codes.views import view_recovery_codes
 from allauth.socialaccount.views import login_cancelled
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, register_converter
 from django.views.decorators.cache import never_cache
 
 from accounts import views as accounts
 from accounts.providers import PROVIDERS
 from arena.views import home, locale
+from contests.converters import ContestConverter
 from jobs.files.transfers import transfer
+
+register_converter(ContestConverter, "board")
 
 handler400 = "api.problems.bad_request"
 handler500 = "api.problems.server_error"
@@ -23,9 +26,9 @@ urlpatterns = [
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
+    path("", include("fleet.urls")),  # first: /contests/new/ is no contest
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
-    path("", include("fleet.urls")),
     path("", include("api.urls")),
     # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),

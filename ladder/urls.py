@@ -1,11 +1,8 @@
 """Urls of bots, versions, boards, guides and notifications."""
 
-from django.urls import path, re_path, register_converter
+from django.urls import path, re_path
 
-from contests.converters import ContestConverter
 from ladder.views import boards, bots, closing, guides, notifications, profiles, uploads
-
-register_converter(ContestConverter, "board")
 
 app_name = "ladder"
 urlpatterns = [

@@ -208,6 +208,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "rerun": "20/h/user",
     "trial": "20/h/user",
     "challenge": "20/h/user",
+    "contest": "30/h/user",
     "token": "20/h/user",
     "log": "30/m/ip",
 }

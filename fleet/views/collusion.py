@@ -32,8 +32,8 @@ def collusion(request: HttpRequest) -> HttpResponse:
     """
     contests = list(contests_visible(reader=request.user))
     chosen = next((contest for contest in contests if contest.slug == request.GET.get("contest")), contests[0])
-    days = _days(request)
-    report = collusion_report(contest=chosen.slug, since=_since(days))
+    days = days_of(request)
+    report = collusion_report(contest=chosen.slug, since=since_of(days))
     programs = programs_shared(contest=chosen.slug)
     context = {
         "contests": contests,
@@ -54,9 +54,9 @@ def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpRespons
     bots = Bot.objects.in_bulk([one, other])
     if len(bots) != 2:
         raise Http404
-    days = _days(request)
+    days = days_of(request)
     page = matches_page(
-        matches=matches_between(one=one, other=other, since=_since(days)),
+        matches=matches_between(one=one, other=other, since=since_of(days)),
         rows=ROWS,
         before=request.GET.get("before", ""),
         after=request.GET.get("after", ""),
@@ -65,10 +65,12 @@ def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpRespons
     return render(request, "fleet/collusion_matches.html", context)
 
 
-def _days(request: HttpRequest) -> int:
+def days_of(request: HttpRequest) -> int:
+    """Return the chosen number of days, ``?days=``; the middle choice if there is none."""
     chosen = request.GET.get("days", "")
     return int(chosen) if chosen in map(str, DAYS) else DAYS[1]
 
 
-def _since(days: int) -> datetime | None:
+def since_of(days: int) -> datetime | None:
+    """Return the beginning of the last so many days; None for 0: all time."""
     return timezone.now() - timedelta(days=days) if days else None

@@ -1,0 +1,94 @@
+"""What an organiser sees of a contest: its queue, its faults, and its bots. Nothing of it is a secret of their owners.
+
+The attack: an organiser reads what only the owner of a bot may see. No query here reads evidence, logs, sources or
+private tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max, Min, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ladder.models import Announcement, Bot, BotVersion
+from matches.models import Match, Seat
+
+FAULT_DAYS = 7
+"""How far back the faults are counted."""
+FAULTS_SHOWN = 20
+BOTS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The jobs of a contest that wait in one class of the queue."""
+
+    title: str
+    length: int
+    oldest: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How often a bot ended with a verdict."""
+
+    bot: int
+    """Key of the bot."""
+    name: str
+    verdict: str
+    count: int
+    last: int
+    """Key of the newest match in which it did."""
+
+
+def desk_queue(*, contest: str) -> list[Waiting]:
+    """Return what waits in a contest, by class of the queue (2 queries). Private tests are not counted."""
+    waiting = Match.objects.filter(contest=contest, state=Match.State.QUEUED).exclude(kind=Match.Kind.TRIAL)
+    by_class = waiting.order_by("queue_class").values_list("queue_class").annotate(Count("pk"), Min("created_at"))
+    rows = [Waiting(str(Match.QueueClass(name).label), length, since) for name, length, since in by_class]
+    builds = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.UPLOADED)
+    queued = builds.aggregate(length=Count("pk"), since=Min("created_at"))
+    return [*([Waiting(_("builds"), queued["length"], queued["since"])] if queued["length"] else []), *rows]
+
+
+def desk_running(*, contest: str) -> int:
+    """Return how many matches of a contest are played now, private tests left out (1 query)."""
+    running = Match.objects.filter(contest=contest, state=Match.State.RUNNING)
+    return running.exclude(kind=Match.Kind.TRIAL).count()
+
+
+def desk_faults(*, contest: str) -> list[Faults]:
+    """Return the bots whose rated matches ended in faults lately, the most faults first (1 query)."""
+    since = timezone.now() - timedelta(days=FAULT_DAYS)
+    faults = Seat.objects.filter(match__contest=contest, match__kind=Match.Kind.LADDER, match__finished_at__gt=since)
+    groups = faults.exclude(verdict="").order_by().values_list("version__bot", "version__bot__name", "verdict")
+    counted = groups.annotate(count=Count("pk"), last=Max("match")).order_by("-count", "-last")
+    return [Faults(*row) for row in counted[:FAULTS_SHOWN]]
+
+
+def desk_bots(*, contest: str, name: str) -> QuerySet[BotVersion]:
+    """Return the versions that play for people's bots in a contest, by rank, those whose names contain ``name``."""
+    playing = BotVersion.objects.filter(bot__contest=contest, bot__is_house=False, state__in=BotVersion.ON_BOARD)
+    if name:
+        playing = playing.filter(bot__name__icontains=name)
+    ranked = playing.select_related("bot__owner", "bot__team", "rating").defer("log")
+    return ranked.order_by("rating__rank", "bot__name_key")
+
+
+def desk_version(*, contest: str, bot: int) -> BotVersion | None:
+    """Return the version that plays for a bot of a contest, or None (1 query)."""
+    return desk_bots(contest=contest, name="").filter(bot=bot).first()
+
+
+def desk_announcements(*, contest: str) -> QuerySet[Announcement]:
+    """Return all announcements of a contest, those that are over too, the newest first."""
+    return Announcement.objects.filter(contest=contest)
+
+
+def desk_pair(*, contest: str, one: int, other: int) -> tuple[Bot, Bot] | None:
+    """Return two bots of a contest by their keys, or None if one of them is no bot of it (1 query)."""
+    bots = Bot.objects.filter(contest=contest).in_bulk([one, other])
+    return (bots[one], bots[other]) if len(bots) == 2 else None
