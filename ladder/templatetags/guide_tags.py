@@ -10,7 +10,10 @@ from django.template import Context, TemplateSyntaxError
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from core.variants import table_sizes
 from games.guide.conversation import Exchange
+from games.registry import game_named
+from games.words import ruleset_title
 from ladder.guides import guide_conversation, guide_drawing
 
 register = template.Library()
@@ -24,6 +27,19 @@ def figure(context: Context, content: SafeString, name: str, alt: str) -> SafeSt
     """Render a drawing of the page's game; the content of the block becomes its caption."""
     image = guide_drawing(context["game"]["name"], name, alt)
     return format_html('<figure class="drawing">{}<figcaption>{}</figcaption></figure>', image, content)
+
+
+@register.simple_tag
+def variants_of(game: str, language: str) -> list[dict[str, str]]:
+    """Return name, title and table sizes of each ruleset of a game; none if it has one ruleset and one table size."""
+    rules = game_named(game)
+    sizes = {ruleset: table_sizes(rules, ruleset) for ruleset in rules.rulesets}
+    if sum(map(len, sizes.values())) == 1:
+        return []
+    return [
+        {"name": name, "title": ruleset_title(game, name, language), "sizes": ", ".join(map(str, sorted(each)))}
+        for name, each in sizes.items()
+    ]
 
 
 @register.simple_block_tag(takes_context=True)

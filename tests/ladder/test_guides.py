@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.template import Context, Template, TemplateSyntaxError
 from django.test import Client
-from django.utils.html import strip_tags
+from django.utils.html import escape, strip_tags
 from pytest_django.fixtures import Settings
 
 from contests.models import Contest
@@ -23,6 +23,7 @@ from games.kakomimasu import guide as kakomimasu
 from games.puyo import guide as puyo
 from games.registry import game_named
 from games.wondev_woman import guide as wondev_woman
+from games.words import ruleset_title
 from ladder.guides import LANGUAGES, guide_conversation, guide_figure, guide_language, guide_material
 from ladder.guides.svg import figure_html
 from tests.core.toy import RockPaperScissors
@@ -30,7 +31,7 @@ from tests.installing import games_installed
 from tests.ladder.makers import make_bot, make_version
 from tests.own import OWN
 
-SECTIONS = ("rules", "scoring", "protocol", "bot", "limits")
+SECTIONS = ("rules", "scoring", "protocol", "variants", "bot", "limits")
 GAMES = OWN
 FIGURES = [(game, name) for game in GAMES for name in guide_material(game).figures]
 
@@ -92,6 +93,21 @@ def test_a_page_has_every_section_drawing_line_and_number(client: Client, game: 
     numbers = [value for value in guide_material(game).facts.values() if isinstance(value, int)]
     for number in [*numbers, limits.memory_mib, limits.pids_max, limits.tmp_mib]:
         assert re.search(rf"(?<![\d.]){number:,}(?!\d)", text), number
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_tells_each_ruleset_by_its_title_and_what_is_different(client: Client, game: str, language: str) -> None:
+    section = page(client, game, language).partition('<h2 id="variants">')[2].partition("<h2 ")[0]
+    listed, _, text = section.partition("</dl>")
+    rules = game_named(game)
+    for ruleset in rules.rulesets:
+        assert f"<dt><code>{ruleset}</code></dt><dd>{escape(ruleset_title(game, ruleset, language))} (" in listed
+    for ruleset in [*rules.rulesets][1:]:
+        assert f"<code>{ruleset}</code>" in text
+    assert len(strip_tags(text)) > 50
+    assert language == "en" or not re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", strip_tags(text)), "It is translated."
 
 
 @pytest.mark.django_db

@@ -52,9 +52,9 @@ PushOnUnit = На клетке, куда толкают, уже стоит юн�
 ## Rulesets and options
 
 ruleset-league3 = Лига 3: туман
-ruleset-league2 = Лига 2: по два бойца и толчки
-ruleset-league1 = Лига 1: по одному бойцу, на очки
-ruleset-league0 = Лига 0: по одному бойцу, побеждает первый на вершине
+ruleset-league2 = Лига 2: по два юнита и толчки
+ruleset-league1 = Лига 1: по одному юниту, на очки
+ruleset-league0 = Лига 0: по одному юниту, побеждает первый на вершине
 option-map = Карта
 option-symmetric = Зеркальные старты
 option-java_seed = Зерно генератора соревнования
