@@ -136,6 +136,11 @@ class Contest(models.Model):
         return contest_place(self.slug, self.game)
 
     @property
+    def game_place(self) -> str:
+        """The part of urls that names the open contest of its game."""
+        return contest_place(self.game, self.game)
+
+    @property
     def is_over(self) -> bool:
         """Whether it is frozen or archived."""
         return self.state in (self.State.FROZEN, self.State.ARCHIVED)

@@ -7,7 +7,9 @@ from ladder.views import boards, bots, closing, guides, notifications, profiles,
 app_name = "ladder"
 urlpatterns = [
     path("games/", boards.games, name="games"),
+    path("contests/", boards.contests, name="contests"),
     path("<board:place>/", boards.board, name="board"),
+    path("<board:place>/calendar.ics", boards.calendar, name="calendar"),
     path("<board:place>/board.<str:kind>", boards.board_download, name="board_download"),
     path("boards/", boards.overall, name="overall"),
     re_path(r"^boards/overall\.(?P<kind>csv|json)$", boards.overall_download, name="overall_download"),

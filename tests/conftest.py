@@ -87,6 +87,7 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
     from common.queries import cached
     from contests.selectors.contests import contests_open
+    from contests.selectors.pages import contests_in_front
     from contests.selectors.visibility import contests_public
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
@@ -95,6 +96,7 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     announcements_current()
     contests_open()
     contests_public()
+    contests_in_front()
     languages_shown()
 
 

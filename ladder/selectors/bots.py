@@ -223,7 +223,7 @@ def versions_of(*, bot: Bot) -> QuerySet[BotVersion]:
     return _versions().filter(bot=bot)
 
 
-def bots_of(*, owner: User, reader: Reader | None = None) -> list[Bot]:
+def bots_of(*, owner: User, reader: Reader | None = None, contest: str = "") -> list[Bot]:
     """Return a user's bots, and those of the user's teams, with their ``newest_versions``.
 
     3 queries, 1 more for each of ``bot_page``'s rare cases.
@@ -232,9 +232,12 @@ def bots_of(*, owner: User, reader: Reader | None = None) -> list[Bot]:
         owner: the user.
         reader: the visitor; None for the owner. The owner gets the bots of all contests that the owner may see. Others
             get those of the contests that lists show to them, since an unlisted contest is on nobody's page.
+        contest: only bots of the contest with this key; empty: of all.
     """
     newest = Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
     listed = seen_by(owner) if reader is None or reader.pk == owner.pk else shown_to(reader)
+    if contest:
+        listed &= Q(contest=contest)
     own = bots_own(reader=owner).filter(listed).select_related("team", "contest").prefetch_related(newest)
     bots: list[Bot] = list(own.order_by("game", "name"))
     for bot in bots:

@@ -64,6 +64,15 @@ def user_named(*, name: str) -> User | None:
     return None if "\x00" in name else User.objects.filter(username__iexact=name).first()
 
 
+def bots_in_contest(*, contest: str, reader: Reader) -> list[ProfileBot]:
+    """Return a reader's bots in a contest, the best first, without withdrawn ones (2 queries; none for visitors)."""
+    if not isinstance(reader, User):
+        return []
+    bots = bots_of(owner=reader, contest=contest)
+    rows = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots if not bot_withdrawn(bot=bot)]
+    return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.bot.name_key))
+
+
 def profile_of(*, user: User, reader: Reader) -> Profile:
     """Return what a user's page shows to a reader (3 queries), without bots that the reader may not see."""
     bots = [bot for bot in bots_of(owner=user, reader=reader) if bot_is_seen(bot=bot, reader=reader)]

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from common.calendars import CONTENT_TYPE, Occasion, calendar_of
 from common.table_files import etag_of, file_response
+from contests.dates import contest_dates
 from contests.selectors.contests import contests_open
+from contests.selectors.pages import contest_list, organisers_of
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_cursor, board_head, board_numbers, board_page
 from ladder.selectors.overall import OverallRow, overall_board
+from ladder.selectors.profiles import bots_in_contest
 from ladder.shortcuts import contest_or_404
 
 OVERALL_PAGE_ROWS = 50
@@ -45,7 +51,36 @@ def board(request: HttpRequest, place: str) -> HttpResponse:
         page = asked()  # all bots beyond the cursor have left the board
     pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, reader=request.user)
     context = {"contest": contest, "form": form, "chosen": chosen, "board": page, "pages": pages}
+    if not contest.is_open_contest:
+        organisers = organisers_of(contest=contest)
+        context |= {
+            "organisers": organisers,
+            "is_organiser": request.user.is_staff or request.user in organisers,
+            "mine": bots_in_contest(contest=contest.slug, reader=request.user),
+        }
     return render(request, "ladder/board.html", context)
+
+
+@require_safe
+def calendar(request: HttpRequest, place: str) -> HttpResponse:
+    """Serve the dates of a contest as a calendar that programs may subscribe to."""
+    contest = contest_or_404(request, place)
+    site = urlsplit(settings.BANZUKE_URL)
+    occasions = [Occasion(date.key, date.title, date.at) for date in contest_dates(contest=contest) if date.at]
+    file = calendar_of(
+        uid=f"{contest.slug}.contests.{site.hostname}",
+        title=str(contest),
+        url=f"{settings.BANZUKE_URL}{reverse('ladder:board', args=[contest])}",
+        occasions=occasions,
+    )
+    return HttpResponse(file, content_type=CONTENT_TYPE)
+
+
+@require_safe
+@cached_for_anonymous()
+def contests(request: HttpRequest) -> HttpResponse:
+    """List the contests that everybody may see, and those of the reader."""
+    return render(request, "ladder/contests.html", {"contests": contest_list(reader=request.user)})
 
 
 @require_safe

@@ -24,6 +24,22 @@ from matches.models import Match
 log = structlog.get_logger(__name__)
 
 FORMAT = "Banzuke final board 1"
+VERIFY = """\
+import json
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+data = Path("final.json").read_bytes()
+signed, signature = data.rsplit(b',\\n "signature": "', 1)
+if signature[128:] != b'"\\n}\\n':
+    raise ValueError("Something stands behind the signature.")
+board = json.loads(signed + b"}")
+key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(board["public_key"]))
+key.verify(bytes.fromhex(signature[:128].decode()), signed)
+print("The board of", board["title"], "was signed by the arena whose public key is", board["public_key"])
+"""
+"""The lines of Python with which anybody verifies a file, on its page and in docs/contests.md."""
 _SIGNED_BEFORE_MAX = 100
 """How many earlier boards of a contest are looked through at most."""
 

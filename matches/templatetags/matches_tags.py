@@ -15,15 +15,20 @@ from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from common.times import timed
 from common.words.messages import game_title
+from contests.models import Contest
 from core.game import Game
 from core.text import ending
 from games.registry import game_named, game_names
+from jobs.arena_key import arena_public_key
 from ladder.models import Bot, BotVersion, Rating
 from matches.models import Match
 from matches.selectors import opponents
+from matches.selectors.final_boards import VERIFY, matches_left
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
+from matches.selectors.replays_kept import thinning_of
 from matches.selectors.tables import matches_recent
 from matches.verdicts import VERDICTS
 from matches.viewer import FLUENT, VIEWER_MODULES
@@ -42,6 +47,34 @@ def recent_matches(
         "matches": matches_recent(contest=contest or "", versions=versions, limit=limit),
         "with_contest": contest is None,
     }
+
+
+@register.inclusion_tag("matches/_final_board.html")
+def final_board(contest: Contest) -> dict[str, Any]:
+    """Show the signed final board of a contest that is over, or how many matches it waits for."""
+    return {
+        "contest": contest,
+        "signed_at": timed(contest.board_signed_at),
+        "left": 0 if contest.board_digest else matches_left(contest=contest.slug).count(),
+        "verify": VERIFY,
+        "key": arena_public_key(),
+    }
+
+
+@register.simple_tag
+def replays_rule(contest: Contest) -> str:
+    """Say which replays stay once a contest is archived, and how many go as soon as that is known."""
+    kept = contest.replays_kept or 0
+    if contest.replays_thinned_at:
+        return _("The newest %(kept)d of each pair of bots are kept, and two records.") % {"kept": kept}
+    rule = _("Once it is archived, the newest %(kept)d of each pair of bots stay, and two records.") % {"kept": kept}
+    if not contest.is_over:
+        return rule
+    found = thinning_of(contest=contest)
+    if not found.replays:
+        return rule
+    words = _("%(replays)d are deleted, about %(mebibytes)d MiB.")
+    return f"{rule} {words % {'replays': found.replays, 'mebibytes': round(found.mebibytes)}}"
 
 
 @register.inclusion_tag("matches/_opponents.html")

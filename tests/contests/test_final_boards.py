@@ -20,6 +20,7 @@ from jobs.files.storage import BOARDS
 from ladder.models import BotVersion
 from ladder.services.versions import version_disqualify
 from matches.models import BoardLock, Match
+from matches.selectors.final_boards import VERIFY
 from matches.services import final_boards
 from matches.services.final_boards import final_board_sign, final_boards_sign
 from matches.services.pairing import matches_pair
@@ -54,8 +55,9 @@ def signed_bytes() -> bytes:
 
 
 def verify_by_the_docs(data: bytes, folder: Path) -> str:
-    """Run the lines of Python that the page gives for verifying a file, and return what they print."""
+    """Run the lines of Python that page and docs give for verifying a file, and return what they print."""
     lines = DOCS.read_text().split("### Verify")[1].split("```python\n")[1].split("```")[0]
+    assert lines == VERIFY
     (folder / "final.json").write_bytes(data)
     printed: list[str] = []
     lines = lines.replace('"final.json"', repr(str(folder / "final.json")))

@@ -1,0 +1,125 @@
+"""Reads contests for their list, their page and the front page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.db.models import Count, Exists, F, OuterRef, Q
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.access import Reader
+from accounts.models import User
+from common.queries.cached import cached
+from contests.dates import next_date
+from contests.models import Contest, Member
+from contests.selectors.contests import contests_listed, tables_of
+from contests.selectors.visibility import contests_public, shown_to
+from games.registry import game_named, game_names
+from games.words import ENGLISH, option_title, ruleset_title
+
+State = Contest.State
+FRONT_MAX = 4
+"""How many contests the front page shows at most."""
+LISTED_MAX = 200
+"""How many contests of the list are over at most; the newest."""
+_FOR_EVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ContestList:
+    """The contests that a reader finds in the list."""
+
+    running: Sequence[Contest]
+    coming: Sequence[Contest]
+    """Drafts; their organisers alone see them."""
+    over: Sequence[Contest]
+
+    def __bool__(self) -> bool:
+        """Return whether there is any."""
+        return bool(self.running or self.coming or self.over)
+
+
+def contest_list(*, reader: Reader) -> ContestList:
+    """Return the contests that lists show to a reader (``shown_to``; 1 query).
+
+    Each has ``bots_playing``, how many bots of people play in it, and ``is_member``. The open contests of games are not
+    among them. Those that close next come first, of those that are over the newest.
+    """
+    own = Member.objects.filter(contest=OuterRef("pk"), user=reader.pk)
+    playing = Count("bots", filter=Q(bots__is_house=False, bots__versions__state__in=["active", "probation"]))
+    contests = Contest.objects.filter(shown_to(reader, at="pk"), ~Q(slug=F("game")), game__in=settings.GAMES).defer(
+        "description"
+    )
+    found = list(contests.annotate(bots_playing=playing, is_member=Exists(own)).order_by("-created_at"))
+    return ContestList(
+        running=sorted((one for one in found if one.state in (State.OPEN, State.PAUSED)), key=_ends_at),
+        coming=sorted((one for one in found if one.state == State.DRAFT), key=lambda one: one.opens_at or _FOR_EVER),
+        over=sorted((one for one in found if one.is_over), key=_frozen_at, reverse=True)[:LISTED_MAX],
+    )
+
+
+def contests_in_front() -> list[Contest]:
+    """Return the contests that run, those that close next first (cached: seldom a query)."""
+    return sorted(cached(_running), key=_ends_at)[:FRONT_MAX]
+
+
+def contests_exist() -> bool:
+    """Return whether there is a public contest besides the open ones of the games (cached: seldom a query)."""
+    return any(contest.slug != contest.game for contest in contests_public())
+
+
+def _running() -> tuple[Contest, ...]:
+    running = contests_listed().filter(~Q(slug=F("game")), state__in=(State.OPEN, State.PAUSED))
+    return tuple(running.defer("description"))
+
+
+def organisers_of(*, contest: Contest) -> list[User]:
+    """Return the organisers of a contest, in the order in which they became so (1 query)."""
+    members = Member.objects.filter(contest=contest, role=Member.Role.ORGANISER).order_by("pk")
+    return [member.user for member in members.select_related("user")]
+
+
+def _ends_at(contest: Contest) -> datetime:
+    """Return the next date of a contest, for sorting; contests without one come last."""
+    date = next_date(contest)
+    return date.at if date and date.at else _FOR_EVER
+
+
+def _frozen_at(contest: Contest) -> datetime:
+    return contest.frozen_at or contest.changed_at
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRules:
+    """The rules of a contest in words."""
+
+    ruleset: str
+    """Title of its ruleset, with the options that differ; empty for the usual rules."""
+    tables: str
+    """How many bots meet in a match; empty for the usual number."""
+    languages: str
+    """The languages that its bots may be written in; empty: all."""
+
+
+def rules_of(*, contest: Contest) -> ContestRules:
+    """Return the rules of a contest in words, where they differ from its game's open contest (no query)."""
+    if contest.game not in game_names():
+        return ContestRules("", "", "")
+    game, language = game_named(contest.game), get_language() or ENGLISH
+    usual = next(iter(game.rulesets))
+    parts = [ruleset_title(contest.game, contest.ruleset, language)] if contest.ruleset not in ("", usual) else []
+    parts += [
+        f"{option_title(contest.game, name, language)}: {_value(value)}" for name, value in contest.options.items()
+    ]
+    sizes = tuple(tables_of(contest=contest)) if contest.tables else ()
+    return ContestRules(", ".join(parts), ", ".join(map(str, sizes)), ", ".join(contest.languages))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)[:40]

@@ -1,0 +1,35 @@
+"""Tags and filters for pages that show contests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from contests import dates
+from contests.models import Contest
+from contests.selectors.pages import ContestRules, contests_exist, contests_in_front, rules_of
+
+register = template.Library()
+
+register.filter("stage", dates.stage_of)
+register.simple_tag(contests_exist)
+register.filter("next_date", dates.next_date)
+
+
+@register.inclusion_tag("contests/_dates.html")
+def contest_dates(contest: Contest) -> dict[str, Any]:
+    """Show the dates of a contest as a line of time."""
+    return {"dates": dates.contest_dates(contest=contest)}
+
+
+@register.simple_tag
+def contest_rules(contest: Contest) -> ContestRules:
+    """Return the rules of a contest in words."""
+    return rules_of(contest=contest)
+
+
+@register.inclusion_tag("contests/_front.html")
+def front_contests() -> dict[str, Any]:
+    """Show the contests that run; nothing if there are none."""
+    return {"contests": contests_in_front()}
