@@ -353,6 +353,112 @@ def test_a_full_heap_prints_the_error_that_the_docs_quote(backend: Sandbox, tmp_
     assert said in advice_for(verdict=fault.verdict, step="", language=name)
 
 
+CSHARP = """using System;
+using System.Runtime.InteropServices;
+using System.Threading;
+class Board { public int[] Cells; }
+static class Player {
+    [DllImport("libc")] static extern long syscall(long number);
+    static void Main() {
+        Console.ReadLine();
+        BODY
+    }
+}
+"""
+PHP = "<?php\nfgets(STDIN);\nBODY\n"
+TYPESCRIPT = """interface Board {
+    cells: number[];
+}
+const line: number = readline();
+BODY
+"""
+KOTLIN = "fun main() {\n    readLine()\n    BODY\n}\n"
+
+
+def in_language(backend: Sandbox, folder: Path, name: str, body: str) -> Program:
+    """Build a program that reads a line and then does what ``body`` says."""
+    language = languages.language(name)
+    frame = {"csharp": CSHARP, "php": PHP, "typescript": TYPESCRIPT, "kotlin": KOTLIN}[name]
+    entry = language.entries[0]
+    result, root = build(backend, language, pack(folder / "source", {entry: frame.replace("BODY", body)}), entry)
+    assert result.exit_code == 0, result.output
+    return Program(root, language.command(entry, Limits()))
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        ("csharp", "Board board = null; Console.WriteLine(board.Cells[0]);", "in ./Main.cs:9"),
+        ("kotlin", "val board: List<Int>? = null; println(board!![0])", "at MainKt.main(Main.kt:3)"),
+        ("php", "echo intdiv(1, 0);", "/bot/main.php:3"),
+        ("typescript", "const board: Board = null; console.log(board.cells[0]);", "/bot/main.ts:5"),
+    ],
+)
+def test_an_error_names_its_line(backend: Sandbox, tmp_path: Path, name: str, body: str, said: str) -> None:
+    fault = fault_of(backend, in_language(backend, tmp_path, name, body), TurnLimits(cpu_ms=5_000))
+    assert fault.verdict == Verdict.CRASHED
+    assert said in fault.evidence.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "verdict", "said"),
+    [
+        ("csharp", "for (var all = new object[1];;) all = new object[] {all, new int[99]};", Verdict.MEMORY, ""),
+        ("csharp", "Action<int> f = null; f = n => f(n + 1); f(0);", Verdict.CRASHED, "StackOverflowException"),
+        ("csharp", "Console.WriteLine(syscall(101));", Verdict.SECURITY, ""),
+        (
+            "php",
+            "for ($all = [];;) $all[] = str_repeat('x', 999);",
+            Verdict.CRASHED,
+            "Allowed memory size of 201326592",
+        ),
+        ("php", "function f($n) { return f($n + 1) + 1; } f(0);", Verdict.CRASHED, "Allowed memory size of 201326592"),
+    ],
+)
+def test_a_program_beyond_its_limits_gets_the_verdict_that_the_docs_name(
+    backend: Sandbox, tmp_path: Path, name: str, body: str, verdict: Verdict, said: str
+) -> None:
+    """In C# some errors at the end of the memory would be printed like an answer, if Mono itself held the limit."""
+    fault = fault_of(backend, in_language(backend, tmp_path, name, body), TurnLimits(cpu_ms=9_000))
+    assert fault.verdict == verdict
+    assert said in fault.evidence.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "answer", "stderr"),
+    [
+        ("csharp", "var thread = new Thread(() => Console.WriteLine(7)); thread.Start(); thread.Join();", "7", ""),
+        ("php", "echo $board, 7, PHP_EOL;", "7", "Warning: Undefined variable $board in /bot/main.php on line 3\n"),
+        ("php", "echo opcache_get_status()['jit']['on'] ? 7 : 0, PHP_EOL;", "7", ""),
+        ("typescript", "console.log(line, typeof require('fs'), performance.now() > 0);", "go object true", ""),
+    ],
+)
+def test_what_a_runtime_has_to_say_is_no_answer(
+    backend: Sandbox, tmp_path: Path, name: str, body: str, answer: str, stderr: str
+) -> None:
+    with backend.start(in_language(backend, tmp_path, name, body), Limits()) as process:
+        given = process.ask(["go"], TurnLimits(cpu_ms=5_000))
+    assert (given.lines, given.stderr) == ((answer,), stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("const n: string = 7;", 0, "main.ts(1,7): error TS2322"),
+        ("const n: = 7;", 1, "main.ts(1,10): error TS1110"),
+        ('import { step } from "./step";\nstep();', 1, "Cannot find module './step'"),
+    ],
+    ids=["types", "syntax", "missing"],
+)
+def test_errors_of_types_are_told_but_refuse_no_program(
+    backend: Sandbox, tmp_path: Path, text: str, code: int, said: str
+) -> None:
+    """They depend on the compiler's version and settings, and on declarations of Node that Debian does not have."""
+    source = pack(tmp_path / "source", {"main.ts": text})
+    result, _out = build(backend, languages.language("typescript"), source, "main.ts")
+    assert (bool(result.exit_code), said in result.output) == (bool(code), True), result.output
+
+
 def test_a_warning_of_the_java_machine_is_no_answer(backend: Sandbox, tmp_path: Path) -> None:
     """The JVM prints a warning when it may not start a thread."""
     threads = """
