@@ -11,8 +11,8 @@ from ladder.models import BotVersion
 _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
         "We look for main or bot with the ending of a language (main.py, Main.java) at the top of the archive, for "
-        "main of some languages also in src, then for the only source file at the top, in Java then for the only main "
-        "function in any folder. Rename your main file, or pack it so that it lies at the top."
+        "main of some languages also in src, then for the only source file at the top, in C#, Java and Kotlin then for "
+        "the only main function in any folder. Rename your main file, or pack it so that it lies at the top."
     ),
     "no language": _(
         "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "
@@ -93,7 +93,7 @@ _BY_LANGUAGE: dict[tuple[str, str], Promise] = {
     ("time", "csharp"): _("In C# call Flush() on what you write with, if it is no Console.Out."),
     ("time", "java"): _("In Java call flush() on what you write with, if it is no System.out."),
     ("time", "kotlin"): _("In Kotlin call flush() on what you write with, if it is not println()."),
-    ("time", "php"): _("In PHP, after ob_start() call flush() and ob_flush() for each answer."),
+    ("time", "php"): _("In PHP, after ob_start() call ob_flush() and flush() for each answer."),
     ("time", "ruby"): _("In Ruby set $stdout.sync = true."),
     ("time", "go"): _("In Go call Flush() if you write by a bufio.Writer."),
     ("time", "rust"): _("In Rust call flush() if you write by a BufWriter."),
