@@ -23,6 +23,7 @@ from django.http import HttpRequest
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from common.threads import ACCOUNT_THREADS
@@ -137,6 +138,11 @@ class _Session(requests.Session):
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth brings no types
     """allauth's adapter, for the providers of the settings, with our rules for names and addresses."""
+
+    error_messages = {
+        **DefaultSocialAccountAdapter.error_messages,
+        "no_password": gettext_lazy("Nobody could sign in to your account any more. Please set a password first."),
+    }
 
     def list_providers(self, request: HttpRequest) -> list[Provider]:
         """Return the providers that the arena offers, without a query."""

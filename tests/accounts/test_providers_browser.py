@@ -69,7 +69,7 @@ def test_sign_up_sign_in_again_and_disconnect(page: Page, school: OpenIDProvider
     page.get_by_role("link", name="caz").click()
     page.get_by_role("link", name="Ways to sign in").click()
     page.get_by_role("button", name="Disconnect School").click()
-    expect(page.get_by_text("Your account has no password set up.")).to_be_visible()
+    expect(page.get_by_text("Nobody could sign in to your account any more.")).to_be_visible()
     page.get_by_role("link", name="Set a password").click()
     page.get_by_label("Password:").fill("a long and winding road")
     page.get_by_label("Password (again)").fill("a long and winding road")
