@@ -14,14 +14,16 @@ from allauth.account.internal.flows.login import get_authentication_records  # a
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.ratelimit import consume  # the public one gives no guess back
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.known_devices import address_is_known, address_remember, device_is_known, device_remember, guesses_key
 from accounts.mails import HEADERS, MailUnsent, mail_sending, public_host, public_url
+from accounts.one_time import wanted_page
 from accounts.providers import provider_required
 from common.visitors import visitor_of
 
@@ -95,7 +97,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         being hashed. To save all fields, as they were read before, would undo that.
         """
         user.set_password(password)
-        user.save(update_fields=["password"])
+        user.password_once = False
+        user.save(update_fields=["password", "password_once"])
+
+    def clean_password(self, password: str, user: Any = None) -> str:
+        """Check a new password, which cannot be the one-time password that it replaces.
+
+        Raises:
+            ValidationError: the password is too weak, or the same.
+        """
+        cleaned: str = super().clean_password(password, user)
+        if user is not None and user.password_once and user.check_password(cleaned):
+            raise ValidationError(_("Please choose another password than the one that was made for you."))
+        return cleaned
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Return the page after a change of password: the one that the user wanted with a one-time password."""
+        return wanted_page(request) or str(super().get_password_change_redirect_url(request))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the IP address of a visitor; ``UNKNOWN`` if a proxy does not name it; all of those share limits.

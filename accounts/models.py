@@ -19,7 +19,7 @@ class User(Account):
     """The language in which notifications are also sent by mail; empty: they are not."""
     password_once = models.BooleanField(default=False, db_default=False, editable=False)
     """Whether the password was made for the user by somebody else: the user must choose another one before anything
-    else (``accounts.middleware``)."""
+    else (``accounts.one_time``)."""
 
 
 class Notification(models.Model):

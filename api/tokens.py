@@ -42,14 +42,16 @@ def token_create(*, owner: User) -> NewToken:
     """Make a token for a user.
 
     Raises:
-        InputError: the user has ``TOKENS_MAX`` tokens already, or the user's password has changed since the request
-            was authenticated.
+        InputError: the user has ``TOKENS_MAX`` tokens already, has a one-time password, or the user's password has
+            changed since the request was authenticated.
     """
     locked = User.objects.select_for_update().get(pk=owner.pk)  # requests at the same time cannot pass the limit
     # The attack: somebody who knows the old password asks for a token just before the password change revokes all
     # tokens, and gets the token just after it.
     if locked.get_session_auth_hash() != owner.get_session_auth_hash():
         raise InputError(_("The way you sign in has changed just now. Please sign in once more."))
+    if locked.password_once:
+        raise InputError(_("Please sign in at the site and choose a password of your own first."))
     if len(tokens_of(owner=owner)) >= TOKENS_MAX:
         raise InputError(
             _("You have %(count)d tokens, as many as one user may have. Please revoke one of them first.")

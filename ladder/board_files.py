@@ -63,7 +63,7 @@ _COLUMNS: Mapping[str, Callable[[BoardRow], Any]] = {
     "provisional": lambda row: row.provisional,
     "bot": lambda row: row.version.bot.pk,
     "name": lambda row: row.version.bot.name,
-    "owner": lambda row: row.version.bot.owner.username,
+    "owner": lambda row: row.version.bot.participant,
     "house": lambda row: row.version.bot.is_house,
     "version": lambda row: row.version.number,
     "language": lambda row: row.version.language,

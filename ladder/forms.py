@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from common.errors import InputError
 from common.validators import validate_bot_name
+from contests.models import Member
 from contests.selectors.contests import contests_open
 from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
@@ -72,6 +73,41 @@ class UploadForm(forms.Form):
         elif not sent.get("upload") and "upload" not in self.errors:
             self.add_error("upload", _("Please choose the file that holds your bot, or paste the program."))
         return sent
+
+
+class TeamForm(forms.Form):
+    """The name of a team."""
+
+    name = forms.CharField(label=gettext_lazy("Name of the team"), max_length=40)
+
+
+class PersonForm(forms.Form):
+    """The account that organisers add to a contest, and its role."""
+
+    name = forms.CharField(label=gettext_lazy("User name"), max_length=150)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Member.Role.choices, initial=Member.Role.PARTICIPANT)
+
+
+class InvitationForm(forms.Form):
+    """How long an invitation to a contest holds, and for how many people."""
+
+    days = forms.IntegerField(label=gettext_lazy("Holds for days"), min_value=1, max_value=365, initial=14)
+    uses_max = forms.IntegerField(label=gettext_lazy("Holds for people"), min_value=1, max_value=10_000, initial=30)
+
+
+class RosterForm(forms.Form):
+    """A list of participants, and how their one-time passwords are given out."""
+
+    list = forms.FileField(label=gettext_lazy("List of participants (CSV)"), max_length=200)
+    answer = forms.ChoiceField(
+        label=gettext_lazy("Show the passwords"),
+        choices=[("page", gettext_lazy("as a page to print")), ("csv", gettext_lazy("as a CSV file"))],
+    )
+    by_mail = forms.BooleanField(label=gettext_lazy("Mail them to those with an address"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
 
 
 class FilterForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ladder.views import boards, bots, closing, guides, notifications, profiles, uploads
+from ladder.views import boards, bots, closing, guides, notifications, people, profiles, teams, uploads
 
 app_name = "ladder"
 urlpatterns = [
@@ -15,6 +15,14 @@ urlpatterns = [
     re_path(r"^boards/overall\.(?P<kind>csv|json)$", boards.overall_download, name="overall_download"),
     path("<board:place>/guide/", guides.guide, name="guide"),
     path("<board:place>/kits/<slug:language>.zip", guides.kit, name="kit"),
+    path("<board:place>/join/", teams.join, name="join"),
+    path("<board:place>/people/", people.people, name="people"),
+    path("<board:place>/people/list/", people.roster, name="roster"),
+    path("<board:place>/people/<slug:act>/", people.people_act, name="people_act"),
+    path("<board:place>/team/", teams.own_team, name="own_team"),
+    path("<board:place>/team/<slug:act>/", teams.team_act, name="team_act"),
+    path("<board:place>/teams/<int:pk>/", teams.team, name="team"),
+    path("join/<str:token>/", teams.invitation, name="invitation"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
     path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),

@@ -13,6 +13,7 @@ from contests.models import Contest, contest_place
 from contests.selectors.visibility import seen_by
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import own_condition
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
 """Matches that ``services.tallies`` has to add to the tallies of their bots, or to subtract from them."""
@@ -28,9 +29,9 @@ class MatchQuerySet(models.QuerySet["Match"]):
     def visible_to(self, reader: Reader) -> MatchQuerySet:
         """Return the matches that a reader may see: of contests that the reader sees.
 
-        Those of a private test are for the owner of its bot alone.
+        Those of a private test are for the owners of its bot alone.
         """
-        own = Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=reader.pk)
+        own = Seat.objects.filter(own_condition(reader=reader, prefix="version__bot__"), match=OuterRef("pk"))
         return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own), seen_by(reader))
 
 

@@ -89,8 +89,8 @@ class Candidate:
 
     version: int
     owner: int | None
-    """Key of the owner; None for a house bot. Bots of one owner never meet; house bots do, so that a new arena has
-    matches to show."""
+    """Key of the owner or team; None for a house bot. Bots of one key never meet; house bots do, so that a new arena
+    has matches to show."""
     artifact: str
     """Digest of the built program: a program never meets itself under another name."""
     rating: float

@@ -88,6 +88,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username")
+    team = serializers.CharField(source="version.bot.team.name", default="", help_text="Empty: its owner alone.")
     is_house = serializers.BooleanField(source="version.bot.is_house")
     version = serializers.IntegerField(source="version.pk")
     number = serializers.IntegerField(source="version.number")
@@ -161,6 +162,7 @@ class BotSerializer(RowSerializer[Bot]):
     """A bot with its newest versions."""
 
     owner = serializers.CharField(source="owner.username")
+    team = serializers.CharField(source="team.name", default="", help_text="Empty: its owner alone.")
     league = serializers.SerializerMethodField()
     versions = VersionSerializer(
         source="newest_versions", many=True, help_text="The newest; then the one that plays, if it is older."
@@ -168,7 +170,18 @@ class BotSerializer(RowSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ["id", "name", "game", "owner", "league", "is_house", "declared_rating", "created_at", "versions"]
+        fields = [
+            "id",
+            "name",
+            "game",
+            "owner",
+            "team",
+            "league",
+            "is_house",
+            "declared_rating",
+            "created_at",
+            "versions",
+        ]
 
     def get_league(self, bot: Bot) -> str:
         """Return the name of the bot's league; empty until the bot first has a rank."""

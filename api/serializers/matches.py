@@ -40,9 +40,10 @@ class WholeSeatSerializer(SeatSerializer):
     """A seat with all fields that a match's page shows."""
 
     owner = serializers.CharField(source="version.bot.owner.username")
+    team = serializers.CharField(source="version.bot.team.name", default="", help_text="Empty: its owner alone.")
 
     class Meta(SeatSerializer.Meta):
-        fields = [*SeatSerializer.Meta.fields, "owner", "cpu_ms_total", "cpu_ms_worst"]
+        fields = [*SeatSerializer.Meta.fields, "owner", "team", "cpu_ms_total", "cpu_ms_worst"]
         extra_kwargs = {"cpu_ms_worst": {"help_text": "CPU time of the turn that came nearest to its limit."}}
 
 

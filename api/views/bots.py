@@ -24,7 +24,7 @@ from api.serializers.ladder import (
 from api.serializers.matches import ChallengeSerializer, MatchSerializer
 from api.serializers.opponents import ComparisonSerializer, OpponentsQuery, OpponentsSerializer
 from ladder.models import Bot
-from ladder.selectors.bots import bot_for_reader, bot_rating_points, bot_shown_version, bots_of, versions_of
+from ladder.selectors.bots import bot_for_reader, bot_is_own, bot_rating_points, bot_shown_version, bots_of, versions_of
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import rating_of
 from ladder.services.bots import bot_delete
@@ -70,7 +70,7 @@ class BotApi(Api):
         Refused within an hour of its last upload, and while a version waits for its check.
         """
         bot = _bot(pk, self.reader)
-        bot_delete(bot=found_or_404(bot if bot.owner_id == self.reader.pk else None))
+        bot_delete(bot=found_or_404(bot if bot_is_own(bot=bot, reader=self.reader) else None))
         return Response(status=HTTPStatus.NO_CONTENT)
 
 

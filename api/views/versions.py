@@ -91,7 +91,7 @@ class RetryApi(VersionApi):
     @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
         """Have a version of yours built again after a build failed through no fault of the bot."""
-        version_retry(version=self.version(pk))
+        version_retry(version=self.version(pk), actor=self.user)
         return Response(OwnVersionSerializer(self.version(pk)).data)
 
 
@@ -114,7 +114,7 @@ class AgainApi(VersionApi):
     @described(OwnVersionSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
         """Let a version of yours that does not play any more play again, as the next version of its bot."""
-        version = version_play_again(version=self.version(pk))
+        version = version_play_again(version=self.version(pk), actor=self.user)
         return _created(version)
 
 

@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.one_time.PasswordOnce",
     "django_htmx.middleware.HtmxMiddleware",
     "ladder.contest_headers.ContestHeaders",
 ]
@@ -210,6 +211,10 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "challenge": "20/h/user",
     "contest": "30/h/user",
     "token": "20/h/user",
+    "people": "120/h/user",
+    "roster": "20/h/user",
+    # The attack: somebody tries secrets of invitations one after the other.
+    "join": "60/m/ip",
     "log": "30/m/ip",
 }
 

@@ -51,13 +51,15 @@ def member_in(*, contest: str, pk: int) -> Member | None:
 def join_problem(*, contest: Contest, reader: User) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 
-    At most 1 query. A member may "join" again; nothing changes then.
+    At most 2 queries. A member may "join" again; nothing changes then.
     """
     if contest.is_over:
         return _("This contest is over. Nobody can join it any more.")
     if contest.state == Contest.State.DRAFT:
         return _("This contest has not begun: nobody can join it yet.")
-    if contest.is_private and not joins_by_domain(contest=contest, reader=reader):
+    if not contest.is_private or administrates(reader):
+        return ""
+    if not joins_by_domain(contest=contest, reader=reader):
         return _("This contest is private: please ask its organisers for an invitation.")
     return ""
 
@@ -131,9 +133,20 @@ def team_of(*, contest: str, reader: Reader) -> Team | None:
     return Team.objects.select_related("contest", "captain").filter(Exists(mine), contest=contest).first()
 
 
+def team_in(*, contest: str, pk: int) -> Team | None:
+    """Return a team of a contest by its key, or None (1 query)."""
+    return Team.objects.select_related("contest", "captain").filter(contest=contest, pk=pk).first()
+
+
 def team_members(*, team: Team) -> list[TeamMember]:
     """Return the members of a team with their accounts, in the order in which they joined (1 query)."""
     return list(TeamMember.objects.filter(team=team).select_related("user").order_by("pk"))
+
+
+def teams_by_user(*, contest: str) -> dict[int, Team]:
+    """Return the team of each member of a team of a contest, by the key of the user (1 query)."""
+    joined = TeamMember.objects.filter(contest=contest).select_related("team")
+    return {membership.user_id: membership.team for membership in joined}
 
 
 def teams_of(*, contest: str) -> QuerySet[Team]:

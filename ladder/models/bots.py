@@ -60,6 +60,11 @@ class Bot(models.Model):
         return contest_place(self.contest_id, self.game)
 
     @property
+    def participant(self) -> str:
+        """The name of who takes part with it: its team, or else its owner (no query if both were selected)."""
+        return self.owner.username if self.team is None else self.team.name
+
+    @property
     def league_placed(self) -> int | None:
         """The index of its league; None before its first rank."""
         return None if self.league_since is None else self.league

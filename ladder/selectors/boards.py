@@ -22,6 +22,7 @@ from common.names import name_key
 from contests.models import Contest
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
+from ladder.selectors.bots import own_condition, owned_by
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 BOARD_PAGE_ROWS = 30
@@ -43,6 +44,7 @@ _SHOWN = (
     "version__bot__league_since",
     "version__bot__boss_of",
     "version__bot__owner__username",
+    "version__bot__team__name",
 )
 """The columns that a row shows; leaves out the build log of the version, which can be large."""
 
@@ -54,7 +56,7 @@ class BoardFilter:
     name: str = ""
     """Part of the bot's name, in any case."""
     owner: str = ""
-    """The whole user name, in any case."""
+    """The whole name of a user or team, in any case."""
     language: str = ""
     league: int | None = None
 
@@ -178,7 +180,7 @@ def board_numbers(*, contest: str, chosen: BoardFilter, page: BoardPage, reader:
     number = _page_of(rows, page.rows[0].rating) if page.newer else 1
     pages = Paginator(rows, BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
-    own = rows.filter(version__bot__owner=reader.pk).first() if reader.pk else None
+    own = rows.filter(own_condition(reader=reader, prefix="version__bot__")).first() if reader.pk else None
     return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
 
 
@@ -246,14 +248,14 @@ def version_place(*, version: BotVersion) -> int | None:
 def _listed(contest: str) -> QuerySet[Rating]:
     # `listed` is as of the last fit: a version may have been withdrawn since.
     rows = Rating.objects.filter(contest=contest, listed=True, version__state__in=BotVersion.ON_BOARD)
-    return rows.select_related("version__bot__owner").only(*_SHOWN).order_by("-rating", "version")
+    return rows.select_related("version__bot__owner", "version__bot__team").only(*_SHOWN).order_by("-rating", "version")
 
 
 def _filtered(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:
     if chosen.name:
         rows = rows.filter(version__bot__name_key__contains=name_key(chosen.name))
     if chosen.owner:
-        rows = rows.filter(version__bot__owner__username__iexact=chosen.owner)
+        rows = rows.filter(owned_by(name=chosen.owner, prefix="version__bot__"))
     if chosen.language:
         rows = rows.filter(version__language=chosen.language)
     if chosen.league is not None:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Mod, RowNumber
 
 from accounts.access import Reader, administrates
 from accounts.models import User
+from common.names import name_key
 from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from contests.models import TeamMember
@@ -61,6 +62,16 @@ def own_among(*, bots: Iterable[Bot], reader: Reader) -> set[int]:
 def bot_is_own(*, bot: Bot, reader: Reader) -> bool:
     """Return whether a bot is a reader's own (1 query if it has a team; else none)."""
     return bool(own_among(bots=[bot], reader=reader))
+
+
+def owned_by(*, name: str, prefix: str = "") -> Q:
+    """Return the condition that bots belong to a user or a team with this whole name, in any case.
+
+    Args:
+        name: the name.
+        prefix: the way from the model of the query to the bot, such as ``"version__bot__"``.
+    """
+    return Q(**{f"{prefix}owner__username__iexact": name}) | Q(**{f"{prefix}team__name_key": name_key(name)})
 
 
 def participant_key(prefix: str = "") -> Coalesce:
@@ -234,12 +245,16 @@ def bots_of(*, owner: User, reader: Reader | None = None, contest: str = "") -> 
             get those of the contests that lists show to them, since an unlisted contest is on nobody's page.
         contest: only bots of the contest with this key; empty: of all.
     """
-    newest = Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
     listed = seen_by(owner) if reader is None or reader.pk == owner.pk else shown_to(reader)
     if contest:
         listed &= Q(contest=contest)
-    own = bots_own(reader=owner).filter(listed).select_related("team", "contest").prefetch_related(newest)
-    bots: list[Bot] = list(own.order_by("game", "name"))
+    return bots_with_versions(bots_own(reader=owner).filter(listed))
+
+
+def bots_with_versions(found: QuerySet[Bot]) -> list[Bot]:
+    """Return bots with their teams and ``newest_versions``, by game and name, as ``bots_of`` does."""
+    newest = Prefetch("versions", queryset=_versions()[:VERSIONS_SHOWN], to_attr="newest_versions")
+    bots: list[Bot] = list(found.select_related("team", "contest").prefetch_related(newest).order_by("game", "name"))
     for bot in bots:
         _newest_versions_set(bot, bot_versions(bot=bot))
     return bots

@@ -1,8 +1,8 @@
 """Reads the board over all games, which ranks owners.
 
-An owner's best bot of each game counts. It earns 100 points for the first rank of n, 100 / n for the last, and evenly
-spaced points between. The points of all games are added, so that a good bot in each of many games ranks above one best
-bot. Ratings are not added, because each game has a scale of its own.
+An owner's best bot of each game counts; a bot of a team counts for all its members. It earns 100 points for the first
+rank of n, 100 / n for the last, and evenly spaced points between. The points of all games are added, so that a good bot
+in each of many games ranks above one best bot. Ratings are not added, because each game has a scale of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Max, Min
+from django.db.models.functions import Coalesce
 
 from ladder.models import BotVersion, Rating
 
@@ -33,8 +34,10 @@ def overall_board(*, games: list[str]) -> list[OverallRow]:
     ranked = Rating.objects.filter(contest__in=games, rank__isnull=False, version__state__in=BotVersion.ON_BOARD)
     sizes = dict(ranked.values_list("contest").annotate(Max("rank")).order_by())
     best: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    own = ranked.filter(version__bot__is_house=False).order_by()
-    for owner, game, rank in own.values_list("version__bot__owner__username", "contest").annotate(Min("rank")):
+    # A bot of a team counts for each of its members.
+    person = Coalesce("version__bot__team__members__user__username", "version__bot__owner__username")
+    own = ranked.filter(version__bot__is_house=False).annotate(person=person).order_by()
+    for owner, game, rank in own.values_list("person", "contest").annotate(Min("rank")):
         best[owner][game] = rank
     points = {
         owner: sum(POINTS * (sizes[game] - rank + 1) / sizes[game] for game, rank in ranks.items())

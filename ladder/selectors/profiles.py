@@ -6,9 +6,17 @@ from dataclasses import dataclass
 
 from accounts.access import Reader
 from accounts.models import User
+from contests.models import Team
 from ladder.models import Bot, BotVersion
 from ladder.selectors.boards import version_rank
-from ladder.selectors.bots import bot_active_version, bot_is_seen, bot_versions, bot_withdrawn, bots_of
+from ladder.selectors.bots import (
+    bot_active_version,
+    bot_is_seen,
+    bot_versions,
+    bot_withdrawn,
+    bots_of,
+    bots_with_versions,
+)
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 
@@ -78,3 +86,14 @@ def profile_of(*, user: User, reader: Reader) -> Profile:
     bots = [bot for bot in bots_of(owner=user, reader=reader) if bot_is_seen(bot=bot, reader=reader)]
     shown = [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots]
     return Profile(user, shown, [version for bot in bots for version in bot_versions(bot=bot)])
+
+
+def team_bots(*, team: Team, reader: Reader) -> list[ProfileBot]:
+    """Return the bots of a team that its page shows to a reader (2 queries, 1 more for members)."""
+    bots = bots_with_versions(Bot.objects.filter(team=team))
+    return [ProfileBot(bot, bot_active_version(bot=bot)) for bot in bots if bot_is_seen(bot=bot, reader=reader)]
+
+
+def bots_alone(*, contest: str, user: User) -> list[Bot]:
+    """Return the bots of a contest that are a user's alone, by name: a team that the user joins gets them (1 query)."""
+    return list(Bot.objects.filter(contest=contest, owner=user, team=None, is_house=False).order_by("name_key"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.bots import LIVE_STATES, participant_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class SharedProgram:
 
 
 def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
-    """Return another bot of the same owner and contest with a live version of the same upload, or None (1 query).
+    """Return another bot of the same participant with a live version of the same upload, or None (1 query).
 
     House bots may share programs: the result is None for one, and never a house bot.
 
@@ -32,7 +32,9 @@ def bot_with_program(*, bot: Bot, digest: str) -> Bot | None:
     """
     if bot.is_house:
         return None
-    others = Bot.objects.filter(owner=bot.owner_id, contest=bot.contest_id, is_house=False).exclude(pk=bot.pk)
+    others = Bot.objects.filter(contest=bot.contest_id, team=bot.team_id, is_house=False).exclude(pk=bot.pk)
+    if bot.team_id is None:
+        others = others.filter(owner=bot.owner_id)
     return others.filter(versions__bundle_digest=digest, versions__state__in=LIVE_STATES).order_by("pk").first()
 
 
@@ -44,13 +46,17 @@ def programs_shared(*, contest: str) -> list[SharedProgram]:
     playing = BotVersion.objects.filter(bot__contest=contest, state__in=BotVersion.ON_BOARD)
     same = Q()
     for digest in ("bundle_digest", "artifact_digest"):
-        owners = playing.order_by().values(digest).annotate(owners=Count("bot__owner", distinct=True))
+        owners = playing.order_by().values(digest).annotate(owners=Count(participant_key("bot__"), distinct=True))
         same |= Q(**{f"{digest}__in": owners.filter(owners__gt=1).values(digest)})
     groups: defaultdict[str, list[BotVersion]] = defaultdict(list)
-    for version in playing.filter(same).select_related("bot__owner", "rating").defer("log").order_by("pk"):
+    for version in playing.filter(same).select_related("bot__owner", "bot__team", "rating").defer("log").order_by("pk"):
         for digest in dict.fromkeys((version.bundle_digest, version.artifact_digest)):
             groups[digest].append(version)
-    return _widest({digest: group for digest, group in groups.items() if len({row.bot.owner_id for row in group}) > 1})
+    return _widest({digest: group for digest, group in groups.items() if len(set(map(_participant, group))) > 1})
+
+
+def _participant(version: BotVersion) -> int:
+    return -version.bot.team_id if version.bot.team_id else version.bot.owner_id
 
 
 def _widest(groups: dict[str, list[BotVersion]]) -> list[SharedProgram]:

@@ -10,31 +10,32 @@ from accounts.models import User
 from contests.selectors.contests import upload_problem
 from contests.selectors.visibility import seen_by
 from ladder.models import BotVersion
+from ladder.selectors.bots import own_condition
 
 DISQUALIFIED, DISQUALIFIED_WHY = "version-withdrawn", "version-withdrawn-why"
 """Kinds of ``BotVersion.reason`` of a version that an administrator has withdrawn, without and with his reason."""
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
-    """Return a version if this user owns its bot, else None, so that others do not learn whether it exists."""
+    """Return a version if its bot is this user's own, else None, so that others do not learn whether it exists."""
     if not isinstance(owner, User):
         return None
-    return _seen(owner).filter(pk=pk, bot__owner=owner).first()
+    own = own_condition(reader=owner, prefix="bot__")
+    return _seen(owner).filter(own, pk=pk).first()
 
 
 def version_to_resume(*, pk: int, reader: Reader) -> BotVersion | None:
-    """Return a version if this user may end its probation: its owner or an administrator (1 query); else None."""
+    """Return a version if this user may end its probation: its owners or an administrator (1 query); else None."""
     if not isinstance(reader, User):
         return None
-    own = Q() if administrates(reader) else Q(bot__owner=reader)
+    own = Q() if administrates(reader) else own_condition(reader=reader, prefix="bot__")
     return _seen(reader).filter(own, pk=pk).first()
 
 
 def _seen(reader: User) -> QuerySet[BotVersion]:
     """Return the versions in contests that a reader may see; the owner of a bot may have been removed from one."""
-    return BotVersion.objects.select_related("bot__owner", "bot__contest", "rating").filter(
-        seen_by(reader, at="bot__contest")
-    )
+    versions = BotVersion.objects.select_related("bot__owner", "bot__team", "bot__contest", "rating")
+    return versions.filter(seen_by(reader, at="bot__contest"))
 
 
 def play_again_problem(*, version: BotVersion) -> str:

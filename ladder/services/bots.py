@@ -20,9 +20,10 @@ from common.queries.sql import content_lock
 from common.signals import replays_released
 from contests.models import Contest
 from contests.selectors.contests import contest_named, contest_unknown
+from contests.selectors.people import team_of
 from jobs.files.storage import ARTIFACTS
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.uploads import bot_delete_problem
 
 NAME_LENGTH_MAX = 40
@@ -88,14 +89,15 @@ def _bot_save(bot: Bot) -> Bot:
 
 
 def bot_for_upload(*, owner: User, contest: str, name: str) -> Bot:
-    """Return the owner's bot with this name, locked, or create one.
+    """Return the user's own bot with this name, locked, or create one: of the user's team in the contest, if any.
 
     Raises:
         InputError: the contest is unknown, or the name is invalid or taken by another user's bot.
     """
     new = _bot_unsaved(owner, contest, name)
+    new.team = team_of(contest=contest, reader=owner)
     # Locked, since another upload may free its name (`_name_free`) and cannot see the uncommitted version yet.
-    own = Bot.objects.select_for_update(no_key=True).filter(contest=contest, name_key=name_key(name), owner=owner)
+    own = bots_own(reader=owner).select_for_update(no_key=True).filter(contest=contest, name_key=name_key(name))
     return own.first() or _bot_save(new)
 
 
@@ -145,7 +147,8 @@ def bot_delete(*, bot: Bot) -> None:
         raise InputError(problem)
     uploads = _digests(bot, "bundle_digest", "artifact_digest")
     replays = _digests(bot, "check_replay_digest", "check_log_digest")
-    Notification.objects.filter(reader=bot.owner_id, values__bot=bot.pk).delete()
+    readers = Q(reader__team_members__team=bot.team_id) if bot.team_id else Q(reader=bot.owner_id)
+    Notification.objects.filter(readers, values__bot=bot.pk).delete()
     bot.versions.all().delete()
     log.info("bot_deleted", bot=bot.pk, owner=bot.owner_id)
     Bot.objects.filter(pk=bot.pk).delete()

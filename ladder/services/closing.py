@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
-from contests.models import Contest
+from contests.models import Contest, Member
+from contests.services.teams import teams_leave
 from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.bots import bots_lock
@@ -24,7 +25,7 @@ _CLOSED = "closed "
 
 @transaction.atomic
 def account_close(*, user: User, actor: User, reason: str = "") -> None:
-    """Close an account for ever: disable its sign-in, withdraw its bots, and delete the owner's personal data.
+    """Close an account for ever: end its sign-in, leave its teams, withdraw its bots, and delete personal data.
 
     Bots on a frozen board keep their places until the contest is opened or paused.
 
@@ -47,6 +48,8 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     over = (Contest.State.FROZEN, Contest.State.ARCHIVED)
     frozen = Contest.objects.select_for_update(no_key=True).filter(state__in=over).order_by("pk")
     on_frozen_board = Q(bot__contest__in=list(frozen), state__in=BotVersion.ON_BOARD)
+    Member.objects.filter(user=owner).delete()
+    teams_leave(user=owner)  # teams keep their bots
     bots_lock(pks=owner.bots.values("pk"))
     _withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=owner))
     audit_write(actor=actor, act="account_close", target=owner.get_username(), reason=reason)

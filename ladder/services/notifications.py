@@ -15,7 +15,7 @@ _FOR_STAFF = frozenset({Kind.REJECTED, Kind.NOT_BUILT, Kind.PROBATION})
 
 
 def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | int) -> None:
-    """Notify the owner of a bot, or all administrators if a house bot needs them.
+    """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them.
 
     Args:
         kind: the kind of event.
@@ -27,10 +27,12 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
         return
     # An archived contest is read-only: nobody has to act about it any more.
     archived = Exists(Contest.objects.filter(pk=bot.contest_id, state=Contest.State.ARCHIVED))
-    staff, owner = User.objects.filter(is_staff=True, is_active=True), User.objects.filter(pk=bot.owner_id)
+    staff = User.objects.filter(is_staff=True, is_active=True)
+    alone = bot.team_id is None
+    owners = User.objects.filter(pk=bot.owner_id) if alone else User.objects.filter(team_members__team=bot.team_id)
     about = {"bot": bot.pk, "name": bot.name, "is_house": bot.is_house, **values}
     rows = [
         Notification(reader_id=pk, kind=kind, occasion=occasion, values=about, mail_due=language != "")
-        for pk, language in (staff if bot.is_house else owner).exclude(archived).values_list("pk", "mail_language")
+        for pk, language in (staff if bot.is_house else owners).exclude(archived).values_list("pk", "mail_language")
     ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)

@@ -12,19 +12,23 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from common.queries.sql import content_lock
+from contests.models import Team
 from contests.selectors.contests import upload_problem
+from contests.selectors.people import team_of
 from contests.services.contests import contest_hold
+from contests.services.people import contest_join
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
-from ladder.selectors.quotas import quota_of
+from ladder.selectors.quotas import bots_in_contest, contest_bots_max, quota_of
 from ladder.selectors.uploads import store_away, upload_gone
 from ladder.selectors.versions import play_again_problem
 from ladder.services.bots import bot_for_upload, bots_lock
@@ -60,6 +64,7 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
     with transaction.atomic():
         owner = _owner_locked(owner.pk)
         _check_may_upload(owner, contest)
+        _participant_locked(owner, contest)
         bot = bot_for_upload(owner=owner, contest=contest, name=name)
         latest = bot.versions.order_by("-number").first()
         version = BotVersion(
@@ -70,7 +75,7 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
             upload_name=printable(upload_name)[:120],
             language=language,
         )
-        _check_quotas(version)
+        _check_quotas(version, owner)
         _check_is_new(latest, bundle)
         _check_plays_once(bot, bundle.digest)
         version.save()
@@ -80,11 +85,12 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
     return version
 
 
-def version_play_again(*, version: BotVersion) -> BotVersion:
+def version_play_again(*, version: BotVersion, actor: User | None = None) -> BotVersion:
     """Create the next version of a bot from the upload of an older one, and put its build into the queue.
 
     Args:
         version: a version that does not play any more; it stays as it is.
+        actor: the member of the bot's team who asks for it; None: the owner.
 
     Returns:
         The new version.
@@ -95,10 +101,13 @@ def version_play_again(*, version: BotVersion) -> BotVersion:
         StoreAway: the bucket does not answer.
     """
     with transaction.atomic():
-        owner, bot = _owner_locked(version.bot.owner_id), version.bot
+        bot = version.bot
+        owner = _owner_locked(actor.pk if actor else bot.owner_id)
         _check_may_upload(owner, bot.contest_id)
+        _team_locked(bot.team_id)
+        _check_is_own(bot, owner)
         again = version.successor(bundle_bytes=_upload_bytes(version))
-        _check_quotas(again)
+        _check_quotas(again, owner)
         _check_may_play_again(version, bot.versions.latest("number"))
         _check_plays_once(bot, version.bundle_digest)
         again.save()
@@ -123,16 +132,23 @@ def bundle_store(*, bundle: Bundle) -> None:
         raise StoreAway(store_away()) from error
 
 
-def version_retry(*, version: BotVersion) -> BotVersion:
+def version_retry(*, version: BotVersion, actor: User | None = None) -> BotVersion:
     """Put a version into the queue again whose build failed three times by the platform's fault.
+
+    Args:
+        version: the version.
+        actor: the member of the bot's team who asks for it; None: the owner.
 
     Raises:
         InputError: the version is not in the state FAILED, its contest takes no uploads, its owner's uploads are
             stopped, the quota of bots is used up, or another bot of the owner plays with the same program.
     """
     with transaction.atomic():
-        _check_may_upload(_owner_locked(version.bot.owner_id), version.bot.contest_id, _uploaded_at(version))
-        _check_bot_quota(version.bot)
+        owner = _owner_locked(actor.pk if actor else version.bot.owner_id)
+        _check_may_upload(owner, version.bot.contest_id, _uploaded_at(version))
+        _team_locked(version.bot.team_id)
+        _check_is_own(version.bot, owner)
+        _check_bot_quota(version.bot, owner)
         _check_plays_once(version.bot, version.bundle_digest)
         bots_lock(pks=[version.bot_id])  # no other transaction changes its state meanwhile
         # The attack: requests for a build that is already under way, again and again, would keep all builders busy.
@@ -153,12 +169,38 @@ def upload_too_large() -> str:
 
 
 def _owner_locked(pk: int) -> User:
-    """Lock and return a user, so that two uploads at once cannot both be the last one that a quota allows.
+    """Lock and return the user who uploads, so that two uploads at once cannot both be the last of a quota.
 
     The lock leaves the key free (FOR NO KEY UPDATE): a transaction that holds a bot inserts notifications that refer to
     the owner, and would deadlock with an upload that waits for that bot.
     """
     return User.objects.select_for_update(no_key=True).get(pk=pk)
+
+
+def _participant_locked(owner: User, contest: str) -> None:
+    """Make a user who uploads to a contest its participant, if it takes everybody, and lock the user's team in it.
+
+    Two members of a team cannot both upload the last bot that the team may have. A member who is just leaving the team
+    holds the lock of his own account, which the upload waits for.
+
+    Raises:
+        InputError: the contest takes nobody without an invitation.
+    """
+    if not owner.bots.filter(is_house=True).exists():
+        contest_join(contest=contest, user=owner)
+    team = team_of(contest=contest, reader=owner)
+    _team_locked(team.pk if team else None)
+
+
+def _team_locked(team: int | None) -> None:
+    if team is not None:
+        list(Team.objects.select_for_update(no_key=True).filter(pk=team))
+
+
+def _check_is_own(bot: Bot, owner: User) -> None:
+    """Refuse a bot whose owner has changed since the request has read it: a member has left the team meanwhile."""
+    if not bots_own(reader=owner).filter(pk=bot.pk).exists():
+        raise InputError(_("This bot is not yours any more."))
 
 
 def _check_may_upload(owner: User, contest: str, uploaded_at: datetime | None = None) -> None:
@@ -178,11 +220,20 @@ def _uploaded_at(version: BotVersion) -> datetime:
     return same.earliest("created_at").created_at
 
 
-def _check_bot_quota(bot: Bot) -> None:
-    """Refuse a bot without a live version if its owner already has as many bots as allowed."""
+def _check_bot_quota(bot: Bot, owner: User) -> None:
+    """Refuse a bot without a live version if its participant, or the user, already has as many bots as allowed."""
     if bot.is_house or bot.versions.filter(state__in=LIVE_STATES).exists():
         return
-    quota = quota_of(owner=bot.owner)
+    most = contest_bots_max(contest=bot.contest)
+    if bots_in_contest(contest=bot.contest_id, owner=owner, team=bot.team_id) >= most:
+        sentence = ngettext(
+            "A participant of this contest may have %(max)d bot. Please withdraw one first, or upload a version of it.",
+            "A participant of this contest may have %(max)d bots. Please withdraw one of them first.",
+            most,
+        )
+        if bot.contest.bots_max is not None or bot.team_id:
+            raise InputError(sentence % {"max": most})
+    quota = quota_of(owner=owner)
     if quota.bots >= quota.bots_max:
         raise InputError(
             _("You have %(count)d active bots, as many as one user may have. Please withdraw one of them first.")
@@ -190,12 +241,12 @@ def _check_bot_quota(bot: Bot) -> None:
         )
 
 
-def _check_quotas(version: BotVersion) -> None:
+def _check_quotas(version: BotVersion, owner: User) -> None:
     bot = version.bot
-    _check_bot_quota(bot)
+    _check_bot_quota(bot, owner)
     if bot.is_house:
         return
-    quota = quota_of(owner=bot.owner)
+    quota = quota_of(owner=owner)
     if quota.versions_hour >= quota.versions_hour_max:
         raise InputError(
             _("You have uploaded %(count)d versions within an hour. Please wait a while before the next one.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -14,12 +15,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from accounts.access import Reader
 from common.times import clocked, dated, moment, timed
 from common.words.messages import game_title, sentence_of
 from contests.selectors.contests import bot_limits, play_problem, takes_bots
 from core.text import printable
 from games.viewers import viewer_style
 from ladder.leagues import league_name
+from ladder.models import Bot
+from ladder.selectors.bots import bot_is_own, own_among
 
 register = template.Library()
 
@@ -61,9 +65,36 @@ def game_style(game: str, rules: str = "") -> SafeString | str:
 
 
 @register.simple_tag
+def participant(bot: Bot) -> SafeString:
+    """Link to who takes part with a bot: to the page of its team, or to the profile of its owner alone."""
+    team, owner = bot.team_id, bot.owner.username
+    url = url_of_team(bot.contest_place, team) if team else url_of(owner, "ladder:profile")
+    return format_html('<a href="{}"><bdi>{}</bdi></a>', url, bot.participant)
+
+
+@register.filter
+def own_bots(rows: Iterable[Any], reader: Reader) -> set[int]:
+    """Return the keys of a reader's own bots among the rows of a table: of a board, or of opponents."""
+    bots = [row.opponent if hasattr(row, "opponent") else row.version.bot for row in rows]
+    return own_among(bots=bots, reader=reader)
+
+
+@register.filter
+def is_own(bot: Bot, reader: Reader) -> bool:
+    """Return whether a bot is a reader's own, alone or in a team."""
+    return bot_is_own(bot=bot, reader=reader)
+
+
+@register.simple_tag
 def page_numbers(page: Page[Any]) -> list[int | str]:
     """Return page numbers to link to, always with the first and the last; a text ("…") stands for numbers left out."""
     return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
+
+
+@lru_cache(maxsize=10_000)
+def url_of_team(place: str, pk: int) -> str:
+    """Return the url of the page of a team, cached, since long tables have dozens of them."""
+    return reverse("ladder:team", args=[place, pk])
 
 
 @register.filter

@@ -22,6 +22,7 @@ from ladder.selectors.bots import (
     VERSIONS_SHOWN,
     bot_accepted,
     bot_active_version,
+    bot_is_own,
     bot_rating_points,
     bot_shown_version,
     bot_versions,
@@ -51,7 +52,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     points = bot_rating_points(bot=found, version=version)
     if version is not None and not points:  # no such version, or one without matches
         version, points = None, bot_rating_points(bot=found)
-    is_owner, is_accepted = found.owner_id == request.user.pk, bot_accepted(bot=found)
+    is_owner, is_accepted = bot_is_own(bot=found, reader=request.user), bot_accepted(bot=found)
     context = {
         "bot": found,
         "is_accepted": is_accepted,
@@ -78,7 +79,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List all versions of a bot."""
     found = bot_or_404(request, pk)
     page = Paginator(versions_of(bot=found), VERSIONS_A_PAGE).get_page(request.GET.get("page"))
-    context = {"bot": found, "page": page, "is_owner": found.owner_id == request.user.pk}
+    context = {"bot": found, "page": page, "is_owner": bot_is_own(bot=found, reader=request.user)}
     return render(request, "ladder/versions.html", context)
 
 
@@ -87,7 +88,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
 def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an own bot without accepted versions."""
     found = bot_or_404(request, pk)
-    if found.owner_id != request.user.pk:
+    if not bot_is_own(bot=found, reader=request.user):
         raise Http404(_("There is no such bot, or it is not yours."))
     try:
         bot_delete(bot=found)

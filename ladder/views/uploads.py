@@ -24,9 +24,9 @@ from jobs.selectors.languages import languages_all
 from ladder.contest_headers import page_contest_set
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
-from ladder.models import Bot, BotVersion
+from ladder.models import BotVersion
 from ladder.selectors.boards import version_place, version_rank
-from ladder.selectors.bots import LIVE_STATES
+from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.builds import builds_waiting
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
@@ -119,8 +119,12 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     found = version_to_resume(pk=pk, reader=request.user) if action == "resume" else _own_version_or_404(request, pk)
     if found is None:
         raise Http404(_("There is no such version."))
-    resume = partial(version_resume, actor=signed_in(request))
-    acts: dict[str, Callable[..., BotVersion]] = {"retire": version_retire, "retry": version_retry, "resume": resume}
+    actor = signed_in(request)
+    acts: dict[str, Callable[..., BotVersion]] = {
+        "retire": version_retire,
+        "retry": partial(version_retry, actor=actor),
+        "resume": partial(version_resume, actor=actor),
+    }
     try:
         acts[action](version=found)
     except InputError as error:
@@ -136,7 +140,7 @@ def version_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a new version from the upload of an own older one, and redirect to its page."""
     found = _own_version_or_404(request, pk)
     try:
-        found = version_play_again(version=found)
+        found = version_play_again(version=found, actor=signed_in(request))
     except InputError as error:
         messages.error(request, str(error))
     return redirect("ladder:version", pk=found.pk)
@@ -176,7 +180,7 @@ def _upload_page(
 def _upload_initial(request: HttpRequest) -> dict[str, str]:
     """Return the initial values of the form: those of the own bot in ``?bot=``, or the contest in ``?contest=``."""
     number = request.GET.get("bot", "")
-    known = Bot.objects.filter(pk=number, owner=signed_in(request)).first() if is_row_number(number) else None
+    known = bots_own(reader=signed_in(request)).filter(pk=number).first() if is_row_number(number) else None
     if known and known.game in settings.GAMES:  # an arena may have stopped offering the game
         return {"contest": known.contest_id, "name": known.name}
     return {"contest": request.GET.get("contest") or request.GET.get("game", "")}

@@ -8,12 +8,15 @@ from django.db.models import QuerySet
 
 from accounts.access import Reader
 from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import bots_own
 from matches.models import Match
 
 
 def challengers_of(*, owner: Reader, opponent: Bot) -> QuerySet[Bot]:
     """Return the active bots of an owner that can challenge another bot of their contest, by name."""
-    own = Bot.objects.filter(owner=owner.pk, contest=opponent.contest_id, versions__state=BotVersion.State.ACTIVE)
+    own = bots_own(reader=owner).filter(contest=opponent.contest_id, versions__state=BotVersion.State.ACTIVE)
+    if opponent.team_id:
+        own = own.exclude(team=opponent.team_id)  # NULL for bots without a team
     return own.exclude(pk=opponent.pk).order_by("name_key")
 
 

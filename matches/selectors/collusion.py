@@ -59,7 +59,7 @@ def collusion_report(*, contest: str, since: datetime | None = None) -> Collusio
     pairs = list(_pairs(contest, since))
     findings = collusion_findings(pairs)
     found = {pk for finding in findings for pk in (finding.pair.one, finding.pair.other)}
-    bots = Bot.objects.select_related("owner").in_bulk(found)
+    bots = Bot.objects.select_related("owner", "team").in_bulk(found)
     return CollusionReport(contest, len(pairs), [_suspicion(finding, bots) for finding in findings])
 
 

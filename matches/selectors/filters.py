@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 
 from accounts.access import Reader
 from common.names import name_key
 from contests.selectors.visibility import contest_key_is_seen, seen_by, shown_to
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import bots_accepted
+from ladder.selectors.bots import bots_accepted, own_condition, owned_by
 from matches.models import Match, Seat, TrialPair
 
 ANY_FAULT = "any"
@@ -49,7 +49,7 @@ class MatchFilter:
     trial: int | None = None
     """Key of a private test; its matches have a kind of their own, which has to be chosen too."""
     owner: str = ""
-    """Name of a bot's owner; upper and lower case are the same."""
+    """Name of a bot's owner or team; upper and lower case are the same."""
     language: str = ""
     fault: str = ""
     """A verdict (``matches.verdicts``), or ``ANY_FAULT``."""
@@ -101,7 +101,8 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
     elif chosen.state:
         matches = matches.filter(state=chosen.state)
     if chosen.kind == Match.Kind.TRIAL:
-        matches = matches_of(matches, BotVersion.objects.filter(bot__owner=reader.pk if reader else None))
+        own = own_condition(reader=reader or AnonymousUser(), prefix="bot__")
+        matches = matches_of(matches, BotVersion.objects.filter(own))
     if chosen.trial:
         matches = matches.filter(pk__in=trial_matches(trial=chosen.trial))
     versions = _versions(chosen)
@@ -201,6 +202,7 @@ def _last_match(versions: list[int]) -> int | None:
 def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
     """Return the versions that meet the conditions on bot, version, owner and language; None if there are none."""
     wanted: dict[str, str | int] = {}
+    conditions: list[Q] = []
     if chosen.bot_id:
         wanted["bot"] = chosen.bot_id
     if chosen.version:
@@ -208,14 +210,14 @@ def _versions(chosen: MatchFilter) -> QuerySet[BotVersion] | None:
     if chosen.bot:
         wanted["bot__name_key__contains"] = name_key(chosen.bot)
     if chosen.owner:
-        wanted["bot__owner__username__iexact"] = chosen.owner
+        conditions.append(owned_by(name=chosen.owner, prefix="bot__"))
     if chosen.language:
         wanted["language"] = chosen.language
-    if not wanted:
+    if not (wanted or conditions):
         return None
     if chosen.contest:
         wanted["bot__contest"] = chosen.contest
-    return BotVersion.objects.filter(activated_at__isnull=False, **wanted)
+    return BotVersion.objects.filter(*conditions, activated_at__isnull=False, **wanted)
 
 
 def _by_time(matches: QuerySet[Match], since: datetime | None, until: datetime | None) -> QuerySet[Match]:

@@ -18,6 +18,7 @@ from contests.selectors.visibility import seen_by
 from jobs.fairness import BUILD, HOUSE_BUILD
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
+from ladder.selectors.bots import own_condition, participant_key
 from ladder.selectors.builds import builds_nobody_awaits
 from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, seconds_expected
 from matches.models import Attempt, Match, Seat
@@ -50,7 +51,7 @@ class FirstGames:
 
 def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a person's version that is active, or not built yet and the reader's own (1 query); else None."""
-    seen = Q(state=State.ACTIVE) | Q(state__in=_BUILDING, bot__owner=reader.pk)
+    seen = Q(state=State.ACTIVE) | (Q(state__in=_BUILDING) & own_condition(reader=reader, prefix="bot__"))
     versions = BotVersion.objects.select_related("bot__contest", "rating").defer("log")
     return versions.filter(seen, seen_by(reader, at="bot__contest"), pk=pk, bot__is_house=False).first()
 
@@ -89,7 +90,7 @@ class _Field:
             active.filter(few, bot__is_house=False).values_list("pk", "bot__contest", F("rating__games"))
         )
         building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
-        columns = ("pk", "bot__contest", "unawaited", "bot__owner")
+        columns = ("pk", "bot__contest", "unawaited", "bot__owner")  # builders take turns by owners, not by teams
         self.building = list(building.order_by("pk").values_list(*columns))
         coming = Counter(contest for _, contest, unawaited, _ in self.building if not unawaited)
         self.players_of = self.active + coming
@@ -108,9 +109,12 @@ class _Field:
         """Say in a sentence that a version has too few opponents for a match yet; empty if it has enough."""
         playing = BotVersion.objects.filter(state=State.ACTIVE, bot__contest=version.bot.contest_id)
         house = Q(bot__is_house=True)
-        strangers = playing.filter(house | ~Q(bot__owner=version.bot.owner_id))
-        # A match has at most one bot of each owner, but any number of house bots.
-        counts = {"house": Count("pk", filter=house), "owners": Count("bot__owner", filter=~house, distinct=True)}
+        bot = version.bot
+        team = Q(bot__team=bot.team_id) if bot.team_id else Q(bot__owner=bot.owner_id, bot__team__isnull=True)
+        strangers = playing.filter(house | ~team)
+        # A match has at most one bot of each participant, but any number of house bots.
+        people = Count(participant_key("bot__"), filter=~house, distinct=True)
+        counts = {"house": Count("pk", filter=house), "owners": people}
         others = sum(strangers.exclude(artifact_digest=version.artifact_digest).aggregate(**counts).values())
         players = min(tables_of(contest=version.bot.contest))
         if others >= players - 1:

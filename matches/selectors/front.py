@@ -40,7 +40,7 @@ def front_page(*, new_bots: int) -> Front:
     return Front(
         match=_being_played().filter(shown_to(None)).first() or _match_of_the_best(),
         matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
-        new_bots=list(bots.select_related("owner").order_by("-created_at")[:new_bots]),
+        new_bots=list(bots.select_related("owner", "team").order_by("-created_at")[:new_bots]),
     )
 
 

@@ -20,6 +20,7 @@ from jobs.files.storage import REPLAYS, Damaged, file_read
 from jobs.leases import ATTEMPTS_MAX
 from jobs.worker_names import worker_host
 from ladder.models import BotVersion
+from ladder.selectors.bots import own_among, own_condition
 from ladder.words.advice import advice_for
 from matches.models import Attempt, Match, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_shown
@@ -38,7 +39,7 @@ class SeatForReader:
 
     seat: Seat
     evidence: dict[str, Any]
-    """Evidence of the seat's fault; empty for all readers but the bot's owner: standard error may hold his secrets."""
+    """Evidence of the seat's fault; empty for all readers but the bot's owners: standard error may hold secrets."""
     advice: str
     """What the owner may do about the fault; empty if ``evidence`` is."""
 
@@ -66,7 +67,9 @@ def matches_unfiltered() -> QuerySet[Match]:
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
     """Return a match with all that its page shows (4 queries); None if there is none that the reader may see."""
-    seats = Prefetch("seats", queryset=Seat.objects.select_related("version__bot__owner").order_by("index"))
+    seats = Prefetch(
+        "seats", queryset=Seat.objects.select_related("version__bot__owner", "version__bot__team").order_by("index")
+    )
     matches = Match.objects.select_related("contest", "result", "original__result", "replaced_by")
     matches = matches.prefetch_related(seats, "attempts", "reruns")
     return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
@@ -119,12 +122,13 @@ def rerun_is_same(*, match: Match) -> bool | None:
 
 
 def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
-    """Return the seats in order; only the owner of a bot gets the evidence of its fault (no query)."""
+    """Return the seats in order; only the owners of a bot get the evidence of its fault (1 query if it has a team)."""
     seats = []
+    own = own_among(bots=(seat.version.bot for seat in match.seats.all() if seat.evidence), reader=reader)
     bots = [seat.version.bot.name for seat in match.seats.all()]
     for seat in match.seats.all():
         evidence, advice = {}, ""
-        if seat.evidence and seat.version.bot.owner_id == reader.pk:
+        if seat.evidence and seat.version.bot_id in own:
             evidence = evidence_for_reader(seat.evidence, game=match.game, bots=bots)
             advice = advice_for(verdict=seat.verdict, step="", language=seat.version.language)
         seats.append(SeatForReader(seat, evidence=evidence, advice=advice))
@@ -138,16 +142,19 @@ def evidence_for_reader(stored: dict[str, Any], *, game: str, bots: Sequence[str
 
 
 def has_log(*, match: Match, reader: Reader) -> bool:
-    """Tell whether a match has a turn log and the reader has a bot in the match (no query)."""
+    """Tell whether a match has a turn log and the reader has a bot in the match (1 query if a bot has a team)."""
     return hasattr(match, "result") and match.result.log_digest != "" and bool(_own_seats(match, reader))
 
 
 def _own_seats(match: Match, reader: Reader) -> set[int]:
-    return {seat.index for seat in match.seats.all() if seat.version.bot.owner_id == reader.pk}
+    own = own_among(bots=(seat.version.bot for seat in match.seats.all()), reader=reader)
+    return {seat.index for seat in match.seats.all() if seat.version.bot_id in own}
 
 
 def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
-    """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn (no query).
+    """Return what the reader's own bots were asked, answered and wrote in a match, turn by turn.
+
+    1 query if one of the bots has a team; else none.
 
     Raises:
         ReplayUnreadable: the reader has no bot in the match, or its log is missing or damaged.
@@ -213,7 +220,8 @@ def match_failed_by_platform(*, match: Match) -> bool:
 def version_check(*, pk: int, reader: Reader) -> BotVersion | None:
     """Return a version with a stored check match if it is the reader's own; else None, as if there were none."""
     versions = BotVersion.objects.select_related("bot__contest").exclude(check_replay_digest="")
-    return versions.filter(seen_by(reader, at="bot__contest"), pk=pk, bot__owner=reader.pk).first()
+    own = own_condition(reader=reader, prefix="bot__")
+    return versions.filter(own, seen_by(reader, at="bot__contest"), pk=pk).first()
 
 
 def replay_read(*, digest: str) -> bytes:

@@ -14,7 +14,14 @@ from common.queries.compiled import CompiledQuery
 from common.text import is_row_number
 from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion, Rating
-from ladder.selectors.bots import HistoryPoint, bot_page, bot_rating_points, bot_shown_version, bots_accepted
+from ladder.selectors.bots import (
+    HistoryPoint,
+    bot_page,
+    bot_rating_points,
+    bot_shown_version,
+    bots_accepted,
+    own_condition,
+)
 from ladder.selectors.ratings import interval_of, rating_of
 from matches.models import HeadToHead
 
@@ -135,11 +142,12 @@ def opponent_own(*, page: Page[HeadToHead], reader: Reader) -> tuple[int, int] |
         return None
     rows = page.paginator.object_list
     assert isinstance(rows, QuerySet)  # noqa: S101 - tells the type
-    if not rows.filter(opponent__owner=reader.pk).exists():  # the usual case; sorting all rows takes long
+    condition = own_condition(reader=reader, prefix="opponent__")
+    own = set(rows.filter(condition).order_by().values_list("opponent", flat=True))
+    if not own:  # the usual case; sorting all rows takes long
         return None
-    owners = rows.values_list("opponent", "opponent__owner")
-    own = ((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, (bot, owner) in enumerate(owners) if owner == reader.pk)
-    return next(own, None)
+    bots = enumerate(rows.values_list("opponent", flat=True))
+    return next((place // OPPONENTS_PAGE_ROWS + 1, bot) for place, bot in bots if bot in own)
 
 
 def bot_by_text(*, text: str, reader: Reader, contest: str = "") -> Bot | None:

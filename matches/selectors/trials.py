@@ -1,4 +1,4 @@
-"""Queries for the pages of private tests. A test and its matches are for its owner alone."""
+"""Queries for the pages of private tests. A test and its matches are for the owners of its bot alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from accounts.access import Reader
 from accounts.models import User
 from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import own_condition
 from matches.models import Seat, Trial
 from matches.selectors.filters import trial_matches
 
@@ -32,18 +33,18 @@ class TrialFaults:
 
 
 def trial_of(*, pk: int, owner: Reader) -> Trial | None:
-    """Return a private test if it is this user's own (1 query); else None, as if there were none."""
-    return _trials(owner).filter(pk=pk, owner=owner.pk).first()
+    """Return a private test if its bot is this user's own (1 query); else None, as if there were none."""
+    return _trials(owner).filter(pk=pk).first()
 
 
 def trials_of(*, owner: User) -> QuerySet[Trial]:
-    """Return a user's private tests, newest first."""
-    return _trials(owner).filter(owner=owner)
+    """Return the private tests of a user's own bots, newest first."""
+    return _trials(owner)
 
 
 def trials_of_bot(*, bot: Bot, owner: Reader) -> list[Trial]:
-    """Return the newest private tests of a bot, if it is this owner's (1 query)."""
-    return list(_trials(owner).filter(candidate__bot=bot, owner=owner.pk)[:TRIALS_SHOWN])
+    """Return the newest private tests of a bot, if it is this reader's own (1 query)."""
+    return list(_trials(owner).filter(candidate__bot=bot)[:TRIALS_SHOWN])
 
 
 def trial_faults(*, trial: Trial) -> TrialFaults:
@@ -60,5 +61,7 @@ def versions_testable(*, bot: Bot) -> QuerySet[BotVersion]:
 
 
 def _trials(reader: Reader) -> QuerySet[Trial]:
-    seen = Trial.objects.filter(seen_by(reader, at="candidate__bot__contest"))
+    """Return the private tests of a reader's own bots, in contests that the reader sees."""
+    own = own_condition(reader=reader, prefix="candidate__bot__")
+    seen = Trial.objects.filter(own, seen_by(reader, at="candidate__bot__contest"))
     return seen.select_related("candidate__bot__contest", "reference__bot")

@@ -9,7 +9,7 @@ from accounts.models import User
 from common.errors import InputError
 from contests.selectors.contests import duel_problem
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import bot_active_version
+from ladder.selectors.bots import bot_active_version, own_among
 from matches.encounters import encounter_matches
 from matches.models import Match
 from matches.selectors.challenges import challenge_under_way
@@ -22,7 +22,7 @@ def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
 
     Args:
         owner: the user who challenges.
-        bot: the challenging bot, which must be the owner's.
+        bot: the challenging bot, which must be the user's own.
         opponent: the bot that is challenged.
 
     Returns:
@@ -44,10 +44,13 @@ def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
 
 
 def _pair_problem(owner: User, bot: Bot, opponent: Bot) -> str:
-    if bot.owner_id != owner.pk:
+    own = own_among(bots=(bot, opponent), reader=owner)
+    if bot.pk not in own:
         return _("Choose one of your own bots to play against it.")
     if bot.pk == opponent.pk:
         return _("A bot cannot challenge itself. To compare two of its versions, begin a private test.")
+    if bot.team_id and opponent.pk in own:
+        return _("Bots of one team do not meet. Choose a bot of somebody else.")
     if bot.contest_id != opponent.contest_id:
         return _("These two bots are in different contests. Choose a bot of yours that is in the same one.")
     return ""

@@ -17,6 +17,7 @@ from contests.selectors.contests import DUEL_SEATS, contest_named, play_problem,
 from contests.services.contests import contest_locked
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
+from ladder.selectors.bots import participant_key
 from matches.encounters import encounter_matches
 from matches.models import Match
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
@@ -143,7 +144,7 @@ def _in_flight(contest: str) -> list[tuple[str, tuple[int, ...]]]:
 
 
 _CANDIDATE = (
-    *("pk", "artifact_digest", "activated_at", "created_at", "bot__is_house", "bot__owner"),
+    *("pk", "artifact_digest", "activated_at", "created_at", "bot__is_house", "participant"),
     *(f"rating__{name}" for name in ("rating", "standard_error", "games", "last_match_at")),
 )
 
@@ -152,7 +153,8 @@ def _snapshot(contest: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     now = timezone.now().timestamp()
     busy = {version for match in in_flight for version in match}
     versions = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.ACTIVE)
-    candidates = [_candidate(row, busy, now) for row in versions.order_by("pk").values_list(*_CANDIDATE)]
+    rows = versions.order_by("pk").annotate(participant=participant_key("bot__")).values_list(*_CANDIDATE)
+    candidates = [_candidate(row, busy, now) for row in rows]
     # Of all games: house bots play among themselves only while no process is needed for people's bots.
     visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()
     return Snapshot(candidates, in_flight, now, visitors=visitors, matches_with=_matches_with)
@@ -165,10 +167,12 @@ def _matches_with(version: int) -> dict[int, int]:
 
 def _candidate(row: tuple[Any, ...], busy: Container[int], now: float) -> Candidate:
     """Make a candidate from the columns ``_CANDIDATE``; its rating's columns are None before its first fit."""
-    version, artifact, activated_at, created_at, is_house, owner, rating, standard_error, games, last_match_at = row
+    version, artifact, activated_at, created_at, is_house, participant, rating, standard_error, games, last_match_at = (
+        row
+    )
     return Candidate(
         version=version,
-        owner=None if is_house else owner,
+        owner=None if is_house else participant,
         artifact=artifact,
         rating=PRIOR_MEAN if rating is None else rating,
         se=standard_error or PRIOR_SD,

@@ -20,6 +20,7 @@ from contests.selectors.contests import DUEL_SEATS, contest_state, duel_problem
 from core.message import Message, stored
 from games.registry import game_names
 from ladder.models import BotVersion
+from ladder.selectors.bots import bot_is_own
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
@@ -55,8 +56,8 @@ def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, ga
 
 
 def trial_problem(*, owner: User, candidate: BotVersion, reference: BotVersion) -> str:
-    """Say why two versions cannot be tested, in whole sentences; empty if they can (2 queries)."""
-    if candidate.bot_id != reference.bot_id or candidate.bot.owner_id != owner.pk:
+    """Say why two versions cannot be tested, in whole sentences; empty if they can (3 queries at most)."""
+    if candidate.bot_id != reference.bot_id or not bot_is_own(bot=candidate.bot, reader=owner):
         return _("Choose two versions of one of your own bots.")
     if candidate.pk == reference.pk:
         return _("Choose two different versions: a version is never better than itself.")

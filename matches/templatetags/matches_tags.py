@@ -23,6 +23,7 @@ from core.text import ending
 from games.registry import game_named, game_names
 from jobs.arena_key import arena_public_key
 from ladder.models import Bot, BotVersion, Rating
+from ladder.selectors.bots import bot_is_own
 from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.final_boards import VERIFY, matches_left
@@ -77,11 +78,11 @@ def replays_rule(contest: Contest) -> str:
     return f"{rule} {words % {'replays': found.replays, 'mebibytes': round(found.mebibytes)}}"
 
 
-@register.inclusion_tag("matches/_opponents.html")
-def opponents_met_most(bot: Bot, rating: Rating | None, limit: int = 8) -> dict[str, Any]:
+@register.inclusion_tag("matches/_opponents.html", takes_context=True)
+def opponents_met_most(context: Context, bot: Bot, rating: Rating | None, limit: int = 8) -> dict[str, Any]:
     """Show a bot's tallies against the opponents that it has met most often."""
     rows = opponents.opponents_met_most(bot=bot, rating=rating.rating if rating else None, limit=limit)
-    return {"bot": bot, "rows": rows}
+    return {"bot": bot, "rows": rows, "user": context["user"]}
 
 
 @register.simple_tag
@@ -98,7 +99,7 @@ def probation(context: Context, version: BotVersion) -> dict[str, Any]:
         "version": version,
         "faults": faults,
         "advices": probation_advices(version=version, faults=faults),
-        "is_owner": version.bot.owner_id == context["user"].pk,
+        "is_owner": bot_is_own(bot=version.bot, reader=context["user"]),
         "csrf_token": context.get("csrf_token"),
     }
 

@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import signed_in
 from common.errors import InputError
 from ladder.contest_headers import page_contest_set
 from ladder.models import Bot, BotVersion
-from ladder.selectors.bots import bot_for_reader
+from ladder.selectors.bots import bot_for_reader, bot_is_own
 from ladder.shortcuts import rate_limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
@@ -63,7 +64,7 @@ def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if not form.is_valid():
             raise InputError(_("Choose two versions of this bot from the lists."))
-        trial = trial_start(owner=bot.owner, **form.cleaned_data)
+        trial = trial_start(owner=signed_in(request), **form.cleaned_data)
     except InputError as error:
         messages.error(request, str(error))
         return redirect("matches:trials", pk=pk)
@@ -102,7 +103,7 @@ def _context(trial: Trial) -> dict[str, object]:
 
 def _own_bot_or_404(request: HttpRequest, pk: int) -> Bot:
     bot = bot_for_reader(pk=pk, reader=request.user)
-    if bot is None or bot.owner_id != request.user.pk:
+    if bot is None or not bot_is_own(bot=bot, reader=request.user):
         raise Http404(_("There is no such bot, or it is not yours."))
     page_contest_set(request, bot.contest)
     return bot

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             if (more := matches.count() - MATCHES_LISTED) > 0:
                 numbers += f" and {more} more"
             self.stdout.write(
-                f"{row.one} ({row.one.owner.username}) against {row.other} ({row.other.owner.username}):"
+                f"{row.one} ({row.one.participant}) against {row.other} ({row.other.participant}):"
                 f" {row.score:.1f} of {row.games}, {row.expected:.1f} expected; p {row.p_value:.1e},"
                 f" false discovery rate {row.q_value:.1e}; matches {numbers}"
             )
