@@ -26,11 +26,11 @@ README = """# Starter kit for {title}
 
 It plays legal matches as it stands. What to play is decided in its main file: make that better.
 
-Rules with drawings, protocol and limits: `/games/{game}/guide/` on the arena's site.
-
+Rules with drawings, protocol and limits: `/{place}/guide/` on the arena's site.
+{about}
 ```
 banzuke play {game} . {others}
-banzuke upload . --game {game} --name NAME
+{upload}
 ```
 """
 
@@ -43,8 +43,14 @@ def kit_languages(game: str) -> list[str]:
     return sorted({*_folders(game), *made}, key=lambda language: (language != PYTHON, language))
 
 
-def kit_files(game: str, language: str) -> dict[str, bytes]:
+def kit_files(game: str, language: str, *, place: str = "", about: str = "") -> dict[str, bytes]:
     """Return the content of each file of a kit, by path.
+
+    Args:
+        game: the game.
+        language: the programming language.
+        place: the part of urls that names the contest of the kit; empty: the open contest.
+        about: what is special about the contest, as a list in Markdown.
 
     Raises:
         KeyError: there is no such kit.
@@ -56,7 +62,17 @@ def kit_files(game: str, language: str) -> dict[str, bytes]:
         program = {writer.file: writer.program(game_named(game).title, stub).encode()}
     else:
         raise KeyError(language)
-    readme = README.format(game=game, title=game_named(game).title, others=kit_rivals(game))
+    upload = f"banzuke upload . --game {game} --name NAME"
+    if place:
+        upload = f"# then upload it: /upload/?contest={place.partition('/')[2]}"
+    readme = README.format(
+        game=game,
+        title=game_named(game).title,
+        place=place or f"games/{game}",
+        about=f"\nIn this contest:\n\n{about}" if about else "",
+        others=kit_rivals(game),
+        upload=upload,
+    )
     return {"README.md": readme.encode(), MARK: f'game = "{game}"\n'.encode(), **program}
 
 

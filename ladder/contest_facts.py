@@ -1,0 +1,56 @@
+"""What is special about a contest, for its guide and the README of its kits: rules, tables, limits and languages."""
+
+from __future__ import annotations
+
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from contests.models import Contest
+from contests.selectors.contests import LIMIT_NAMES, bot_limits, contest_ruleset, limits_installed, tables_of
+from games.registry import game_named
+from games.words import ENGLISH, option_title, ruleset_title
+from jobs.selectors.languages import languages_all
+
+
+def contest_facts(contest: Contest) -> list[tuple[str, str]]:
+    """Return titles and values of what a contest has chosen, in the reader's language (1 query).
+
+    What is as in every open contest is left out, so the list is empty for most open contests.
+    """
+    facts, language = [], get_language() or ENGLISH
+    rules = game_named(contest.game)
+    if len(rules.rulesets) > 1 and not contest.is_open_contest:
+        facts.append((_("Ruleset"), ruleset_title(contest.game, contest_ruleset(contest=contest), language)))
+    for name, value in contest.options.items():
+        facts.append((option_title(contest.game, name, language), str(value)))
+    if len(rules.players) > 1 and not contest.is_open_contest:
+        facts.append((_("Bots at a table"), _tables_text(contest)))
+    limits, installed = bot_limits(contest=contest), limits_installed(game=contest.game)
+    for name in LIMIT_NAMES:
+        if (value := getattr(limits, name)) != getattr(installed, name):
+            if name == "time_percent":
+                facts.append((_("Time of each answer"), _("%(share)d %% of the game's") % {"share": value}))
+            else:
+                facts.append((name, str(value)))
+    if contest.languages:
+        titles = {known.name: known.title for known in languages_all()}
+        facts.append((_("Languages"), ", ".join(titles.get(name, name) for name in contest.languages)))
+    if contest.bots_max is not None:
+        facts.append((_("Bots a participant"), str(contest.bots_max)))
+    return facts
+
+
+def contest_about(contest: Contest) -> str:
+    """Return the facts of a contest as lines of a README in English."""
+    with override(ENGLISH):
+        return "".join(f"- {title}: {value}\n" for title, value in contest_facts(contest))
+
+
+def _tables_text(contest: Contest) -> str:
+    shares = tables_of(contest=contest)
+    if len(shares) == 1:
+        return str(*shares)
+    return ", ".join(
+        _("%(size)d (%(share)d %% of the matches)") % {"size": size, "share": round(100 * share)}
+        for size, share in shares.items()
+    )
