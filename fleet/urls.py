@@ -17,11 +17,6 @@ urlpatterns = [
     path("fleet/hosts/<int:pk>/revoke/", hosts.revoke, name="revoke"),
     path("fleet/audit/", audit.audit, name="audit"),
     path("fleet/contests/", contests.contests, name="contests"),
-    re_path(
-        r"^fleet/contests/(?P<contest>[-\w]+)/(?P<act>open|pause|freeze)/$", contests.contest_act, name="contest_act"
-    ),
-    path("fleet/contests/<slug:contest>/deadline/", contests.contest_deadline, name="contest_deadline"),
-    path("fleet/contests/<slug:contest>/limits/", contests.contest_limits, name="contest_limits"),
     path("fleet/collusion/", collusion.collusion, name="collusion"),
     path("fleet/collusion/<int:one>/<int:other>/", collusion.collusion_matches, name="collusion_matches"),
     path("fleet/join/", machines.join, name="join"),

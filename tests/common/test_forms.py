@@ -112,21 +112,22 @@ def test_browsers_offer_the_zone_of_their_reader(
     with browser.new_context(base_url=live_server.url, timezone_id=zone, locale="en") as context:
         page = context.new_page()
         sign_in(page, "root")
-        page.goto("/fleet/contests/")
+        page.goto("/games/attack25/desk/settings/")
         field, zones = page.get_by_label("Bots are taken until").first, page.get_by_label("Time zone").first
         expect(zones).to_have_value(chosen)
         assert datetime.fromisoformat(field.input_value()) == datetime.fromisoformat(shown)
-        page.get_by_role("button", name="Set deadline Attack 25").click()
-        page.wait_for_load_state()
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Settings").click()
         expect(zones).to_have_value(chosen)
         assert Contest.objects.get(slug="attack25").entries_until == at, "what nobody changed stays"
         zones.select_option(zone)
         field.fill("2026-12-24T12:00")
-        page.get_by_role("button", name="Set deadline Attack 25").click()
-        expect(page.locator("time[data-moment]")).to_contain_text("2026-12-24 12:00 GMT")
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator(".desk-facts time[data-moment]")).to_contain_text("2026-12-24 12:00 GMT")
+        page.get_by_role("link", name="Settings").click()
         zones.select_option(zone)
         field.fill("2026-03-08T02:30")
-        page.get_by_role("button", name="Set deadline Attack 25").click()
+        page.get_by_role("button", name="Save").click()
         if zone == "America/New_York":
             expect(page.get_by_text("2026-03-08 02:30 does not exist in America/New_York")).to_be_visible()
             expect(zones).to_have_value(zone)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from accounts.models import AuditEntry
@@ -181,3 +182,20 @@ def test_a_user_organises_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="as many as one user may"):
         make(actor=user, slug="summer")
     make(actor=make_user("chief", is_staff=True), slug="summer")
+
+
+def test_a_contest_is_made_and_deleted_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    user = make_user()
+    words = ["mixed", "back_to_the_code", "--title", "Mixed", "--organiser", "alice", "--tables", "2=1", "4=3"]
+    more = ["--limits", "memory_mib=512", "--option", "rounds=100", "--opens-at", "2040-01-01T10:00+09:00"]
+    call_command("contests", "create", *words, *more)
+    made = Contest.objects.get(slug="mixed")
+    assert (made.tables, made.options, made.limits) == ({"2": 1.0, "4": 3.0}, {"rounds": 100}, {"memory_mib": 512})
+    assert made.opens_at == datetime(2040, 1, 1, 1, tzinfo=UTC)
+    assert Member.objects.get(contest="mixed").user == user
+    assert "mixed  draft" in capsys.readouterr().out
+    call_command("contests", "delete", "mixed")
+    for refused, why in (("--tables=2=x", "share as a number"), ("--organiser=bob", "no user bob")):
+        with pytest.raises(CommandError, match=why):
+            call_command("contests", "create", "mixed", "back_to_the_code", "--title", "Mixed", refused)
+    assert not Contest.objects.filter(slug="mixed").exists()
