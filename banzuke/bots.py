@@ -23,10 +23,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from banzuke.text import UserError
+from core.game import BadOptions, Game, JsonObject
 from core.message import Message
 from core.text import printable
+from core.variants import options_read, ruleset_of
 from games.housebots import HouseBot, files_of, housebots_of, paths_of
 from games.registry import game_named, game_names
 from games.words import ENGLISH, words_of
@@ -163,6 +166,28 @@ def house_bots(game: str) -> dict[str, HouseBot]:
         return {HOUSE + bot.description.name: bot for bot in housebots_of(game)}
     except ValueError as error:
         raise UserError(f"A house bot of {game} cannot be read: {error}.") from error
+
+
+def house_bots_able(game: Game[Any], options: JsonObject, players: int) -> dict[str, float | None]:
+    """Return the house bots that can play with these options at a table of this size, with their declared ratings.
+
+    Args:
+        game: the rules.
+        options: all options of a match, as ``Game.reset`` takes them.
+        players: the table size.
+
+    Raises:
+        UserError: a ``bot.toml`` is wrong, or the game does not know these options.
+    """
+    try:
+        known = options_read(game, options)
+    except BadOptions as error:
+        raise UserError(f"A match cannot be played: {error}") from error
+    ruleset = ruleset_of(game, known)
+    more = known.keys() - game.rulesets[ruleset].keys()
+    described = {word: bot.description for word, bot in house_bots(game.name).items()}
+    able = {word: bot for word, bot in described.items() if bot.plays(ruleset, players, more)}
+    return {word: bot.rating(ruleset, [players], more) for word, bot in able.items()}
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from banzuke.arguments import game_name, options_chosen
-from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, house_bots, with_distinct_names
+from banzuke.bots import HOUSE, RANDOM, SUFFIXES, Bot, bot_ready, house_bots, house_bots_able, with_distinct_names
 from banzuke.commands.options import add_matches
 from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
@@ -29,9 +29,8 @@ from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import StandingRow, opponents_text, standing, standing_text
 from banzuke.text import UserError, say
 from core.arguments import positive
-from core.game import BadOptions, JsonObject
+from core.game import JsonObject
 from core.text import printable
-from core.variants import options_read, ruleset_of
 from games.kits import kit_game
 from games.registry import game_named, game_names
 from sandbox import languages
@@ -160,18 +159,7 @@ def _variant(arguments: argparse.Namespace, players: int) -> _Variant:
     options = options_chosen(arguments, game, players)
     if not arguments.house:
         return _Variant(options, {})
-    try:
-        known = options_read(game, options)
-    except BadOptions as error:
-        raise UserError(f"A match cannot be played: {error}") from error
-    ruleset = ruleset_of(game, known)
-    more = known.keys() - game.rulesets[ruleset].keys()
-    all_bots = {word: bot.description for word, bot in house_bots(game.name).items()}
-    able = {
-        word: bot.rating(ruleset, [players], more)
-        for word, bot in all_bots.items()
-        if bot.plays(ruleset, players, more)
-    }
+    all_bots, able = house_bots(game.name), house_bots_able(game, options, players)
     for word in sorted(all_bots.keys() - able.keys()):
         sys.stderr.write(f"{word} cannot play this: it does not take part.\n")
     if all_bots and not able:

@@ -22,20 +22,23 @@ from itertools import count
 
 from tqdm import tqdm
 
-from banzuke.bots import bot_ready
+from banzuke.arguments import options_chosen
+from banzuke.bots import RANDOM, bot_ready, house_bots, house_bots_able
 from banzuke.commands.options import add_sandbox
 from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.local import RunningBot
 from banzuke.referee import play
 from banzuke.replays import replay_read
 from banzuke.text import UserError, say
-from core.arguments import whole
+from core.arguments import positive, whole
 from core.referee import Ask, Reply
+from games.registry import game_named, game_names
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
     play.add_arguments(parser)
+    parser.add_argument("--players", type=positive, help="at the table; house bots take the seats that are left")
     parser.add_argument("--talk", type=whole, metavar="SEAT", help="print what this seat is asked and answers")
     parser.add_argument("--no-clock", action="store_true", help="let answers take any time, for a debugger")
     parser.add_argument("--strict", action="store_true", help="end with exit code 1 if a bot was at fault")
@@ -45,6 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
     game = game_of(arguments)
+    if arguments.players and not arguments.original:
+        arguments.words += _house_bots(arguments, game)
     seats = arguments.words if arguments.original else arguments.words[1:]
     if seats and arguments.talk is not None and arguments.talk not in range(len(seats)):
         raise UserError(f"There is no seat {arguments.talk}: --talk is one from 0 to {len(seats) - 1}.")
@@ -85,6 +90,27 @@ class ObservedBot:
 def talk(ask: Ask, reply: Reply) -> None:
     """Print a question and the reply."""
     say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
+
+
+def _house_bots(arguments: argparse.Namespace, game: str) -> list[str]:
+    """Return the house bots for the seats that the user's bots leave, those with the lowest declared ratings first.
+
+    Raises:
+        UserError: the user gave more bots than seats, or no house bot can play this.
+    """
+    given = len(arguments.words) - 1
+    missing = arguments.players - given
+    if missing < 0:
+        raise UserError(f"--players {arguments.players} is less than the {given} bots that you name: leave it out.")
+    if not missing or game not in game_names():
+        return []
+    rules = game_named(game)
+    able = house_bots_able(rules, options_chosen(arguments, rules, arguments.players), arguments.players)
+    if not able and house_bots(game):
+        raise UserError(f"No house bot of {rules.title} can play this: name a bot for each seat.")
+    known = {word: able[word] or house_bots(game)[word].description.declared_rating or 0 for word in able}
+    weakest = sorted(known, key=known.__getitem__) or [RANDOM]
+    return [weakest[number % len(weakest)] for number in range(missing)]
 
 
 def game_of(arguments: argparse.Namespace) -> str:
