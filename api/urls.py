@@ -3,7 +3,7 @@
 from django.urls import URLPattern, include, path, re_path
 
 from api import pages
-from api.views import announcements, bots, fleet, games, matches, people, schema, tokens, trials, versions
+from api.views import announcements, bots, contests, fleet, games, matches, people, schema, tokens, trials, versions
 
 app_name = "api"
 
@@ -23,6 +23,13 @@ v1: list[URLPattern] = [
     path("games/<slug:game>/", games.GameApi.as_view(), name="game"),
     path("games/<slug:game>/board/", games.BoardApi.as_view(), name="board"),
     path("games/<slug:game>/log/", games.RatingLogApi.as_view(), name="rating_log"),
+    path("contests/", contests.ContestsApi.as_view(), name="contests"),
+    path("contests/<slug:slug>/", contests.ContestApi.as_view(), name="contest"),
+    path("contests/<slug:slug>/board/", contests.ContestBoardApi.as_view(), name="contest_board"),
+    path("contests/<slug:slug>/log/", contests.ContestLogApi.as_view(), name="contest_log"),
+    path("contests/<slug:slug>/state/", contests.ContestStateApi.as_view(), name="contest_state"),
+    path("contests/<slug:slug>/deadline/", contests.ContestDeadlineApi.as_view(), name="contest_deadline"),
+    path("contests/<slug:slug>/limits/", contests.ContestLimitsApi.as_view(), name="contest_limits"),
     path("board/", games.OverallApi.as_view(), name="overall"),
     path("bots/<int:pk>/", bots.BotApi.as_view(), name="bot"),
     path("bots/<int:pk>/versions/", bots.BotVersionsApi.as_view(), name="bot_versions"),

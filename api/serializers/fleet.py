@@ -201,7 +201,7 @@ class SuspicionSerializer(serializers.Serializer[Any]):
 class CollusionSerializer(serializers.Serializer[Any]):
     """The pairs of bots of a game that may collude."""
 
-    game = serializers.CharField()
+    game = serializers.CharField(source="contest", help_text="Key of the contest.")
     pairs = serializers.IntegerField(help_text="How many pairs were examined.")
     suspicions = SuspicionSerializer(many=True, help_text="The most improbable first.")
 

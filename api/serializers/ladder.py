@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
 from common.words.messages import sentence_of
-from contests.models import Contest
+from contests.models import SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import bot_limits
 from games.registry import game_named
 from jobs.models import WorkingLanguage
@@ -163,6 +163,7 @@ class BotSerializer(RowSerializer[Bot]):
 
     owner = serializers.CharField(source="owner.username")
     team = serializers.CharField(source="team.name", default="", help_text="Empty: its owner alone.")
+    contest = serializers.CharField(source="contest_id")
     league = serializers.SerializerMethodField()
     versions = VersionSerializer(
         source="newest_versions", many=True, help_text="The newest; then the one that plays, if it is older."
@@ -173,6 +174,7 @@ class BotSerializer(RowSerializer[Bot]):
         fields = [
             "id",
             "name",
+            "contest",
             "game",
             "owner",
             "team",
@@ -232,6 +234,7 @@ class OwnVersionSerializer(VersionSerializer):
     """A version, with the fields that only its owner may see."""
 
     bot = serializers.IntegerField(source="bot_id")
+    contest = serializers.CharField(source="bot.contest_id")
     game = serializers.CharField(source="bot.game")
     name = serializers.CharField(source="bot.name")
     steps = serializers.SerializerMethodField(help_text="Checked, built, check match, active.")
@@ -253,7 +256,17 @@ class OwnVersionSerializer(VersionSerializer):
 
     class Meta(VersionSerializer.Meta):
         fields = [
-            *("bot", "game", "name", *VersionSerializer.Meta.fields, "upload_name", "steps", "is_final", "step"),
+            *(
+                "bot",
+                "contest",
+                "game",
+                "name",
+                *VersionSerializer.Meta.fields,
+                "upload_name",
+                "steps",
+                "is_final",
+                "step",
+            ),
             *("verdict", "sentence", "advice", "faults", "log"),
             *("rank", "provisional", "rank_wait", "match_pace", "place"),
         ]
@@ -304,10 +317,27 @@ class OwnVersionSerializer(VersionSerializer):
         return version_place(version=version)
 
 
+def contest_of(sent: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    """Return validated values with ``contest`` instead of ``game``, which names the open contest of a game.
+
+    Raises:
+        ValidationError: both are there and differ, or neither is, where ``required``.
+    """
+    rest = {name: value for name, value in sent.items() if name != "game"}
+    if "game" not in sent:
+        if required and "contest" not in sent:
+            raise serializers.ValidationError({"contest": [_("Please name the contest.")]})
+        return rest
+    if sent.get("contest", sent["game"]) != sent["game"]:
+        raise serializers.ValidationError({"game": [_("Please send the contest alone; it says which game it is.")]})
+    return {**rest, "contest": sent["game"]}
+
+
 class UploadSerializer(serializers.Serializer[Any]):
     """An upload: a new bot, or a new version of a bot."""
 
-    game = serializers.ChoiceField(choices=[])
+    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    game = serializers.ChoiceField(required=False, choices=[])
     name = serializers.CharField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
     upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
     language = serializers.CharField(
@@ -330,8 +360,14 @@ class UploadSerializer(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(choices=settings.GAMES)
+        fields["game"] = serializers.ChoiceField(
+            required=False, choices=settings.GAMES, help_text="Instead of `contest`: the game's open contest."
+        )
         return fields
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Return the values with ``contest``, also if the caller has sent ``game``."""
+        return contest_of(sent, required=True)
 
 
 class QuotaSerializer(serializers.Serializer[Any]):

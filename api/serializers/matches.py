@@ -9,9 +9,10 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.ladder import SentenceField
+from api.serializers.ladder import SentenceField, contest_of
 from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
+from contests.models import SLUG_LENGTH_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, Seat, Trial
 from matches.selectors import matches as selectors
@@ -50,6 +51,7 @@ class WholeSeatSerializer(SeatSerializer):
 class MatchSerializer(RowSerializer[Match]):
     """A match with the fields that lists show."""
 
+    contest = serializers.CharField(source="contest_id")
     seats = SeatSerializer(many=True)
     seed = serializers.IntegerField(
         min_value=0, max_value=SEEDS - 1, help_text="Below 2**53, so that JavaScript represents it exactly."
@@ -58,7 +60,7 @@ class MatchSerializer(RowSerializer[Match]):
     class Meta:
         model = Match
         fields = [
-            *("id", "kind", "game", "rules_version", "seed", "encounter", "state"),
+            *("id", "kind", "contest", "game", "rules_version", "seed", "encounter", "state"),
             *("created_at", "started_at", "finished_at", "seats"),
         ]
 
@@ -171,6 +173,7 @@ def _key(help_text: str) -> serializers.IntegerField:
 class MatchQuery(serializers.Serializer[Any]):
     """Filters of a list of matches."""
 
+    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of a contest.")
     game = serializers.ChoiceField(required=False, choices=[])
     bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
     bot_id = _key("Id of a bot.")
@@ -192,8 +195,14 @@ class MatchQuery(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""
         fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(required=False, choices=settings.GAMES)
+        fields["game"] = serializers.ChoiceField(
+            required=False, choices=settings.GAMES, help_text="Instead of `contest`: the game's open contest."
+        )
         return fields
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Return the values with ``contest``, also if the caller has sent ``game``."""
+        return contest_of(sent, required=False)
 
 
 class TurnSerializer(serializers.Serializer[Any]):
@@ -238,6 +247,7 @@ class TrialResultField(serializers.DictField):
 class TrialSerializer(RowSerializer[Trial]):
     """A private test: is the candidate better than the reference?"""
 
+    contest = serializers.CharField(source="candidate.bot.contest_id")
     candidate = serializers.IntegerField(source="candidate_id")
     reference = serializers.IntegerField(source="reference_id")
     result = TrialResultField(help_text="The result so far; empty before the first pair.")
@@ -246,7 +256,7 @@ class TrialSerializer(RowSerializer[Trial]):
     class Meta:
         model = Trial
         fields = [
-            *("id", "game", "candidate", "reference", "games_max", "state", "result", "reason"),
+            *("id", "contest", "game", "candidate", "reference", "games_max", "state", "result", "reason"),
             *("created_at", "ended_at"),
         ]
 

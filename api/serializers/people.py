@@ -19,6 +19,7 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
 
     bot = serializers.IntegerField(source="bot.pk")
     name = serializers.CharField(source="bot.name")
+    contest = serializers.CharField(source="bot.contest_id")
     game = serializers.CharField(source="bot.game")
     is_house = serializers.BooleanField(source="bot.is_house")
     league = serializers.SerializerMethodField()

@@ -52,16 +52,7 @@ class BoardApi(Api):
 
         The cursors `newer` and `older` name the pages above and below.
         """
-        name, query = _game(request, game).slug, checked(BoardQuery, request.query_params)
-        league = NAMES.index(query["league"]) if "league" in query else None
-        filters = {field: query.get(field, "") for field in ("name", "owner", "language")}
-        page = board_page(
-            contest=name,
-            chosen=BoardFilter(**filters, league=league),
-            after=query.get("after", ""),
-            before=query.get("before", ""),
-        )
-        return Response(BoardSerializer(page).data)
+        return board_answer(_game(request, game), request)
 
 
 class OverallApi(Api):
@@ -82,8 +73,7 @@ class RatingLogApi(Api):
 
         Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
         """
-        target = redirect("matches:game_log", place=_game(request, game))
-        return Response(status=target.status_code, headers={"Location": target["Location"]})
+        return log_answer(_game(request, game))
 
 
 class LanguagesApi(Api):
@@ -93,6 +83,26 @@ class LanguagesApi(Api):
     def get(self, request: Request) -> Response:
         """List the programming languages that bots may be written in."""
         return Response(LanguageSerializer(languages_all(), many=True).data)
+
+
+def board_answer(contest: Contest, request: Request) -> Response:
+    """Return an answer with the page of a contest's board that the query string names."""
+    query = checked(BoardQuery, request.query_params)
+    league = NAMES.index(query["league"]) if "league" in query else None
+    filters = {field: query.get(field, "") for field in ("name", "owner", "language")}
+    page = board_page(
+        contest=contest.slug,
+        chosen=BoardFilter(**filters, league=league),
+        after=query.get("after", ""),
+        before=query.get("before", ""),
+    )
+    return Response(BoardSerializer(page).data)
+
+
+def log_answer(contest: Contest) -> Response:
+    """Return a redirect to the log of a contest's rated matches."""
+    target = redirect("matches:game_log", place=contest)
+    return Response(status=target.status_code, headers={"Location": target["Location"]})
 
 
 def _game(request: Request, name: str) -> Contest:

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -14,6 +15,8 @@ from rest_framework.response import Response
 from api.base import Api, checked, described, found_or_404
 from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
+from contests.selectors.contests import contest_unknown
+from contests.selectors.visibility import contest_key_is_seen
 from ladder.models import BotVersion
 from ladder.selectors.versions import version_of, version_to_resume
 from ladder.services.uploads import version_create, version_play_again, version_retry
@@ -62,8 +65,11 @@ class UploadApi(Api):
         A new name makes a new bot, the name of a bot of yours a new version of it. Ask for the version until `is_final`
         is true.
         """
-        version = version_create(owner=self.user, **checked(UploadSerializer, request.data))
-        return _created(version)
+        sent = checked(UploadSerializer, request.data)
+        # The attack: somebody sends the names of private contests, and the refusals tell which of them exist.
+        if not contest_key_is_seen(sent["contest"], reader=self.reader):
+            raise ValidationError({"contest": [contest_unknown()]})
+        return _created(version_create(owner=self.user, **sent))
 
 
 class OwnVersionApi(VersionApi):

@@ -18,7 +18,7 @@ from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
 from contests.models import Contest
-from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by
+from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by, shown_to
 from games.housebots import housebots_fault
 from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
@@ -55,6 +55,16 @@ def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
 def contests_listed() -> QuerySet[Contest]:
     """Return the contests that everybody may see in lists, the open contests of games among them."""
     return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
+
+
+def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
+    """Return the contests that lists show to a reader: public ones, those that the reader is in; administrators all."""
+    return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
+
+
+def contest_seen(*, slug: str, reader: Reader) -> Contest | None:
+    """Return a contest by its key if this reader may see it, else None (1 query)."""
+    return contests_visible(reader=reader).filter(slug=slug).first() if is_contest_key(slug) else None
 
 
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:

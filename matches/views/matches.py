@@ -50,7 +50,7 @@ however old they are."""
 
 
 @require_safe
-@cached_for_anonymous("after", "before", "page", *MatchFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "game", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
     form = MatchFilterForm(request.GET, reader=request.user)

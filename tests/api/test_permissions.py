@@ -22,6 +22,7 @@ STAFF = (404, 404, 404, 200)
 ALLOWED = {
     EVERYBODY: (
         *("GET schema/", "GET announcements/", "GET users/{user}/", "GET languages/", "GET games/"),
+        *("GET contests/", "GET contests/{game}/", "GET contests/{game}/board/"),
         *("GET games/{game}/", "GET games/{game}/board/", "GET board/", "GET bots/{bot}/"),
         *("GET bots/{bot}/versions/", "GET bots/{bot}/rating/", "GET bots/{bot}/opponents/"),
         *("GET bots/{bot}/compare/{other}/", "GET bots/{bot}/matches/", "GET versions/{version}/first-games/"),
@@ -44,6 +45,10 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST login/": (400, 400, 400, 400),
     "DELETE tokens/unknown/": (401, 204, 204, 204),
     "GET games/{game}/log/": (302, 302, 302, 302),
+    "GET contests/{game}/log/": (302, 302, 302, 302),
+    "POST contests/{game}/state/": (401, 404, 404, 400),  # the open contest is the administrators'
+    "POST contests/{game}/deadline/": (401, 404, 404, 400),
+    "POST contests/{game}/limits/": (401, 404, 404, 400),
     "DELETE bots/{bot}/": (401, 404, 422, 404),  # it was accepted
     "POST bots/{bot}/challenge/": (401, 400, 400, 400),
     "POST versions/": (401, 415, 415, 415),

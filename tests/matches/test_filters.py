@@ -143,7 +143,8 @@ def test_keys_leave_one_bot_or_version_or_two_that_met(
 ) -> None:
     for chosen, left in BY_KEY:
         # The fixture's bots are of one game, and their matches of two.
-        Bot.objects.filter(pk=arena.moat.bot_id).update(game=chosen.get("game", "kakomimasu"))
+        game = chosen.get("contest", "kakomimasu")
+        Bot.objects.filter(pk=arena.moat.bot_id).update(game=game, contest=game)
         query = {field: keys.get(value, value) for field, value in chosen.items()}
         wanted = [getattr(arena, name).pk for name in left]
         page = client.get("/matches/", query)
@@ -269,7 +270,7 @@ def test_the_api_takes_moments(client: Client, days: list[Match]) -> None:
 def test_what_makes_no_sense_is_said_at_its_field_and_takes_all(client: Client, days: list[Match]) -> None:
     page = client.get("/matches/?since=yesterday&game=chess&bot=" + "x" * 41)
     assert page.status_code == 200
-    assert set(page.context["form"].errors) == {"since", "game", "bot"}
+    assert set(page.context["form"].errors) == {"since", "contest", "bot"}
     assert len(page.context["matches"]) == 3
     page = client.get("/matches/?since=2026-05-03&until=2026-05-01")
     assert "The last day is before the first." in page.text

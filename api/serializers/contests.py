@@ -1,0 +1,85 @@
+"""Serializers of contests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.rows import RowSerializer
+from contests.models import Contest
+from contests.selectors.contests import bot_limits, tables_of
+from contests.selectors.people import member_of
+
+
+class ContestSerializer(RowSerializer[Contest]):
+    """A contest, as lists show it."""
+
+    title = serializers.CharField(
+        source="__str__", help_text="In the caller's language, for the open contest of a game."
+    )
+    path = serializers.SerializerMethodField(help_text="Of its page; files of it are below.")
+    is_open_contest = serializers.BooleanField(help_text="Whether it is the open contest of its game.")
+
+    class Meta:
+        model = Contest
+        fields = [
+            *("slug", "title", "path", "game", "is_open_contest", "visibility", "state", "reason", "prizes"),
+            *("opens_at", "entries_until", "frozen_at"),
+        ]
+        extra_kwargs = {
+            "slug": {"help_text": "Its key, as in URLs."},
+            "reason": {"help_text": "Why it is paused or frozen."},
+            "entries_until": {"help_text": "When it stops taking bots; matches go on after that. Null: never."},
+            "frozen_at": {"help_text": "When it ends or ended; null: when an organiser ends it."},
+        }
+
+    def get_path(self, contest: Contest) -> str:
+        """Return the path of the contest's page."""
+        return f"/{contest.place}/"
+
+
+class WholeContestSerializer(ContestSerializer):
+    """A contest with all fields that its page shows."""
+
+    options = serializers.DictField(help_text="Of the game, where they differ from its ruleset.")
+    tables = serializers.SerializerMethodField(help_text="Shares of its matches by number of bots; together 1.")
+    limits = serializers.SerializerMethodField(help_text="What each bot may use, besides time.")
+    languages = serializers.ListField(
+        child=serializers.CharField(), help_text="That its bots may be written in; empty: all of the arena."
+    )
+    role = serializers.SerializerMethodField(help_text="Of the caller: `organiser`, `participant`, or empty.")
+
+    class Meta(ContestSerializer.Meta):
+        fields = [
+            *(*ContestSerializer.Meta.fields, "description", "ruleset", "options", "tables", "limits", "languages"),
+            *("bots_max", "board_digest", "board_signature", "board_signed_at", "role"),
+        ]
+        extra_kwargs = {
+            **ContestSerializer.Meta.extra_kwargs,
+            "description": {"help_text": "In Markdown."},
+            "ruleset": {"help_text": "Of the game; empty: its first."},
+            "bots_max": {"help_text": "How many bots a participant may have; null: the arena's quota."},
+            "board_digest": {"help_text": "SHA-256 of the file of its final board; empty until it is signed."},
+        }
+
+    def get_tables(self, contest: Contest) -> dict[str, float]:
+        """Return the shares of matches, by the number of bots at a table."""
+        return {str(size): share for size, share in tables_of(contest=contest).items()}
+
+    def get_limits(self, contest: Contest) -> dict[str, int]:
+        """Return the limits by name; the names end in the unit, such as ``memory_mib``."""
+        limits = bot_limits(contest=contest)
+        return {name: getattr(limits, name) for name in limits.__struct_fields__}
+
+    def get_role(self, contest: Contest) -> str:
+        """Return the caller's role in the contest; empty without one."""
+        member = member_of(contest=contest.slug, reader=self.context["reader"])
+        return member.role if member else ""
+
+
+class ContestQuery(serializers.Serializer[Any]):
+    """Filters of the list of contests."""
+
+    game = serializers.CharField(required=False, max_length=40, help_text="Only contests of this game.")
+    state = serializers.ChoiceField(required=False, choices=Contest.State.choices)
