@@ -188,7 +188,7 @@ class BotAdmin(ReadOnlyMixin, ListAdmin):
 
     list_display = ["name", "contest", "owner", "is_house", "created_at"]
     list_filter = [GameFilter, "is_house"]
-    list_select_related = ["owner"]
+    list_select_related = ["contest", "owner"]
     search_fields = ["name", "owner__username"]
     actions = ["withdraw"]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -30,13 +32,15 @@ def collusion(request: HttpRequest) -> HttpResponse:
 
     The query string has ``contest`` and ``days``.
     """
-    contests = list(contests_visible(reader=request.user))
-    chosen = next((contest for contest in contests if contest.slug == request.GET.get("contest")), contests[0])
+    contests = {contest.slug: contest for contest in contests_visible(reader=request.user)}
+    chosen = contests.get(request.GET.get("contest", settings.GAMES[0]))
+    if chosen is None:
+        raise Http404(_("There is no such contest."))
     days = days_of(request)
     report = collusion_report(contest=chosen.slug, since=since_of(days))
     programs = programs_shared(contest=chosen.slug)
     context = {
-        "contests": contests,
+        "contests": contests.values(),
         "chosen": chosen,
         "days": days,
         "choices": DAYS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import django.db.models.deletion
 from django.db import migrations, models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
 
@@ -21,8 +21,14 @@ def games_copy(apps: Any, schema_editor: Any) -> None:
     apps.get_model("matches", "Match").objects.update(game=F("contest_id"))
 
 
+def contests_note(apps: Any, schema_editor: Any) -> None:
+    """Note in which contests matches were made: their rules cannot be changed any more."""
+    played = apps.get_model("matches", "Match").objects.filter(contest=OuterRef("pk"))
+    apps.get_model("contests", "Contest").objects.filter(Exists(played)).update(has_matches=True)
+
+
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0002_messages"), ("ladder", "0003_contests")]
+    dependencies = [("matches", "0002_messages"), ("ladder", "0003_contests"), ("contests", "0002_rules")]
 
     operations = [
         migrations.RunPython(locks_drop, migrations.RunPython.noop),
@@ -42,6 +48,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField("match", "game", models.CharField(max_length=40, default=""), preserve_default=False),
         migrations.RunPython(games_copy, migrations.RunPython.noop),
+        migrations.RunPython(contests_note, migrations.RunPython.noop),
         migrations.AddIndex("match", models.Index(fields=["contest", "state", "-id"], name="match_by_state")),
         migrations.AddIndex(
             "match",

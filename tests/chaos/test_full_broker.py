@@ -115,7 +115,7 @@ def test_a_full_broker_loses_no_result_and_stops_no_page(
         for page in ("/", "/games/kakomimasu/", f"/matches/{match.pk}/", "/mine/"):
             assert client.get(page).status_code == 200, page
         wait_until(lambda: b"memory is full" in client.get("/fleet/").content, lambda: managed.info("memory"))
-        form = {"name": "Moat", "game": "kakomimasu", "upload": an_upload()}
+        form = {"name": "Moat", "contest": "kakomimasu", "upload": an_upload()}
         assert client.post("/upload/", form).status_code == 302
         host_revoke(name="evil", actor=None)
         sending.join(60)

@@ -163,7 +163,7 @@ def test_matches_are_found_by_number_bot_owner_game_state_and_kind(admins: Clien
 
 def test_bots_versions_and_ratings_are_found(admins: Client) -> None:
     ring = make_version("Ring", "alice")
-    make_rating(ring, game="kakomimasu")
+    make_rating(ring)
     make_version("Moat", "bob")
     assert found(admins, Bot, q="alice") == [ring.bot_id]
     assert found(admins, Bot, contest="puyo") == []
@@ -218,7 +218,7 @@ def test_what_we_failed_to_build_is_built_again(admins: Client) -> None:
     assert acts() == [("version_retry", "")]
     other = make_version_of(make_bot("c"), state="failed")
     contest_transition(contest="kakomimasu", to=Contest.State.FROZEN, actor=None)
-    assert "This game is frozen" in act(admins, "rebuild", other)
+    assert "This contest is over" in act(admins, "rebuild", other)
 
 
 def test_matches_are_void_replaced_and_played_once_more(admins: Client) -> None:

@@ -19,7 +19,7 @@ from fleet.models import Host
 from fleet.services import hosts
 from fleet.services.hosts import host_invite, host_let_in, host_revoke, hosts_restore
 from fleet.services.quarantine import worker_quarantine
-from games.housebots import housebots_of
+from games.housebots import housebots_for
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from ladder.services import housebots
@@ -205,7 +205,7 @@ def test_loading_house_bots_locks_bots_in_that_order(
     settings.GAMES = ["kakomimasu"]
     housebots_load()
     low, *_, high = Bot.objects.order_by("pk")
-    monkeypatch.setattr(housebots, "housebots_of", lambda game: housebots_of(game)[::-1])
+    monkeypatch.setattr(housebots, "housebots_for", lambda *game, **rules: housebots_for(*game, **rules)[::-1])
     assert from_low_to_high(low, high, housebots_load, django_db_blocker, no_key=True) == []
 
 

@@ -82,12 +82,12 @@ def test_the_matches_of_a_pair_are_those_of_the_report(
             address = html.unescape(older[1]) if older else ""
         assert listed == {old, void, *news} - gone
     out = StringIO()
-    call_command("collusion", "--game", "kakomimasu", "--days", "7", stdout=out)
+    call_command("collusion", "--contest", "kakomimasu", "--days", "7", stdout=out)
     assert f" and {len(news) - 50} more" in out.getvalue()
 
 
 @pytest.mark.parametrize(
-    ("query", "status"), [("?days=7", 200), ("?days=x", 200), ("?game=puyo", 200), ("?game=x", 404)]
+    ("query", "status"), [("?days=7", 200), ("?days=x", 200), ("?contest=puyo", 200), ("?contest=x", 404)]
 )
 def test_what_is_chosen(administrators: Client, query: str, status: int) -> None:
     response = administrators.get(reverse("fleet:collusion") + query)
