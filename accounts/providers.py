@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import BoundedSemaphore
 from typing import Any
 
 import requests
@@ -26,20 +25,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from common.threads import ACCOUNT_THREADS
 from common.validators import validate_username
 
 log = structlog.get_logger(__name__)
 
 PROVIDER_SECONDS = 5
 """How long the site waits for one answer of a provider."""
-REQUESTS_AT_ONCE_MAX = ACCOUNT_THREADS - 1
-"""Most requests to providers that one process makes at once.
-
-The attack: while a provider hangs, a handful of visitors begin to sign in there, and nobody can sign in by password.
-"""
-
-_slots = BoundedSemaphore(REQUESTS_AT_ONCE_MAX)
 
 
 class OpenIDUrls(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth brings no types
@@ -120,20 +111,11 @@ Provider = OpenID | GitHub
 
 
 class _Session(requests.Session):
-    """Requests to a provider: with a time limit, and few at once."""
+    """Requests to a provider, with a time limit."""
 
     def request(self, *args: Any, **options: Any) -> requests.Response:
-        """Send a request and return the response.
-
-        Raises:
-            requests.RequestException: no answer in time, or too many others wait for theirs.
-        """
-        if not _slots.acquire(timeout=PROVIDER_SECONDS):
-            raise requests.Timeout(f"{REQUESTS_AT_ONCE_MAX} others wait for a provider.")
-        try:
-            return super().request(*args, **{"timeout": PROVIDER_SECONDS, **options})
-        finally:
-            _slots.release()
+        """Send a request and return the response."""
+        return super().request(*args, **{"timeout": PROVIDER_SECONDS, **options})
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth brings no types

@@ -1,4 +1,4 @@
-"""The thread pools of a web process: one answers pages, the other one signs people in."""
+"""The thread pools of a web process: for pages, for passwords, and for sign-ins that wait for another site."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections
 
-PAGE_THREADS, ACCOUNT_THREADS = 8, 3
+PAGE_THREADS, ACCOUNT_THREADS, PROVIDER_THREADS = 8, 3, 2
 """Threads of one process. Together no more than its connections to the database (``DATABASE_POOL``)."""
 
 P = ParamSpec("P")
@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 PAGES = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
 ACCOUNTS = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="account")
+PROVIDERS = ThreadPoolExecutor(PROVIDER_THREADS, thread_name_prefix="provider")
 
 
 async def ask_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

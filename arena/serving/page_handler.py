@@ -8,6 +8,7 @@ for the interpreter's lock.
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from inspect import iscoroutinefunction
 from typing import IO, Any
 
@@ -19,14 +20,16 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
 
 from arena.serving.body_limit import Receive, Send
-from common.threads import ACCOUNTS, PAGES, in_thread
+from common.threads import ACCOUNTS, PAGES, PROVIDERS, in_thread
 
 ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
 """Path prefixes of requests that hash passwords, for a third of a second of CPU each, or wait for mail servers."""
 
+PROVIDER_PATH = re.compile(r"/accounts/(?:openid|github)/(?:login|callback)/")
+"""Paths of requests that wait for a provider of sign-in.
 
-_PROVIDER_PATH = re.compile(r"/accounts/\w+/callback/")
-"""Paths of requests that wait for providers of sign-in."""
+The attack: while a provider hangs, visitors begin to sign in there, and nobody gets pages or signs in by password.
+"""
 
 
 class PageHandler(ASGIHandler):
@@ -42,11 +45,7 @@ class PageHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        # Sign-ins have threads of their own: when a school class signs up at once, other readers still get pages.
-        is_account = (
-            scope["method"] == "POST" and scope["path"].startswith(ACCOUNT_PATHS)
-        ) or _PROVIDER_PATH.fullmatch(scope["path"])
-        response = await in_thread(ACCOUNTS if is_account else PAGES, self._answer, scope, body)
+        response = await in_thread(_pool_of(scope["method"], scope["path"]), self._answer, scope, body)
         await self.send_response(response, send)
         if response.streaming:
             await in_thread(PAGES, response.close)
@@ -61,6 +60,13 @@ class PageHandler(ASGIHandler):
             # Closed in this thread, and not after sending: closing returns this thread's database connection.
             response.close()
         return response
+
+
+def _pool_of(method: str, path: str) -> ThreadPoolExecutor:
+    """Return the pool for a request: when a school class signs up at once, other readers still get pages."""
+    if PROVIDER_PATH.fullmatch(path):
+        return PROVIDERS
+    return ACCOUNTS if method == "POST" and path.startswith(ACCOUNT_PATHS) else PAGES
 
 
 def is_page(path: str) -> bool:

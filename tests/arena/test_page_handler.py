@@ -19,7 +19,7 @@ from arena.asgi import application
 from arena.serving.body_limit import Application
 from arena.serving.page_handler import PageHandler, is_page
 from arena.settings.base import DATABASE_POOL
-from common.threads import ACCOUNT_THREADS, PAGE_THREADS, PAGES
+from common.threads import ACCOUNT_THREADS, PAGE_THREADS, PAGES, PROVIDER_THREADS
 
 Events = list[dict[str, Any]]
 
@@ -88,14 +88,17 @@ def test_middleware_and_view_share_a_thread_that_is_not_the_loops(monkeypatch: p
     [
         ("POST", "/accounts/signup/", "account"),
         ("POST", "/api/v1/login/", "account"),
+        ("POST", "/accounts/openid/login/", "provider"),
+        ("GET", "/accounts/github/callback/", "provider"),
         ("GET", "/accounts/signup/", "page"),
         ("POST", "/livez", "page"),
     ],
 )
-def test_passwords_are_hashed_in_threads_of_their_own(
-    monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
-) -> None:
-    """Otherwise sixty sign-ups within a minute take all threads, and readers of pages wait for seconds."""
+def test_sign_ins_have_threads_of_their_own(monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str) -> None:
+    """Otherwise sixty sign-ups within a minute take all threads, and readers of pages wait for seconds.
+
+    A provider that hangs holds up none but those who sign in there.
+    """
     threads = []
 
     def answered(self: PageHandler, request: HttpRequest) -> HttpResponse:
@@ -108,7 +111,7 @@ def test_passwords_are_hashed_in_threads_of_their_own(
 
 
 def test_every_thread_can_have_a_database_connection() -> None:
-    assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS
+    assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS + PROVIDER_THREADS
 
 
 def test_the_liveness_check_answers_while_all_threads_wait() -> None:
