@@ -13,7 +13,9 @@ class ContestsConfig(AppConfig):
     verbose_name = "Contests"
 
     def ready(self) -> None:
-        """Make the open contest of each game after migrations."""
+        """Make the open contest of each game after migrations, and register sections of the export."""
+        import contests.exports  # noqa: F401 - the import registers them
+
         post_migrate.connect(_contests_ensure, sender=self)
 
 

@@ -15,6 +15,7 @@ class LadderConfig(AppConfig):
 
     def ready(self) -> None:
         """Register builds with the job queue, and follow contests that open again and people who join and leave."""
+        import ladder.exports  # noqa: F401 - the import registers sections
         from jobs.services.dispatching import work_register
         from ladder.services.build_queue import BUILDS
         from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team

@@ -6,11 +6,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import InputError
-from common.validators import validate_bot_name
+from common.validators import username_rule, validate_bot_name
 from contests.models import Member
 from contests.selectors.contests import contests_open
 from jobs.selectors.languages import languages_all, languages_shown
@@ -138,3 +139,15 @@ class BoardFilterForm(FilterForm):
         """Return the chosen filter; an invalid field matches all bots."""
         self.full_clean()
         return BoardFilter(**self.cleaned_data)
+
+
+class RenameForm(forms.Form):
+    """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
+
+    name = forms.CharField(
+        label=gettext_lazy("New user name"),
+        min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,
+        max_length=150,
+        help_text=lazy(username_rule, str)(),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "off", "spellcheck": "false"}),
+    )

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ladder.views import boards, bots, closing, guides, notifications, people, profiles, teams, uploads
+from ladder.views import boards, bots, closing, guides, notifications, own_data, people, profiles, teams, uploads
 
 app_name = "ladder"
 urlpatterns = [
@@ -32,6 +32,9 @@ urlpatterns = [
     path("notifications/mail/", notifications.notifications_by_mail, name="notifications_mail"),
     path("notifications/<int:pk>/", notifications.notification, name="notification"),
     path("accounts/close/", closing.close, name="close"),
+    path("accounts/data/", own_data.data, name="data"),
+    path("accounts/data.zip", own_data.data_download, name="data_download"),
+    path("accounts/rename/", own_data.rename, name="rename"),
     path("mine/", bots.mine, name="mine"),
     path("upload/", uploads.upload, name="upload"),
     path("versions/<int:pk>/", uploads.version, name="version"),

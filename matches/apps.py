@@ -13,6 +13,7 @@ class MatchesConfig(AppConfig):
         """Register matches with the queue of jobs, follow other apps' signals, and add the page of a private test."""
         from django.urls import reverse
 
+        import matches.exports  # noqa: F401 - the import registers sections
         from accounts.models import Notification
         from common.signals import account_disabled, replays_released
         from jobs.services.dispatching import work_register

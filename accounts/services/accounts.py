@@ -1,10 +1,12 @@
-"""Acts of administrators on accounts, and the end of an account's sessions and tokens."""
+"""Acts of administrators on accounts, new names, and the end of an account's sessions and tokens."""
 
 from __future__ import annotations
 
+from allauth.account.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -73,6 +75,48 @@ def _two_factor_off_notify(user: User) -> None:
         )
         subject = _("Two-factor authentication is off for your account")
     owner_notify(user=user, kind="two_factor_off", subject=subject, text=text % {"name": user.get_username()})
+
+
+@transaction.atomic
+def account_rename(*, user: User, name: str) -> None:
+    """Give a user another name, at the user's own wish. The audit log keeps the old one, which is free for others.
+
+    Args:
+        user: the user.
+        name: the new name; by the rules of sign-up, but capitals of the own name may change.
+
+    Raises:
+        InputError: the name is not allowed, is the user's already, or is taken; or the user's own is reserved, such as
+            that of the house bots' owner; or the account is closed.
+    """
+    owner = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    old = owner.get_username()
+    if not owner.is_active or old.lower() in settings.ACCOUNT_USERNAME_BLACKLIST:
+        raise InputError(_("This account keeps its name."))
+    if name == old:
+        raise InputError(_("This is your name already."))
+    audit_write(actor=owner, act="account_rename", target=f"{old}: {name}")
+    try:
+        # Shallow: allauth does not look whether it is taken, so that the capitals of the own name can be changed.
+        owner.username = get_adapter().clean_username(name, shallow=name.lower() == old.lower())
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from error
+    try:
+        with transaction.atomic():
+            owner.save(update_fields=["username"])
+    except IntegrityError as error:  # somebody has just taken it
+        raise InputError(get_adapter().error_messages["username_taken"]) from error
+    transaction.on_commit(lambda: _rename_notify(owner, old))
+
+
+def _rename_notify(user: User, old: str) -> None:
+    # The attack: at a browser left open somebody renames the account, whose owner cannot sign in by the old name.
+    text = _(
+        "Hello %(name)s,\n\nyour account was called %(old)s until now. Sign in by the new name from now on; your"
+        " password stays.\n\nIf it was not you who changed it, please set a new password, and tell the administrators."
+    )
+    values = {"name": user.get_username(), "old": old}
+    owner_notify(user=user, kind="renamed", subject=_("Your account has another name"), text=text % values)
 
 
 @transaction.atomic

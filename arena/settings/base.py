@@ -206,6 +206,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "code": "20/d/key",
     "upload": "30/m/user",
     "download": "60/h/user",
+    "export": "6/h/user",
+    "rename": "5/d/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
     "challenge": "20/h/user",

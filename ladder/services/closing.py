@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
-from contests.models import Contest, Member
+from contests.models import Contest, Invitation, Member
 from contests.services.teams import teams_leave
 from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
@@ -30,7 +30,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     Bots on a frozen board keep their places until the contest is opened or paused.
 
     Matches and bots stay, under the names of the bots, since the ratings of others depend on them. The audit log keeps
-    the user name that the account had.
+    the user name that the account had. ``ladder.selectors.closing`` says to its owner what is deleted and what stays.
 
     Args:
         user: the user whose account is closed.
@@ -49,6 +49,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     frozen = Contest.objects.select_for_update(no_key=True).filter(state__in=over).order_by("pk")
     on_frozen_board = Q(bot__contest__in=list(frozen), state__in=BotVersion.ON_BOARD)
     Member.objects.filter(user=owner).delete()
+    Invitation.objects.filter(created_by=owner).delete()
     teams_leave(user=owner)  # teams keep their bots
     bots_lock(pks=owner.bots.values("pk"))
     _withdraw(BotVersion.objects.filter(~on_frozen_board, bot__owner=owner))
@@ -59,7 +60,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     Notification.objects.filter(reader=owner).delete()
     owner.username = f"{_CLOSED}{owner.pk}"
     owner.email = owner.first_name = owner.last_name = owner.mail_language = ""
-    owner.uploads_stopped, owner.is_active = "closed", False
+    owner.uploads_stopped, owner.is_active, owner.last_login = "closed", False, None
     owner.set_unusable_password()  # ends sessions and tokens
     owner.save()
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import signed_in
 from common.errors import InputError
+from ladder.selectors.closing import closing_deletes, closing_keeps
 from ladder.services.closing import account_close
 
 
@@ -23,8 +24,14 @@ from ladder.services.closing import account_close
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Show what closing the account deletes (GET), or close it (POST)."""
-    return _close_account(request) if request.method == "POST" else render(request, "ladder/close.html")
+    """Show what closing the account deletes and leaves behind (GET), or close it (POST)."""
+    return _close_account(request) if request.method == "POST" else _page(request)
+
+
+def _page(request: HttpRequest, error: str = "") -> HttpResponse:
+    context = {"error": error, "deletes": closing_deletes(), "keeps": closing_keeps()}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
+    return render(request, "ladder/close.html", context, status=status)
 
 
 # The attack: with a browser left open or a stolen cookie somebody closes another user's account.
@@ -34,7 +41,7 @@ def _close_account(request: HttpRequest) -> HttpResponse:
     try:
         account_close(user=user, actor=user)
     except InputError as error:
-        return render(request, "ladder/close.html", {"error": str(error)}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _page(request, str(error))
     logout(request)
     messages.info(request, _("Your account is closed. Thank you for having played here."))
     return redirect("home")

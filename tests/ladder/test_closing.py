@@ -5,18 +5,27 @@ from __future__ import annotations
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.apps import apps
 from django.core.cache import cache
+from django.db.models import Model
 from django.test import Client
+from django.utils import timezone
+from django.utils.html import escape
 from knox.models import AuthToken
 
 from accounts.models import AuditEntry, Notification, User
+from accounts.services.audit import audit_write
 from common.errors import InputError
-from contests.models import Contest
+from contests.models import Contest, Invitation, Member, Team, TeamMember
 from contests.services.contests import contest_transition
 from ladder.models import Bot, BotVersion
+from ladder.selectors.closing import DELETED, KEPT, closing_deletes, closing_keeps
 from ladder.services.closing import account_close
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
+from matches.services.trials import trial_start
+from tests.contests.makers import make_contest
 from tests.ladder.makers import an_upload, make_bot, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
@@ -159,3 +168,82 @@ def test_accounts_of_administrators_and_house_bots_cannot_be_closed(alice: User)
     assert refused.status_code == 422
     assert "cannot be closed" in refused.text
     assert User.objects.filter(is_active=True).count() == 2
+
+
+# --- What closing leaves behind is said before ----------------------------------------------------------------------
+
+
+def test_the_page_says_exactly_what_closing_deletes_and_leaves(alice: User, full: None) -> None:
+    about = {
+        model
+        for model in apps.get_models()
+        for field in model._meta.get_fields(include_hidden=True)
+        if getattr(field, "column", None) and field.related_model is User
+    }
+    before = {model._meta.label for model in about if rows_about(model, alice)}
+    # No administrator can close an account; a captain's team goes on with another one, or is dissolved.
+    assert before == {model._meta.label for model in about} - {"admin.LogEntry", *NO_MODELS_OF_PEOPLE}
+    account_close(user=alice, actor=alice)
+    left = {model._meta.label for model in about if rows_about(model, alice)}
+    assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry"}
+    assert left <= set(KEPT)
+    assert before - left - {"contests.Team"} <= set(DELETED)
+    assert "accounts.User" in DELETED
+    kept = User.objects.filter(pk=alice.pk).values().get()
+    named = {name for name, value in kept.items() if value not in ("", None, False, 0)}
+    assert named == {"id", "username", "password", "date_joined", "uploads_stopped", "sessions_ended"} - (
+        set() if kept["sessions_ended"] else {"sessions_ended"}
+    )
+    assert kept["password"].startswith("!")
+
+
+NO_MODELS_OF_PEOPLE = {"accounts.User_groups", "accounts.User_user_permissions"}
+
+
+def rows_about(model: type[Model], user: User) -> bool:
+    fields = [field.name for field in model._meta.fields if field.related_model is User]
+    return any(model._default_manager.filter(**{name: user}).exists() for name in fields)
+
+
+@pytest.fixture
+def full(alice: User) -> None:
+    """A row about Alice in every model that refers to users, but for administrators' ones."""
+    two_factor_on(alice)
+    EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
+    SocialAccount.objects.create(user=alice, provider="github", uid="1")
+    AuthToken.objects.create(user=alice)
+    User.objects.filter(pk=alice.pk).update(
+        first_name="Alice", last_name="Liddell", mail_language="en", last_login=timezone.now(), password_once=False
+    )
+    contest = make_contest()
+    Member.objects.create(contest=contest, user=alice, role=Member.Role.ORGANISER)
+    team = Team.objects.create(contest=contest, name="Rabbits", captain=alice)
+    TeamMember.objects.create(contest=contest, team=team, user=alice)
+    Invitation.objects.create(contest=contest, created_by=alice, expires_at=timezone.now(), uses_max=1)
+    version = make_version(make_bot(owner=alice))
+    old = make_version(version.bot, state=State.RETIRED, artifact_digest="2" * 64)
+    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    trial_start(owner=alice, candidate=version, reference=old)
+    audit_write(actor=alice, act="probation_end", target="Moat v1")
+
+
+def test_the_page_shows_every_sentence_and_leads_to_the_export(alice: User) -> None:
+    text = signed_in(alice).get(CLOSE).text
+    for words in (*closing_deletes(), *closing_keeps()):
+        assert escape(str(words)) in text
+    assert 'href="/accounts/data/"' in text
+
+
+def test_a_team_keeps_its_bots_and_a_lone_member_takes_them_along(alice: User) -> None:
+    contest, bob = make_contest(), make_user("bob")
+    team = Team.objects.create(contest=contest, name="Rabbits", captain=alice)
+    for user in (alice, bob):
+        TeamMember.objects.create(contest=contest, team=team, user=user)
+    plays = make_version(Bot.objects.create(owner=alice, team=team, contest=contest, game=GAME, name="Moat"))
+    account_close(user=alice, actor=alice)
+    plays.refresh_from_db()
+    assert (plays.state, plays.bot.owner, plays.bot.team) == (State.ACTIVE, bob, team)
+    account_close(user=bob, actor=bob)
+    plays.refresh_from_db()
+    assert (plays.state, BotVersion.objects.get(pk=plays.pk).bot.team) == (State.RETIRED, None)
+    assert not Team.objects.exists()

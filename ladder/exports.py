@@ -1,0 +1,83 @@
+"""What the export of a person's data holds of bots, versions, ratings and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import F
+from django.utils.translation import gettext_lazy
+
+from accounts.exports import Row, Section, rows_of, section_register
+from accounts.models import User
+from common.errors import InputError, StoreAway
+from ladder.models import BotVersion, RatingPoint
+from ladder.selectors.bots import bots_own, own_condition
+from ladder.selectors.uploads import upload_zip
+
+_LEASE = ("lease_token", "lease_ends_at", "notified_at", "held_until", "attempt", "worker")
+"""Columns that concern the worker alone; the token is the worker's secret."""
+
+
+def versions_own(user: User) -> Iterator[BotVersion]:
+    """Yield the versions of a user's own bots, with their bots (1 query each, so that none is open meanwhile)."""
+    own = BotVersion.objects.filter(own_condition(reader=user, prefix="bot__")).order_by("bot", "number")
+    for pk in list(own.values_list("pk", flat=True)):
+        yield from BotVersion.objects.select_related("bot").defer("log").filter(pk=pk)
+
+
+def _versions(user: User) -> Iterator[Row]:
+    own = BotVersion.objects.filter(own_condition(reader=user, prefix="bot__"))
+    return rows_of(
+        own,
+        without=_LEASE,
+        more={
+            "elo": F("rating__rating"),
+            "standard_error": F("rating__standard_error"),
+            "rated_matches": F("rating__games"),
+            "rank": F("rating__rank"),
+        },
+    )
+
+
+def _rating_points(user: User) -> Iterator[Row]:
+    for version in versions_own(user):
+        yield from rows_of(RatingPoint.objects.filter(version=version), key="games")
+
+
+def _programs(user: User) -> Iterator[tuple[str, bytes]]:
+    """Yield the uploads, each as a zip; of one that cannot be read, a text that says why."""
+    for version in versions_own(user):
+        name = f"{version.bot_id}/v{version.number}"
+        try:
+            yield f"{name}.zip", upload_zip(version=version)
+        except (InputError, StoreAway) as error:  # the answer has begun, so that no other can be given
+            yield f"{name}.txt", f"{error}\n".encode()
+
+
+section_register(
+    Section(
+        "bots",
+        gettext_lazy("your bots, and those of your teams"),
+        ("ladder.Bot",),
+        lambda user: rows_of(bots_own(reader=user)),
+    )
+)
+section_register(
+    Section(
+        "versions",
+        gettext_lazy("all versions of these bots, with states, logs of builds and ratings"),
+        ("ladder.BotVersion", "ladder.Rating"),
+        _versions,
+    )
+)
+section_register(
+    Section("rating_points", gettext_lazy("the ratings over time"), ("ladder.RatingPoint",), _rating_points)
+)
+section_register(
+    Section(
+        "programs",
+        gettext_lazy("the programs as they were uploaded, by bot and version"),
+        ("ladder.BotVersion",),
+        files=_programs,
+    )
+)

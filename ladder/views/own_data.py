@@ -1,0 +1,85 @@
+"""The pages on which users export all that is stored about them, and choose another name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from http import HTTPStatus
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access import signed_in
+from accounts.exports import export_pieces, export_sections
+from accounts.known_devices import address_remember, device_remember
+from accounts.services.accounts import account_rename
+from common.errors import InputError
+from common.threads import ask_database
+from ladder.forms import RenameForm
+from ladder.shortcuts import rate_limited
+
+
+@login_required
+@never_cache
+@require_safe
+# The attack, here and below: with a browser left open or a stolen cookie somebody takes all programs and addresses.
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
+def data(request: HttpRequest) -> HttpResponse:
+    """Show what the export holds."""
+    return render(request, "ladder/data.html", {"sections": export_sections()})
+
+
+@login_required
+@never_cache
+@require_safe
+@reauthentication_required  # type: ignore[untyped-decorator]
+@rate_limited("export", method="GET")
+def data_download(request: HttpRequest) -> HttpResponseBase:
+    """Serve the export of the user's data, which is made while it is sent."""
+    user = signed_in(request)
+    response = StreamingHttpResponse(_sent(export_pieces(user=user)), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="banzuke-{user.pk}.zip"'
+    return response
+
+
+async def _sent(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the pieces; each is made in a thread that keeps no connection to the database between two of them."""
+    while piece := await ask_database(next, pieces, b""):
+        yield piece
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HttpRequest) -> HttpResponse:
+    """Show the form for another user name (GET), or take the name (POST)."""
+    if request.method == "POST":
+        response: HttpResponse = _renamed(request)
+        return response
+    return render(request, "ladder/rename.html", {"form": RenameForm(initial={"name": signed_in(request).username})})
+
+
+# The attack: with a browser left open or a stolen cookie somebody renames the account, whose owner cannot sign in.
+@reauthentication_required  # type: ignore[untyped-decorator]
+@rate_limited("rename")
+def _renamed(request: HttpRequest) -> HttpResponse:
+    form, user = RenameForm(request.POST), signed_in(request)
+    if form.is_valid():
+        try:
+            account_rename(user=user, name=form.cleaned_data["name"])
+        except InputError as error:
+            form.add_error("name", str(error))
+    if form.errors:
+        return render(request, "ladder/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    messages.success(request, _("Your name is %(name)s now. Sign in by it from now on.") % form.cleaned_data)
+    response: HttpResponse = redirect("ladder:mine")
+    # This browser is still one of the owner's when somebody guesses passwords for the new name.
+    device_remember(response, username=form.cleaned_data["name"])
+    address_remember(request, username=form.cleaned_data["name"])
+    return response
