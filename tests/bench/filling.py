@@ -1,4 +1,4 @@
-"""Fills an empty PostgreSQL database with an arena: ``python -m tests.bench.filling BOTS MATCHES``.
+"""Fills an empty PostgreSQL database with an arena: ``python -m tests.bench.filling BOTS MATCHES CONTESTS``.
 
 The site makes one match with all its rows; the database copies these: a million matches take a minute and a half. There
 are no replays.
@@ -28,24 +28,57 @@ POINTS = 40
 """Points on the rating graph of each version."""
 
 
-def main(bots: int, matches: int) -> None:
+def main(bots: int, matches: int, contests: int) -> None:
     """Make tables and rows; print a ``tests.bench.pages.Filled`` as JSON."""
     django.setup()
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", interactive=False, verbosity=0)
-    arena_make(bots=bots, matches=matches)
+    arena_make(bots=bots, matches=matches, contests=contests)
     sys.stdout.buffer.write(msgspec.json.encode(arena_description()) + b"\n")
 
 
-def arena_make(*, bots: int, matches: int) -> None:
+class Shares:
+    """How the bots are shared out: the open contest has the first half, the others have equal parts of the rest."""
+
+    def __init__(self, bots: int, contests: int) -> None:
+        self.first = bots if contests == 1 else bots // 2
+        self.size = max((bots - self.first) // max(contests - 1, 1), 2)
+        """Bots of each contest but the open one."""
+        self.slugs = [GAME, *(f"contest-{number}" for number in range(contests - 1))]
+
+    def slug_of(self, bot: int) -> str:
+        """Return the contest of a bot, by its number from 0."""
+        return GAME if bot < self.first else self.slugs[1:][min((bot - self.first) // self.size, len(self.slugs) - 2)]
+
+    def opponent_sql(self, bot: str, other: str) -> str:
+        """Return SQL for the bot of the same contest that stands for another one."""
+        block = f"({self.first} + ({bot} - {self.first}) / {self.size} * {self.size})"
+        last = self.first + (len(self.slugs) - 2) * self.size
+        block = f"LEAST({block}, {last})"
+        return f"CASE WHEN {bot} < {self.first} THEN {other} % {self.first} ELSE {block} + {other} % {self.size} END"
+
+    def slug_sql(self, bot: str) -> str:
+        """Return SQL for the contest of a bot."""
+        number = f"LEAST(({bot} - {self.first}) / {self.size}, {len(self.slugs) - 2})"
+        return f"CASE WHEN {bot} < {self.first} THEN '{GAME}' ELSE 'contest-' || {number} END"
+
+
+def arena_make(*, bots: int, matches: int, contests: int = 1) -> None:
     """Make all rows of the arena, in empty tables."""
-    versions = _versions_make(bots)
-    _matches_make(versions, matches)
-    _ratings_make(versions)
+    from contests.models import Contest
+
+    shares = Shares(bots, contests)
+    Contest.objects.bulk_create(
+        Contest(slug=slug, title=slug.title(), game=GAME, state=Contest.State.OPEN, has_matches=True)
+        for slug in shares.slugs[1:]
+    )
+    versions = _versions_make(bots, shares)
+    _matches_make(versions, matches, shares)
+    _ratings_make(versions, shares)
     _sql("ANALYZE")
 
 
-def _versions_make(bots: int) -> list[int]:
+def _versions_make(bots: int, shares: Shares) -> list[int]:
     """Make bots with a retired and an active version each; the first are house bots. Returns the active versions."""
     from django.utils import timezone
 
@@ -56,7 +89,8 @@ def _versions_make(bots: int) -> list[int]:
     rows = []
     for i in range(bots):
         house = {"is_house": True, "declared_rating": 1_000.0 + 300 * i} if i < HOUSE_BOTS else {}
-        rows.append(Bot(owner=users[i % len(users)], contest_id=GAME, game=GAME, name=f"bot number {i}", **house))
+        row = {"owner": users[i % len(users)], "contest_id": shares.slug_of(i), "game": GAME}
+        rows.append(Bot(name=f"bot number {i}", **row, **house))
     made = Bot.objects.bulk_create(rows, 1_000)
     fields = {"bundle_digest": "d" * 64, "bundle_bytes": 1, "language": "python", "entry": "main.py"}
     for number, state in ((1, BotVersion.State.RETIRED), (2, BotVersion.State.ACTIVE)):
@@ -78,7 +112,7 @@ def _versions_make(bots: int) -> list[int]:
     return [version.pk for version in versions]
 
 
-def _matches_make(versions: list[int], matches: int) -> None:
+def _matches_make(versions: list[int], matches: int, shares: Shares) -> None:
     """Make matches between neighbours, and some with house bots, one a second until now; with their tallies."""
     from django.core.management.color import no_style
     from django.db import connection
@@ -92,16 +126,17 @@ def _matches_make(versions: list[int], matches: int) -> None:
     seat = Seat.objects.create(match=first, index=0, version_id=versions[0], rank=1, score=10.5, cpu_ms_total=1.0)
     base, count = min(versions), len(versions)
     assert versions == list(range(base, base + count)), "another wrote to this database"
-    drawn = f"""CREATE TABLE pairs AS SELECT n, a, CASE WHEN a = b THEN (b + 1) % {count} ELSE b END AS b, outcome
-            FROM (
+    drawn = f"""CREATE TABLE pairs AS SELECT n, a, {shares.opponent_sql("a", "b")} AS b, {shares.slug_sql("a")} AS slug,
+            outcome FROM (
+            SELECT n, a, CASE WHEN {shares.opponent_sql("a", "b")} = a THEN b + 1 ELSE b END AS b, outcome FROM (
             SELECT n, (n::bigint * 7919) % {count} AS a, (n::bigint * 48271) % 100 AS outcome,
                 CASE WHEN n % {HOUSE_EVERY} = 0 THEN (n / {HOUSE_EVERY}) % {HOUSE_BOTS}
                 ELSE (n::bigint * 7919 + 1 + (n / {count} + n) % {NEAR}) % {count} END AS b
-            FROM generate_series({first.pk + 1}, {first.pk + matches - 1}) AS n) AS drawn"""  # noqa: S608 - numbers
+            FROM generate_series({first.pk + 1}, {first.pk + matches - 1}) AS n) AS near) AS drawn"""  # noqa: S608 - numbers
     _sql(drawn)
     ended = f"row.started_at + (n - {first.pk}) * interval '1 second'"
     times = {"created_at": ended, "started_at": ended, "finished_at": ended}
-    _copies(Match, first.pk, {"id": "n", "encounter": "md5(n::text)", **times}, "pairs")
+    _copies(Match, first.pk, {"id": "n", "contest_id": "slug", "encounter": "md5(n::text)", **times}, "pairs")
     attempt = Attempt.objects.create(
         match=first, number=1, worker="play@host", started_at=begun, ended_at=begun, ending=Attempt.Ending.RESULT
     )
@@ -141,7 +176,7 @@ def _copies(model: type, pk: int, changes: dict[str, str], source: str) -> None:
     _sql(f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} row, {source} WHERE row.id = {pk}")  # noqa: S608
 
 
-def _ratings_make(versions: list[int]) -> None:
+def _ratings_make(versions: list[int], shares: Shares) -> None:
     """Give the versions ratings, ranks, leagues and histories."""
     from django.db import transaction
     from django.utils import timezone
@@ -164,10 +199,12 @@ def _ratings_make(versions: list[int]) -> None:
         )
         for version, strength in zip(versions, strengths, strict=True)
     ]
-    standings_fill(contest=GAME, ratings=ratings)
-    Rating.objects.bulk_create(ratings, 1_000)
-    with transaction.atomic():  # it locks the bots that move
-        leagues_update(contest=GAME, ratings=ratings)
+    for slug in shares.slugs:
+        rows = [row for number, row in enumerate(ratings) if shares.slug_of(number) == slug]
+        standings_fill(contest=slug, ratings=rows)
+        Rating.objects.bulk_create(rows, 1_000)
+        with transaction.atomic():  # it locks the bots that move
+            leagues_update(contest=slug, ratings=rows)
     point = RatingPoint.objects.create(version_id=versions[0], games=0, rating=1_500, standard_error=30, at=now)
     changes = {
         "version_id": "rated.version_id",
@@ -185,29 +222,40 @@ def arena_description() -> dict[str, object]:
     from matches.models import Match
 
     bots = list(Bot.objects.order_by("pk").values_list("pk", flat=True))
-    ranked = Rating.objects.filter(rank__isnull=False).order_by("-rating", "version")
+    ranked = Rating.objects.filter(contest=GAME, rank__isnull=False).order_by("-rating", "version")
     cursors = [f"{rating!r}_{version}" for rating, version in ranked.values_list("rating", "version")]
     last = Match.objects.latest("pk").pk
+    contest = contest_path(bots[-1])
     board = f"/games/{GAME}/"
     pages = {
         "leaderboard": board,
+        "contest": contest,
         "leaderboard, deep": f"{board}?after={cursors[len(cursors) // 2]}",
         "bot": f"/bots/{bots[-1]}/",
         "bot, any": f"/bots/{bots[len(bots) // 2]}/",
         "bot, house": f"/bots/{bots[0]}/",
         "matches": "/matches/",
         "matches, deep": f"/matches/?before={last // 2}",
+        "matches of a contest": f"/matches/?contest={contest.strip('/').partition('/')[2]}",
         "opponents, any": f"/bots/{bots[len(bots) // 2]}/opponents/",
     }
     readers = _signed_in()
     return {
         "bots": bots,
+        "contest": contest,
         "last_match": last,
         "cursors": cursors[:-40],
         "sessions": [client.cookies["sessionid"].value for client in readers],
         "queries": {name: _queries(Client(), path) for name, path in pages.items()},
         "queries_signed_in": {name: _queries(readers[0], path) for name, path in pages.items()},
     }
+
+
+def contest_path(bot: int) -> str:
+    """Return the path of the page of a bot's contest."""
+    from ladder.models import Bot
+
+    return f"/{Bot.objects.get(pk=bot).contest_place}/"
 
 
 def _signed_in() -> list[Client]:
@@ -250,4 +298,4 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:4]))

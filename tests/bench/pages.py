@@ -1,9 +1,9 @@
 """Benchmark of pages: how fast they are in a small arena and in a large one.
 
-``python -m tests.bench.pages [--bots N] [--matches N]``. The site runs as it is deployed, with two processes of uvicorn
-on PostgreSQL, on the same machine as the readers. Pages for strangers are cached for seconds. The pages "any" and
-"deep" have random urls that never repeat, since in a small arena nearly all would come from the cache. For readers who
-are signed in no page is cached.
+``python -m tests.bench.pages [--bots N] [--matches N] [--contests N]``. The site runs as it is deployed, with two
+processes of uvicorn on PostgreSQL, on the same machine as the readers. Pages for strangers are cached for seconds. The
+pages "any" and "deep" have random urls that never repeat, since in a small arena nearly all would come from the cache.
+For readers who are signed in no page is cached.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class Filled(msgspec.Struct):
 
     bots: list[int]
     """Keys of the bots."""
+    contest: str
+    """Path of the page of the last bot's contest."""
     last_match: int
     cursors: list[str]
     """Cursors of pages of the board."""
@@ -68,9 +70,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.pages")
     parser.add_argument("--bots", type=int, default=10_000, help="of the large arena (default: %(default)s)")
     parser.add_argument("--matches", type=int, default=1_000_000, help="of the large arena (default: %(default)s)")
+    parser.add_argument("--contests", type=int, default=200, help="of the large arena (default: %(default)s)")
     arguments = parser.parse_args()
-    small = _arena(SMALL_BOTS, SMALL_MATCHES)
-    large = _arena(arguments.bots, arguments.matches)
+    small = _arena(SMALL_BOTS, SMALL_MATCHES, 1)
+    large = _arena(arguments.bots, arguments.matches, arguments.contests)
     for name, (queries, few) in small.items():
         more_queries, many = large[name]
         sys.stdout.write(
@@ -80,7 +83,7 @@ def main() -> None:
         )
 
 
-def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
+def _arena(bots: int, matches: int, contests: int) -> dict[str, tuple[int, Measured]]:
     """Make an arena of a size; return queries and times of each page."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -95,7 +98,7 @@ def _arena(bots: int, matches: int) -> dict[str, tuple[int, Measured]]:
                 "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings",
             }
             begun = time.monotonic()
-            filled = _fill(bots, matches, environment)
+            filled = _fill(bots, matches, contests, environment)
             sys.stderr.write(f"{bots} bots, {matches} matches: filled in {time.monotonic() - begun:.0f} s\n")
             with _site(environment) as port:
                 return _all_read(port, filled)
@@ -113,8 +116,8 @@ def _all_read(port: int, filled: Filled) -> dict[str, tuple[int, Measured]]:
     return measured
 
 
-def _fill(bots: int, matches: int, environment: dict[str, str]) -> Filled:
-    filling = [sys.executable, "-m", "tests.bench.filling", str(bots), str(matches)]
+def _fill(bots: int, matches: int, contests: int, environment: dict[str, str]) -> Filled:
+    filling = [sys.executable, "-m", "tests.bench.filling", str(bots), str(matches), str(contests)]
     output = subprocess.run(filling, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE).stdout
     return msgspec.json.decode(output.splitlines()[-1], type=Filled)
 
@@ -125,12 +128,16 @@ def _pages(filled: Filled) -> dict[str, Callable[[], str]]:
     board = f"/games/{GAME}/"
     return {
         "leaderboard": lambda: board,
+        "contest": lambda: filled.contest,
         "leaderboard, deep": lambda: f"{board}?after={dice.choice(filled.cursors)}&nth={next(numbers)}",
         "bot": lambda: f"/bots/{filled.bots[-1]}/",
         "bot, any": lambda: f"/bots/{dice.choice(filled.bots)}/?nth={next(numbers)}",
         "bot, house": lambda: f"/bots/{filled.bots[0]}/",
         "matches": lambda: "/matches/",
         "matches, deep": lambda: f"/matches/?before={dice.randrange(40, filled.last_match)}&nth={next(numbers)}",
+        "matches of a contest": lambda: (
+            f"/matches/?contest={filled.contest.strip('/').partition('/')[2]}&nth={next(numbers)}"
+        ),
         "opponents, any": lambda: f"/bots/{dice.choice(filled.bots)}/opponents/?nth={next(numbers)}",
     }
 

@@ -15,7 +15,7 @@ def test_pages_of_a_filled_arena_take_few_queries() -> None:
     """Each page takes at most ``QUERIES_MAX`` queries for a stranger, in an arena of any size."""
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL: apt-get install postgresql")
-    arena_make(bots=60, matches=200)
+    arena_make(bots=60, matches=200, contests=4)
     queries = arena_description()["queries"]
     assert queries
     assert {page: number for page, number in queries.items() if number > QUERIES_MAX} == {}
