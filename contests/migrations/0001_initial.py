@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('board_digest', models.CharField(blank=True, default='', editable=False, max_length=64)),
                 ('board_signature', models.CharField(blank=True, default='', editable=False, max_length=200)),
                 ('board_signed_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('replays_thinning', models.JSONField(blank=True, default=dict, editable=False)),
                 ('replays_thinned_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('changed_at', models.DateTimeField(auto_now=True)),

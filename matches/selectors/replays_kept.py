@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
-from django.core.cache import caches
 from django.core.files.storage import storages
 
 from common.queries.sql import rows_read
@@ -13,13 +11,13 @@ from contests.models import Contest
 from jobs.files.storage import REPLAYS
 from matches.models import Match, Result, Seat
 
-MATCHES_MAX = 20_000
+MATCHES_MAX = 100_000
 """How many matches are read at once."""
 _SAMPLE = 20
-_CACHED_SECONDS = 600
 
 # Each pair of bots at a table has its own newest matches; a match of three bots is kept if one of its pairs keeps it.
-# The matches of a private test are of one bot with itself.
+# The matches of a private test are of one bot with itself. Matches whose replays are gone take no part: they are never
+# among the newest.
 _THINNED = """
 WITH kept AS (
   SELECT DISTINCT match_id FROM (
@@ -29,6 +27,7 @@ WITH kept AS (
       FROM matches_match m
       JOIN matches_seat s ON s.match_id = m.id
       JOIN matches_seat t ON t.match_id = m.id AND t."index" > s."index"
+      JOIN matches_result r ON r.match_id = m.id AND r.replay_digest <> ''
       JOIN ladder_botversion v ON v.id = s.version_id
       JOIN ladder_botversion w ON w.id = t.version_id
       WHERE m.contest_id = %s AND m.state = 'finished'
@@ -47,15 +46,12 @@ ORDER BY m.id LIMIT %s
 class Thinning:
     """What is deleted once a contest is archived."""
 
+    kept: int
+    """The number of ``Contest.replays_kept`` for which it was counted."""
     replays: int
     """How many replays; ``MATCHES_MAX`` may also mean more."""
     mebibytes: float
     """How much disk space they take, estimated by some of them."""
-
-    @property
-    def has_more(self) -> bool:
-        """Whether there may be more replays than were counted."""
-        return self.replays >= MATCHES_MAX
 
 
 def matches_to_thin(*, contest: Contest) -> list[int]:
@@ -79,19 +75,23 @@ def _records(contest: str) -> set[int]:
     return {row[0] for row in (highest.first(), longest.first()) if row}
 
 
-def thinning_of(*, contest: Contest) -> Thinning:
-    """Return what archiving a contest would delete, cached for ten minutes (else 4 queries)."""
-    key = f"thinning-{contest.pk}-{contest.replays_kept}"
-    return cast("Thinning", caches["pages"].get_or_set(key, lambda: _thinning(contest), _CACHED_SECONDS))
+def thinning_of(*, contest: Contest) -> Thinning | None:
+    """Return what archiving a frozen contest deletes, as ``thinning_count`` has stored it (no query).
+
+    None until it has been counted, and for a contest that keeps all replays.
+    """
+    found = Thinning(**contest.replays_thinning) if contest.replays_thinning else None
+    return found if found and found.kept == contest.replays_kept else None
 
 
-def _thinning(contest: Contest) -> Thinning:
+def thinning_count(*, contest: Contest) -> Thinning:
+    """Count what archiving a contest deletes (4 queries, which take seconds for a hundred thousand matches)."""
     matches = matches_to_thin(contest=contest)
     sample = matches[:: max(len(matches) // _SAMPLE, 1)][:_SAMPLE]
     digests = Result.objects.filter(match__in=sample).values_list("replay_digest", flat=True)
     sizes = [_size(digest) for digest in digests]
     mean = sum(sizes) / len(sizes) if sizes else 0
-    return Thinning(len(matches), mean * len(matches) / 2**20)
+    return Thinning(contest.replays_kept or 0, len(matches), round(mean * len(matches) / 2**20, 1))
 
 
 def _size(digest: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import structlog
@@ -15,11 +16,11 @@ from contests.models import Contest
 from jobs.files.storage import REPLAYS
 from ladder.models import BotVersion
 from matches.models import Result
-from matches.selectors.replays_kept import MATCHES_MAX, matches_to_thin
+from matches.selectors.replays_kept import MATCHES_MAX, matches_to_thin, thinning_count, thinning_of
 
 log = structlog.get_logger(__name__)
 
-THIN_SECONDS = 2.0
+THIN_SECONDS = 5.0
 """How long a managing process deletes replays before it does other work again."""
 _BATCH = 200
 
@@ -38,24 +39,34 @@ def replays_delete(*, digests: set[str]) -> None:
 
 
 def replays_thin() -> None:
-    """Delete replays that the rules of archived contests do not keep, for ``THIN_SECONDS`` at most.
+    """Delete replays that the rules of archived contests do not keep, for ``THIN_SECONDS`` and one batch at most.
 
-    The matches stay, and their pages say that the replay is gone.
+    The matches stay, and their pages say that the replay is gone. For contests that are frozen, and may be archived
+    next, it counts what that would delete, since pages tell it beforehand.
     """
-    until = time.monotonic() + THIN_SECONDS
-    waiting = Contest.objects.filter(
-        state=Contest.State.ARCHIVED, replays_kept__isnull=False, replays_thinned_at__isnull=True
-    )
-    for contest in waiting.order_by("changed_at"):
-        found = matches_to_thin(contest=contest)
-        for start in range(0, len(found), _BATCH):
-            if time.monotonic() > until:
-                return
-            _thin(found[start : start + _BATCH])
-        if len(found) == MATCHES_MAX:
+    thinned = Contest.objects.filter(replays_kept__isnull=False, replays_thinned_at__isnull=True)
+    for contest in thinned.filter(state=Contest.State.FROZEN).exclude(board_digest=""):
+        if thinning_of(contest=contest) is None:
+            counted = asdict(thinning_count(contest=contest))
+            Contest.objects.filter(pk=contest.pk).update(replays_thinning=counted)
+    for contest in thinned.filter(state=Contest.State.ARCHIVED).order_by("changed_at"):
+        if not _thin_some(contest):
             return
-        Contest.objects.filter(pk=contest.pk).update(replays_thinned_at=timezone.now())
-        log.info("replays_thinned", contest=contest.pk)
+
+
+def _thin_some(contest: Contest) -> bool:
+    """Delete replays of a contest for a while, and return whether none is left to delete."""
+    found = matches_to_thin(contest=contest)
+    until = time.monotonic() + THIN_SECONDS
+    for start in range(0, len(found), _BATCH):
+        _thin(found[start : start + _BATCH])
+        if time.monotonic() > until:
+            return False
+    if len(found) == MATCHES_MAX:
+        return False
+    Contest.objects.filter(pk=contest.pk).update(replays_thinned_at=timezone.now())
+    log.info("replays_thinned", contest=contest.pk)
+    return True
 
 
 def _thin(matches: Sequence[int]) -> None:

@@ -69,13 +69,11 @@ def replays_rule(contest: Contest) -> str:
     if contest.replays_thinned_at:
         return _("The newest %(kept)d of each pair of bots are kept, and two records.") % {"kept": kept}
     rule = _("Once it is archived, the newest %(kept)d of each pair of bots stay, and two records.") % {"kept": kept}
-    if not contest.is_over:
+    found = thinning_of(contest=contest) if contest.is_over else None
+    if found is None or not found.replays:
         return rule
-    found = thinning_of(contest=contest)
-    if not found.replays:
-        return rule
-    words = _("%(replays)d are deleted, about %(mebibytes)d MiB.")
-    return f"{rule} {words % {'replays': found.replays, 'mebibytes': round(found.mebibytes)}}"
+    words = _("%(replays)d are deleted, about %(mebibytes).1f MiB.")
+    return f"{rule} {words % {'replays': found.replays, 'mebibytes': found.mebibytes}}"
 
 
 @register.inclusion_tag("matches/_opponents.html", takes_context=True)

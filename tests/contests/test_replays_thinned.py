@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import Notification
 from common.errors import InputError
 from contests.models import Contest
-from jobs.files.storage import REPLAYS
+from jobs.files.storage import REPLAYS, ContentStorage
 from ladder.models import BotVersion
 from ladder.services.notifications import notification_create
 from matches.models import Match, Result, Seat
@@ -19,6 +19,7 @@ from matches.services import replays
 from matches.services.reruns import match_rerun
 from matches.tasks import replays_thin_task
 from tests.contests.playing import make_contest, make_entry, play
+from tests.matches.makers import store_replay
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,9 @@ def versions(contest: Contest) -> list[BotVersion]:
 
 
 def played(contest: Contest, *versions: BotVersion, score: float = 1) -> int:
-    """Play a match whose scores and length are no records; return its key."""
+    """Play a match whose scores and length are no records, with a replay of its own; return its key."""
     match = play(contest, *versions)
+    Result.objects.filter(match=match).update(replay_digest=store_replay(f"replay {match.pk}".encode()))
     Seat.objects.filter(match=match).update(score=score)
     return match.pk
 
@@ -50,7 +52,9 @@ def kept() -> set[int]:
 
 
 @pytest.mark.database
-def test_the_newest_of_each_pair_and_the_records_stay(contest: Contest, versions: list[BotVersion]) -> None:
+def test_the_newest_of_each_pair_and_the_records_stay_as_told_before(
+    contest: Contest, versions: list[BotVersion], client: Client
+) -> None:
     alpha, beta, gamma = versions
     record = played(contest, alpha, beta, score=99)
     longest = played(contest, alpha, beta)
@@ -58,17 +62,19 @@ def test_the_newest_of_each_pair_and_the_records_stay(contest: Contest, versions
     thinned = [played(contest, alpha, beta), played(contest, beta, alpha)]
     newest = [played(contest, alpha, beta), played(contest, gamma, beta)]
     digests = set(Result.objects.filter(match__in=thinned).values_list("replay_digest", flat=True))
+    Contest.objects.filter(pk=contest.pk).update(state=Contest.State.FROZEN, board_digest="b" * 64)
+    replays_thin_task()
+    contest.refresh_from_db()
+    told = thinning_of(contest=contest)
+    assert told
+    assert (told.replays, told.kept) == (len(thinned), 1)
+    assert f"{told.replays} are deleted" in client.get("/contests/spring/").content.decode()
     archive(contest)
-    assert thinning_of(contest=contest).replays == len(thinned)
     replays_thin_task()
     assert kept() == {record, longest, *newest}
-    assert not any(storages[REPLAYS].exists(digest) for digest in digests - _digests())
+    assert not any(storages[REPLAYS].exists(digest) for digest in digests)
     contest.refresh_from_db()
     assert contest.replays_thinned_at
-
-
-def _digests() -> set[str]:
-    return set(Result.objects.values_list("replay_digest", flat=True))
 
 
 @pytest.mark.database
@@ -95,7 +101,7 @@ def test_a_file_stays_that_another_row_has(contest: Contest, versions: list[BotV
     assert storages[REPLAYS].exists(digest)
 
 
-def test_the_rest_follows_when_a_process_dies(
+def test_a_run_ends_after_a_while_and_the_next_goes_on(
     contest: Contest, versions: list[BotVersion], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(contest, *versions[:2], score=9)
@@ -104,12 +110,39 @@ def test_the_rest_follows_when_a_process_dies(
     archive(contest)
     monkeypatch.setattr(replays, "_BATCH", 1)
     monkeypatch.setattr(replays, "THIN_SECONDS", -1.0)
-    for _run in range(10):  # each has no time for anything but to look
+    left = []
+    for _run in range(4):  # each has the time for one replay
         replays_thin_task()
-    assert len(kept()) == 5
-    monkeypatch.setattr(replays, "THIN_SECONDS", 60.0)
+        left.append(len(kept()))
+    assert left == [4, 3, 2, 2]
+
+
+def test_a_process_that_dies_has_the_rest_done_by_the_next(
+    contest: Contest, versions: list[BotVersion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(contest, *versions[:2], score=9)
+    old, newest = played(contest, *versions[:2]), played(contest, *versions[:2])
+    digest = Result.objects.get(match=old).replay_digest
+    archive(contest)
+
+    class Killed(BaseException):
+        """What ends a process ends the call, and no handler of errors sees it."""
+
+    def delete_and_die(_storage: object, name: str) -> None:
+        assert name == digest
+        deleted.append(name)
+        raise Killed
+
+    deleted: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(ContentStorage, "delete", delete_and_die)
+        with pytest.raises(Killed):
+            replays_thin_task()
+    assert deleted
+    assert old in kept()
     replays_thin_task()
-    assert len(kept()) == 2
+    assert kept() == {old - 1, newest}
+    assert not storages[REPLAYS].exists(digest)
 
 
 @pytest.mark.parametrize("state", [Contest.State.OPEN, Contest.State.FROZEN])
