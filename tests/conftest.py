@@ -85,6 +85,8 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 @pytest.fixture
 def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What pages keep for seconds has been read: they are counted as they nearly always are, on a slow machine too."""
+    from django.contrib.auth.models import AnonymousUser
+
     from common.queries import cached
     from contests.selectors.contests import contests_open
     from contests.selectors.pages import contests_in_front
@@ -96,7 +98,7 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     announcements_current()
     contests_open()
     contests_public()
-    contests_in_front()
+    contests_in_front(reader=AnonymousUser())
     languages_shown()
 
 

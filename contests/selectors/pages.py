@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.conf import settings
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,7 @@ from accounts.models import User
 from common.queries.cached import cached
 from contests.dates import next_date
 from contests.models import Contest, Member
-from contests.selectors.contests import contests_listed, tables_of
+from contests.selectors.contests import tables_of
 from contests.selectors.visibility import contests_public, shown_to
 from games.registry import game_named, game_names
 from games.words import ENGLISH, option_title, ruleset_title
@@ -62,9 +62,16 @@ def contest_list(*, reader: Reader) -> ContestList:
     )
 
 
-def contests_in_front() -> list[Contest]:
-    """Return the contests that run, those that close next first (cached: seldom a query)."""
-    return sorted(cached(_running), key=_ends_at)[:FRONT_MAX]
+def contests_in_front(*, reader: Reader) -> Sequence[Contest]:
+    """Return the contests that run, those that close next first; to users their own before all others.
+
+    Cached for guests, 1 query for users.
+    """
+    if reader.pk is None:
+        return sorted(cached(_running), key=_ends_at)[:FRONT_MAX]
+    own = Member.objects.filter(contest=OuterRef("pk"), user=reader.pk)
+    running = _run_now().filter(Exists(own) | Q(visibility=Contest.Visibility.PUBLIC)).annotate(is_member=Exists(own))
+    return sorted(running, key=lambda one: (not one.is_member, _ends_at(one)))[:FRONT_MAX]
 
 
 def contests_exist() -> bool:
@@ -73,14 +80,37 @@ def contests_exist() -> bool:
 
 
 def _running() -> tuple[Contest, ...]:
-    running = contests_listed().filter(~Q(slug=F("game")), state__in=(State.OPEN, State.PAUSED))
-    return tuple(running.defer("description"))
+    return tuple(_run_now().filter(visibility=Contest.Visibility.PUBLIC))
 
 
-def organisers_of(*, contest: Contest) -> list[User]:
-    """Return the organisers of a contest, in the order in which they became so (1 query)."""
-    members = Member.objects.filter(contest=contest, role=Member.Role.ORGANISER).order_by("pk")
-    return [member.user for member in members.select_related("user")]
+def _run_now() -> QuerySet[Contest]:
+    running = Contest.objects.filter(~Q(slug=F("game")), game__in=settings.GAMES)
+    return running.filter(state__in=(State.OPEN, State.PAUSED)).defer("description")
+
+
+@dataclass(frozen=True, slots=True)
+class ContestPeople:
+    """Who runs a contest, and the reader's part in it."""
+
+    organisers: list[User]
+    """In the order in which they became so."""
+    role: str
+    """The reader's; empty for who is no member."""
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether the reader is an organiser."""
+        return self.role == Member.Role.ORGANISER
+
+
+def contest_people(*, contest: Contest, reader: Reader) -> ContestPeople:
+    """Return the organisers of a contest and the reader's role (1 query)."""
+    members = Member.objects.filter(Q(role=Member.Role.ORGANISER) | Q(user=reader.pk), contest=contest)
+    found = list(members.select_related("user").order_by("pk"))
+    return ContestPeople(
+        [member.user for member in found if member.role == Member.Role.ORGANISER],
+        next((member.role for member in found if member.user_id == reader.pk), ""),
+    )
 
 
 def _ends_at(contest: Contest) -> datetime:

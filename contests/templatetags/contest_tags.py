@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.template import Context
 
 from contests import dates
 from contests.models import Contest
@@ -29,7 +30,7 @@ def contest_rules(contest: Contest) -> ContestRules:
     return rules_of(contest=contest)
 
 
-@register.inclusion_tag("contests/_front.html")
-def front_contests() -> dict[str, Any]:
+@register.inclusion_tag("contests/_front.html", takes_context=True)
+def front_contests(context: Context) -> dict[str, Any]:
     """Show the contests that run; nothing if there are none."""
-    return {"contests": contests_in_front()}
+    return {"contests": contests_in_front(reader=context["user"])}

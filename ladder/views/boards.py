@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.access import administrates
 from common.calendars import CONTENT_TYPE, Occasion, calendar_of
 from common.table_files import etag_of, file_response
 from contests.dates import contest_dates
-from contests.selectors.contests import contests_open
-from contests.selectors.pages import contest_list, organisers_of
+from contests.selectors.contests import contests_may_create, contests_open
+from contests.selectors.pages import contest_list, contest_people
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
@@ -52,10 +53,10 @@ def board(request: HttpRequest, place: str) -> HttpResponse:
     pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, reader=request.user)
     context = {"contest": contest, "form": form, "chosen": chosen, "board": page, "pages": pages}
     if not contest.is_open_contest:
-        organisers = organisers_of(contest=contest)
+        people = contest_people(contest=contest, reader=request.user)
         context |= {
-            "organisers": organisers,
-            "is_organiser": request.user.is_staff or request.user in organisers,
+            "people": people,
+            "has_desk": people.is_organiser or administrates(request.user),
             "mine": bots_in_contest(contest=contest.slug, reader=request.user),
         }
     return render(request, "ladder/board.html", context)
@@ -80,7 +81,8 @@ def calendar(request: HttpRequest, place: str) -> HttpResponse:
 @cached_for_anonymous()
 def contests(request: HttpRequest) -> HttpResponse:
     """List the contests that everybody may see, and those of the reader."""
-    return render(request, "ladder/contests.html", {"contests": contest_list(reader=request.user)})
+    found, may_create = contest_list(reader=request.user), contests_may_create(reader=request.user)
+    return render(request, "ladder/contests.html", {"contests": found, "may_create": may_create})
 
 
 @require_safe
