@@ -108,7 +108,7 @@ class Contest(models.Model):
     """The arena's signature, which stands in that file, too."""
     board_signed_at = models.DateTimeField(null=True, blank=True, editable=False)
     replays_thinning = models.JSONField(default=dict, blank=True, editable=False)
-    """What ``replays_kept`` will delete (``matches.selectors.replays_kept.Thinning``); empty until it is frozen."""
+    """How many replays ``replays_kept`` will delete, and how much disk space they take; empty until it is frozen."""
     replays_thinned_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When the last of its replays was deleted that ``replays_kept`` does not keep; null: not yet."""
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -23,6 +23,8 @@ log = structlog.get_logger(__name__)
 THIN_SECONDS = 5.0
 """How long a managing process deletes replays before it does other work again."""
 _BATCH = 200
+_SEARCHED = 5_000
+"""For how many matches at once it is looked up which other rows have the same replays."""
 
 
 def replays_delete(*, digests: set[str]) -> None:
@@ -58,10 +60,13 @@ def _thin_some(contest: Contest) -> bool:
     """Delete replays of a contest for a while, and return whether none is left to delete."""
     found = matches_to_thin(contest=contest)
     until = time.monotonic() + THIN_SECONDS
-    for start in range(0, len(found), _BATCH):
-        _thin(found[start : start + _BATCH])
-        if time.monotonic() > until:
-            return False
+    for start in range(0, len(found), _SEARCHED):
+        matches = found[start : start + _SEARCHED]
+        used = _used_elsewhere(matches)
+        for first in range(0, len(matches), _BATCH):
+            _thin(matches[first : first + _BATCH], used)
+            if time.monotonic() > until:
+                return False
     if len(found) == MATCHES_MAX:
         return False
     Contest.objects.filter(pk=contest.pk).update(replays_thinned_at=timezone.now())
@@ -69,17 +74,29 @@ def _thin_some(contest: Contest) -> bool:
     return True
 
 
-def _thin(matches: Sequence[int]) -> None:
+def _used_elsewhere(matches: Sequence[int]) -> set[str]:
+    """Return the replays and logs of matches that other matches or versions have, too.
+
+    No index leads from a digest to its matches, so the whole table is read: seldom, for many matches at once.
+    """
+    digests = _digests(Result.objects.filter(match__in=matches))
+    others = Result.objects.exclude(match__in=matches)
+    return _referred(digests, others, "replay_digest", "log_digest") | _checks(digests)
+
+
+def _thin(matches: Sequence[int], used: set[str]) -> None:
     """Delete the replays and logs of matches, then their digests from the rows.
 
     The rows come last: a process that dies in between leaves rows of which the next one deletes the files again.
     """
     results = Result.objects.filter(match__in=matches)
-    digests = {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
-    others = Result.objects.exclude(match__in=matches)
-    for digest in digests - _referred(digests, others, "replay_digest", "log_digest") - _checks(digests):
+    for digest in _digests(results) - used:
         storages[REPLAYS].delete(digest)
     results.update(replay_digest="", log_digest="")
+
+
+def _digests(results: QuerySet[Result]) -> set[str]:
+    return {digest for row in results.values_list("replay_digest", "log_digest") for digest in row if digest}
 
 
 def _checks(digests: set[str]) -> set[str]:
