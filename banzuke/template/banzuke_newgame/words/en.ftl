@@ -2,6 +2,8 @@
 # about; the other values are those that the rules give. A further language is a further file, such as ja.ftl.
 
 title = New game
+ruleset-standard = Standard
+ruleset-small = Small board
 
 ## Events
 

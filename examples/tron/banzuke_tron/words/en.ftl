@@ -1,4 +1,6 @@
 title = Tron
+ruleset-normal = The usual grid
+ruleset-small = A small grid
 
 into-wall = { $bot } crashes into the wall.
 into-own-trail = { $bot } crashes into its own trail.

@@ -1,4 +1,6 @@
 title = Tron
+ruleset-normal = 通常の盤
+ruleset-small = 小さい盤
 
 into-wall = { $bot }が壁に衝突しました。
 into-own-trail = { $bot }が自分の軌跡に衝突しました。
