@@ -44,6 +44,7 @@ v1: list[URLPattern] = [
     path("versions/<int:pk>/retry/", versions.RetryApi.as_view(), name="version_retry"),
     path("versions/<int:pk>/resume/", versions.ResumeApi.as_view(), name="version_resume"),
     path("versions/<int:pk>/again/", versions.AgainApi.as_view(), name="version_again"),
+    path("versions/<int:pk>/enter/", versions.EnterApi.as_view(), name="version_enter"),
     path("versions/<int:pk>/upload/", versions.UploadedApi.as_view(), name="version_upload"),
     path("versions/<int:pk>/first-games/", versions.FirstGamesApi.as_view(), name="first_games"),
     path("versions/<int:pk>/check/replay/", versions.CheckReplayApi.as_view(), name="check_replay"),

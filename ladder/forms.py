@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -12,21 +13,46 @@ from django.utils.translation import gettext_lazy
 
 from common.errors import InputError
 from common.validators import username_rule, validate_bot_name
-from contests.models import Member
-from contests.selectors.contests import contests_open
+from common.words.messages import game_title
+from contests.models import Contest, Member
 from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
+from ladder.models import BotVersion
 from ladder.selectors.boards import BoardFilter
 from ladder.services.uploads import upload_too_large
 
 
-def choices_set(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+def choices_set(form: forms.Form, name: str, choices: list[Any]) -> None:
     """Set the choices of a field."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the type checker
     field.choices = choices
+
+
+def contests_grouped(contests: Iterable[Contest]) -> list[Any]:
+    """Return choices of contests: those of all games that never end, and under a heading all others."""
+    known = list(contests)
+    open_ones = [(contest.slug, str(contest)) for contest in known if contest.is_open_contest]
+    others = [
+        (contest.slug, f"{contest} ({game_title(contest.game)})") for contest in known if not contest.is_open_contest
+    ]
+    return [*open_ones, *([(_("Contests"), others)] if others else [])]
+
+
+class EnterForm(forms.Form):
+    """A version of an own bot that is entered in another contest."""
+
+    version = forms.TypedChoiceField(label=gettext_lazy("Version"), coerce=int)
+    contest = forms.ChoiceField(label=gettext_lazy("Contest"))
+    name = forms.CharField(label=gettext_lazy("Name of the bot there"), max_length=40, validators=[validate_bot_name])
+
+    def __init__(self, *args: Any, versions: Iterable[BotVersion], contests: Iterable[Contest], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices_set(self, "version", [(version.pk, f"v{version.number}") for version in versions])
+        choices_set(self, "contest", contests_grouped(contests))
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
 
 
 class UploadForm(forms.Form):
@@ -43,10 +69,11 @@ class UploadForm(forms.Form):
     )
     language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, contests: Iterable[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         languages = [(known.name, str(known)) for known in languages_all()]
-        choices_set(self, "contest", [(contest.slug, str(contest)) for contest in contests_open()])
+        self.contests = list(contests)
+        choices_set(self, "contest", contests_grouped(self.contests))
         choices_set(self, "language", [("", _("by the file names")), *languages])
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["upload"].widget.attrs |= {

@@ -24,6 +24,7 @@ urlpatterns = [
     path("<board:place>/teams/<int:pk>/", teams.team, name="team"),
     path("join/<str:token>/", teams.invitation, name="invitation"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
+    path("bots/<int:pk>/enter/", bots.bot_enter, name="bot_enter"),
     path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),
     path("users/<path:name>/", profiles.profile, name="profile"),

@@ -333,6 +333,13 @@ def contest_of(sent: dict[str, Any], *, required: bool) -> dict[str, Any]:
     return {**rest, "contest": sent["game"]}
 
 
+class EnterSerializer(serializers.Serializer[Any]):
+    """The other contest in which a version is entered."""
+
+    contest = serializers.CharField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    name = serializers.CharField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")
+
+
 class UploadSerializer(serializers.Serializer[Any]):
     """An upload: a new bot, or a new version of a bot."""
 

@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
-from api.serializers.ladder import FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
+from api.serializers.ladder import EnterSerializer, FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
 from contests.selectors.contests import contest_unknown
 from contests.selectors.visibility import contest_key_is_seen
 from ladder.models import BotVersion
 from ladder.selectors.versions import version_of, version_to_resume
-from ladder.services.uploads import version_create, version_play_again, version_retry
+from ladder.services.uploads import version_create, version_enter, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.uploaded_files import upload_response
 from matches.replay_files import replay_file
@@ -122,6 +122,27 @@ class AgainApi(VersionApi):
         """Let a version of yours that does not play any more play again, as the next version of its bot."""
         version = version_play_again(version=self.version(pk), actor=self.user)
         return _created(version)
+
+
+class EnterApi(VersionApi):
+    """POST: enter a version in another contest."""
+
+    site_limit = "upload"
+
+    @described(
+        OwnVersionSerializer,
+        status=HTTPStatus.CREATED,
+        body=EnterSerializer,
+        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Copy an accepted version of yours to another contest of its game, where it plays at once without a build.
+
+        A new name makes a new bot there, the name of a bot of yours there its next version. The limits, languages,
+        deadline and quotas of that contest hold.
+        """
+        sent = checked(EnterSerializer, request.data)
+        return _created(version_enter(version=self.version(pk), actor=self.user, **sent))
 
 
 class UploadedApi(VersionApi):

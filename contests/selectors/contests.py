@@ -17,7 +17,7 @@ from accounts.access import Reader, administrates
 from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment
-from contests.models import Contest
+from contests.models import Contest, Member
 from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by, shown_to
 from games.housebots import housebots_fault
 from games.kits import kits_fault
@@ -131,6 +131,28 @@ def contests_chosen(*, slug: str | None) -> list[str]:
 
 def _open_by_game() -> Mapping[str, Contest]:
     return {contest.game: contest for contest in Contest.objects.filter(slug=F("game"))}
+
+
+def contests_to_enter(*, reader: Reader, game: str = "") -> list[Contest]:
+    """Return the contests in which a reader may enter bots now: open contests, own ones, then other public ones.
+
+    2 queries. Unlisted and private contests are among them for their members alone.
+
+    Args:
+        reader: a signed-in user.
+        game: a game, for its contests alone; empty: of all games of this arena.
+    """
+    mine = set(Member.objects.filter(user=reader.pk).values_list("contest", flat=True))
+    taking = Contest.objects.filter(game__in=[game] if game else settings.GAMES, state__in=(State.OPEN, State.PAUSED))
+    shown = [
+        each for each in taking.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine)) if takes_bots(contest=each)
+    ]
+    order = {name: place for place, name in enumerate(settings.GAMES)}
+
+    def place(contest: Contest) -> tuple[bool, bool, int, str]:
+        return not contest.is_open_contest, contest.pk not in mine, order[contest.game], str(contest)
+
+    return sorted((each for each in shown if takes_bots(contest=each)), key=place)
 
 
 def contests_may_create(*, reader: Reader) -> bool:

@@ -38,13 +38,19 @@ def _seen(reader: User) -> QuerySet[BotVersion]:
     return versions.filter(seen_by(reader, at="bot__contest"))
 
 
+def version_disqualified(*, version: BotVersion) -> bool:
+    """Return whether the program of a version was withdrawn by an organiser or administrator (1 query).
+
+    The attack: a worker that builds a version reports a withdrawal as the reason of its rejection.
+    """
+    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
+    return same.filter(state=BotVersion.State.RETIRED, reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY]).exists()
+
+
 def play_again_problem(*, version: BotVersion) -> str:
     """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries)."""
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")
-    same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    # The attack: a worker that builds a version reports a withdrawal as the reason of its rejection.
-    withdrawn = same.filter(state=BotVersion.State.RETIRED, reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY])
-    if withdrawn.exists():
+    if version_disqualified(version=version):
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
     return upload_problem(contest=version.bot.contest_id)

@@ -18,19 +18,21 @@ from accounts.models import User
 from common.errors import InputError, StoreAway
 from common.queries.sql import content_lock
 from contests.models import Team
-from contests.selectors.contests import upload_problem
+from contests.selectors.contests import contest_named, contest_unknown, upload_problem
 from contests.selectors.people import team_of
+from contests.selectors.visibility import contest_key_is_seen
 from contests.services.contests import contest_hold
 from contests.services.people import contest_join
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
+from jobs.selectors.languages import languages_all
 from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import bots_in_contest, contest_bots_max, quota_of
 from ladder.selectors.uploads import store_away, upload_gone
-from ladder.selectors.versions import play_again_problem
+from ladder.selectors.versions import play_again_problem, version_disqualified
 from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
 from ladder.services.versions import version_transition
@@ -52,9 +54,9 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
         language: name of the language that the owner chose; empty to let the builder decide by the file names.
 
     Raises:
-        InputError: the archive or the name is invalid, a quota is used up, the contest takes no uploads, an
-            administrator has stopped the owner's uploads, or the same program came before or plays as another bot of
-            the owner. No row is stored then.
+        InputError: the archive or the name is invalid, a quota is used up, the contest takes no uploads, or none in
+            the language, an administrator has stopped the owner's uploads, or the same program came before or plays as
+            another bot of the owner. No row is stored then.
         StoreAway: the disk is full, or the bucket does not answer. No row is stored either.
     """
     if upload.size > settings.UPLOAD_MAX_BYTES:
@@ -63,9 +65,11 @@ def version_create(*, owner: User, contest: str, name: str, upload: File[bytes],
     bundle = bundle_check(name=upload_name, data=upload.read())
     with transaction.atomic():
         owner = _owner_locked(owner.pk)
+        _check_is_seen(owner, contest)
         _check_may_upload(owner, contest)
         _participant_locked(owner, contest)
         bot = bot_for_upload(owner=owner, contest=contest, name=name)
+        _check_language(bot, language)
         latest = bot.versions.order_by("-number").first()
         version = BotVersion(
             bot=bot,
@@ -114,6 +118,56 @@ def version_play_again(*, version: BotVersion, actor: User | None = None) -> Bot
         build_enqueue(version=again)
     log.info("version_plays_again", version=version.pk, again=again.pk, bot=bot.pk, owner=owner.pk)
     return again
+
+
+def version_enter(*, version: BotVersion, contest: str, name: str, actor: User) -> BotVersion:
+    """Copy an accepted version to another contest of its game, where it plays at once, without a new build.
+
+    It is the first version of a new bot there, or the next version of an own bot with that name.
+
+    Args:
+        version: an accepted version of a bot of the actor.
+        contest: key of the other contest.
+        name: name of the bot there.
+        actor: who enters it.
+
+    Returns:
+        The version in the other contest.
+
+    Raises:
+        InputError: the version was never accepted or was disqualified, the contest is one of another game or does not
+            take its language, or any upload there would be refused (``version_create``).
+        StoreAway: the bucket does not answer.
+    """
+    with transaction.atomic():
+        owner = _owner_locked(actor.pk)
+        _check_is_own(version.bot, owner)
+        _check_is_seen(owner, contest)
+        _check_may_upload(owner, contest)
+        _check_may_enter(version, contest)
+        _participant_locked(owner, contest)
+        bot = bot_for_upload(owner=owner, contest=contest, name=name)
+        latest = bot.versions.order_by("-number").first()
+        entered = BotVersion(
+            bot=bot,
+            number=latest.number + 1 if latest else 1,
+            bundle_digest=version.bundle_digest,
+            bundle_bytes=_upload_bytes(version),  # so that it counts among the uploads of an hour
+            upload_name=version.upload_name,
+            language=version.language,
+        )
+        _check_language(bot, version.language)
+        _check_quotas(entered, owner)
+        if latest is not None and latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
+            raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})
+        _check_plays_once(bot, version.bundle_digest)
+        _artifact_hold(version)
+        entered.save()
+        entered = version_transition(
+            version=entered, to=State.ACTIVE, artifact_digest=version.artifact_digest, entry=version.entry
+        )
+    log.info("version_entered", version=version.pk, entered=entered.pk, bot=bot.pk, owner=owner.pk, contest=contest)
+    return entered
 
 
 def bundle_store(*, bundle: Bundle) -> None:
@@ -190,6 +244,53 @@ def _participant_locked(owner: User, contest: str) -> None:
         contest_join(contest=contest, user=owner)
     team = team_of(contest=contest, reader=owner)
     _team_locked(team.pk if team else None)
+
+
+def _check_is_seen(owner: User, contest: str) -> None:
+    """Refuse an upload to a contest that its owner may not see as one to a contest that does not exist.
+
+    The attack: somebody learns from the refusals of uploads which private contests there are, and their deadlines.
+    """
+    if not contest_key_is_seen(contest, reader=owner) and not owner.bots.filter(is_house=True).exists():
+        raise InputError(contest_unknown())
+
+
+def _check_language(bot: Bot, language: str) -> None:
+    """Refuse a language that the contest does not allow; one that is found only by the builder is refused there."""
+    allowed = bot.contest.languages
+    if language and allowed and language not in allowed and not bot.is_house:
+        titles = {known.name: known.title for known in languages_all()}
+        named = ", ".join(titles.get(name, name) for name in allowed)
+        raise InputError(_("This contest takes bots in: %(languages)s.") % {"languages": named})
+
+
+def _check_may_enter(version: BotVersion, contest: str) -> None:
+    """Refuse a version that never passed a check match, or was disqualified, and a contest of another game."""
+    target = contest_named(slug=contest)
+    if target is None or target.game != version.bot.game or target.pk == version.bot.contest_id:
+        raise InputError(_("A bot can be entered in another contest of the same game only."))
+    if version.activated_at is None or not version.artifact_digest:
+        raise InputError(_("Only a version that was built and passed its check match can be entered elsewhere."))
+    if version_disqualified(version=version):
+        raise InputError(_("This program was disqualified, so it cannot be entered elsewhere."))
+
+
+def _artifact_hold(version: BotVersion) -> None:
+    """Keep upload and built program of a version from being deleted until the transaction ends.
+
+    Raises:
+        InputError: the store has lost one of them.
+        StoreAway: the bucket does not answer.
+    """
+    for digest in (version.bundle_digest, version.artifact_digest):
+        content_lock(digest=digest, shared=True)
+        try:
+            stored = storages[ARTIFACTS].exists(digest)
+        except OSError as error:
+            log.exception("store_failed", store=ARTIFACTS)
+            raise StoreAway(store_away()) from error
+        if not stored:
+            raise InputError(upload_gone())
 
 
 def _team_locked(team: int | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,11 +12,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
 from common.errors import InputError
 from common.text import is_row_number
+from contests.selectors.contests import contests_to_enter
+from ladder.forms import EnterForm
 from ladder.graphs import rating_graph
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import version_rank
@@ -34,7 +38,8 @@ from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.bots import bot_delete
-from ladder.shortcuts import bot_or_404
+from ladder.services.uploads import version_enter
+from ladder.shortcuts import bot_or_404, rate_limited, store_away_as_503
 
 VERSIONS_A_PAGE = 50
 
@@ -81,6 +86,41 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
     page = Paginator(versions_of(bot=found), VERSIONS_A_PAGE).get_page(request.GET.get("page"))
     context = {"bot": found, "page": page, "is_owner": bot_is_own(bot=found, reader=request.user)}
     return render(request, "ladder/versions.html", context)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@store_away_as_503
+@rate_limited("upload")
+def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form that enters a version of an own bot in another contest of its game, or enter it (POST)."""
+    found = bot_or_404(request, pk)
+    if not bot_is_own(bot=found, reader=request.user):
+        raise Http404(_("There is no such bot, or it is not yours."))
+    versions = {version.pk: version for version in bot_versions(bot=found) if version.activated_at}
+    contests = [
+        contest
+        for contest in contests_to_enter(reader=signed_in(request), game=found.game)
+        if contest.slug != found.contest_id
+    ]
+    active = bot_active_version(bot=found)
+    initial = {"name": found.name, "version": active.pk if active else None, "contest": request.GET.get("contest", "")}
+    form = EnterForm(request.POST or None, initial=initial, versions=versions.values(), contests=contests)
+    if request.method == "POST" and form.is_valid():
+        sent = form.cleaned_data
+        try:
+            entered = version_enter(
+                version=versions[sent["version"]], contest=sent["contest"], name=sent["name"], actor=signed_in(request)
+            )
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("%(name)s plays in this contest now.") % {"name": entered.bot.name})
+            return redirect("ladder:bot", pk=entered.bot_id)
+    context = {"bot": found, "form": form, "can": bool(versions and contests), "accepted": bool(versions)}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "ladder/enter.html", context, status=status)
 
 
 @login_required

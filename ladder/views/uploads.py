@@ -19,7 +19,9 @@ from accounts.access import signed_in
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
 from common.words.messages import sentence_of
-from contests.selectors.contests import contests_open, play_problem
+from contests.models import Contest
+from contests.selectors.contests import contests_open, contests_to_enter, contests_visible, play_problem
+from contests.selectors.visibility import is_contest_key
 from jobs.selectors.languages import languages_all
 from ladder.contest_headers import page_contest_set
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
@@ -52,8 +54,9 @@ builds in the queue."""
 def upload(request: HttpRequest) -> HttpResponse:
     """Show the form for an upload (GET), or take an upload (POST)."""
     if request.method != "POST":
-        return _upload_page(request, UploadForm(initial=_upload_initial(request)))
-    form = UploadForm(request.POST, request.FILES)
+        initial = _upload_initial(request)
+        return _upload_page(request, UploadForm(initial=initial, contests=_contests(request, initial["contest"])))
+    form = UploadForm(request.POST, request.FILES, contests=_contests(request, request.POST.get("contest", "")))
     if not form.is_valid():
         return _upload_page(request, form)
     try:
@@ -171,10 +174,24 @@ def _upload_page(
         "upload_mib": settings.UPLOAD_MAX_BYTES // 1024**2,
         "unpacked_mib": TOTAL_MIB,
         "files_max": ENTRIES_MAX,
-        "contests": contests_open(),
+        "contests": _contests_told(form),
     }
     status = error_status if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)
+
+
+def _contests(request: HttpRequest, wanted: str) -> list[Contest]:
+    """Return the contests that the form offers: those that take bots, and the wanted one if the user may see it."""
+    offered = contests_to_enter(reader=signed_in(request))
+    if is_contest_key(wanted) and wanted not in [contest.slug for contest in offered]:
+        offered += list(contests_visible(reader=request.user).filter(slug=wanted))
+    return offered
+
+
+def _contests_told(form: UploadForm) -> list[Contest]:
+    """Return the contests whose limits the page tells: the chosen one, else the open contests."""
+    chosen = form["contest"].value()
+    return [each for each in form.contests if each.slug == chosen] or list(contests_open())
 
 
 def _upload_initial(request: HttpRequest) -> dict[str, str]:

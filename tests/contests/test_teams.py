@@ -275,5 +275,5 @@ def test_the_first_upload_makes_a_participant(contest: Contest, anna: User, enqu
     version_create(owner=anna, contest="spring", name="Moat", upload=upload())
     assert Member.objects.get().user == anna
     make_contest("secret")
-    with pytest.raises(InputError, match="private"):
+    with pytest.raises(InputError, match="no such contest"):
         version_create(owner=anna, contest="secret", name="Moat", upload=upload())
