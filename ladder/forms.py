@@ -155,8 +155,11 @@ class BoardFilterForm(FilterForm):
     language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
     league = forms.TypedChoiceField(label=gettext_lazy("League"), required=False, coerce=int, empty_value=None)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, has_leagues: bool = True, **kwargs: Any) -> None:
+        """Offer the leagues, unless the contest has none."""
         super().__init__(*args, **kwargs)
+        if not has_leagues:
+            self.fields["league"].widget = forms.HiddenInput()
         languages = [(known.name, known.title) for known in languages_shown()]
         leagues = [(str(number), _(name)) for number, name in reversed(list(enumerate(LEAGUES)))]
         choices_set(self, "language", [("", _("all")), *languages])

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Notification
+from contests.models import Contest
 from ladder.leagues import league_gates_choose, league_moved, league_placed
 from ladder.models import Bot, BotVersion, Rating
 from ladder.services.bots import bots_lock
@@ -53,6 +54,8 @@ def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
 def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     """Place, promote and demote the bots of a contest after a fit, and notify owners of promotions.
 
+    In a contest without leagues, bots that were in one leave it.
+
     Args:
         contest: key of the contest.
         ratings: the rows of the fit.
@@ -64,7 +67,8 @@ def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMov
     on_board = dict(_on_board(contest).values_list("bot", "pk"))
     shown = Bot.objects.filter(pk__in=_on_board(contest).values("bot")).order_by("pk")
     bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
-    declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None}
+    has_leagues = Contest.objects.filter(slug=contest, has_leagues=True).exists()
+    declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None} if has_leagues else {}
     gates = sorted(league_gates_choose(declared), key=lambda bot: bots[bot].rating)
     borders = [bots[gate].rating for gate in gates]
     unplaced = _without_counted_matches(bots)
@@ -73,7 +77,7 @@ def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMov
         before = bot.league_placed
         current = None if bot.pk in unplaced else before
         # A league gate belongs to the league below its border, whatever its interval is.
-        after = gates.index(bot) if bot in gates else _league(current, row, borders)
+        after = gates.index(bot) if bot in gates else _league(current, row, borders) if has_leagues else None
         if after != before:
             moves.append(LeagueMove(bot, before, after))
             if after is not None and after > (before or 0):

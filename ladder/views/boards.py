@@ -43,7 +43,7 @@ def games(request: HttpRequest) -> HttpResponse:
 def board(request: HttpRequest, place: str) -> HttpResponse:
     """Show a contest's leaderboard."""
     contest = contest_or_404(request, place)
-    form = BoardFilterForm(request.GET)
+    form = BoardFilterForm(request.GET, has_leagues=contest.has_leagues)
     chosen = form.chosen()
     asked = partial(board_page, contest=contest.slug, chosen=chosen)
     numbered = board_cursor(contest=contest.slug, chosen=chosen, number=request.GET.get("page"))

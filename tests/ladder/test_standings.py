@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from django.core.cache import caches
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.queries.cached import cached_clear
+from contests.models import Contest
 from ladder.models import Bot, BotVersion, Rating
 from ladder.services.standings import leagues_update, standings_fill
 from ladder.standings import Standing, standings
@@ -107,3 +111,16 @@ def test_a_house_bot_that_is_no_gate_any_more_has_no_boss_of() -> None:
     BotVersion.objects.update(state=BotVersion.State.RETIRED)
     updated()
     assert Bot.objects.get().boss_of is None
+
+
+@pytest.mark.django_db
+def test_a_contest_without_leagues_has_none_and_its_board_does_not_speak_of_them(client: Client) -> None:
+    boss, bot = make_rated("boss", 1_500.0, declared=1_500), make_rated("bot", 1_600.0)
+    assert updated(boss, bot) == {"boss": (None, 0), "bot": (None, 1)}
+    board = f"/games/{GAME}/"
+    assert "League" in client.get(board).text
+    Contest.objects.filter(slug=GAME).update(has_leagues=False)
+    cached_clear()
+    caches["pages"].clear()
+    assert updated(boss, bot) == {"boss": (0, None), "bot": (1, None)}
+    assert "League" not in client.get(board).text
