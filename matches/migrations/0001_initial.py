@@ -22,7 +22,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('game', models.CharField(max_length=40, unique=True)),
                 ('rating_watermark', models.CharField(blank=True, default='', max_length=64)),
-                ('signed_watermark', models.CharField(blank=True, default='', max_length=64)),
             ],
         ),
         migrations.CreateModel(
@@ -77,7 +76,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('turns', models.PositiveIntegerField()),
-                ('replay_digest', models.CharField(blank=True, max_length=64)),
+                ('replay_digest', models.CharField(max_length=64)),
                 ('log_digest', models.CharField(blank=True, default='', max_length=64)),
                 ('recorded_at', models.DateTimeField(auto_now_add=True)),
                 ('attempt', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='matches.attempt')),
