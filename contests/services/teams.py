@@ -1,4 +1,4 @@
-"""Creates teams, and changes who is in them. What becomes of their bots, ``ladder.services.teams`` decides."""
+"""Creates teams, and changes who is in them. The app of bots decides what becomes of their bots."""
 
 from __future__ import annotations
 
