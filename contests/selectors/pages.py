@@ -106,7 +106,7 @@ class ContestPeople:
 def contest_people(*, contest: Contest, reader: Reader) -> ContestPeople:
     """Return the organisers of a contest and the reader's role (1 query)."""
     members = Member.objects.filter(Q(role=Member.Role.ORGANISER) | Q(user=reader.pk), contest=contest)
-    found = list(members.select_related("user").order_by("pk"))
+    found = list(members.select_related("user").only("role", "user__username").order_by("pk"))
     return ContestPeople(
         [member.user for member in found if member.role == Member.Role.ORGANISER],
         next((member.role for member in found if member.user_id == reader.pk), ""),

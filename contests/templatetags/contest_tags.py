@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template import Context
 
 from contests import dates
@@ -14,8 +15,14 @@ from contests.selectors.pages import ContestRules, contests_exist, contests_in_f
 register = template.Library()
 
 register.filter("stage", dates.stage_of)
-register.simple_tag(contests_exist)
 register.filter("next_date", dates.next_date)
+
+
+@register.simple_tag(takes_context=True)
+def contests_in_navigation(context: Context) -> bool:
+    """Return whether the navigation leads to the list of contests: there are some, or the reader may make one."""
+    user = context.get("user")
+    return contests_exist() or bool(settings.CONTESTS_BY_USERS and user and user.is_authenticated)
 
 
 @register.inclusion_tag("contests/_dates.html")
