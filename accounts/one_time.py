@@ -22,8 +22,11 @@ _GROUPS, _GROUP_LETTERS = 3, 4
 _ITERATIONS = 10_000
 _WANTED = "password_once_wanted"
 """Key of the session: the page that the user wanted before the new password was asked for."""
-_ALLOWED = frozenset({"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon"})
-"""Names of the urls that an account with a one-time password can use."""
+_ALLOWED = frozenset(
+    {"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon", "matches:embed"}
+)
+"""Names of the urls that an account with a one-time password can use. Pages for frames of other sites read no session:
+their answers must not vary by its cookie."""
 
 
 def password_once() -> str:

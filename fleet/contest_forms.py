@@ -19,6 +19,7 @@ from common.forms import LocalMomentField
 from contests.models import SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
 from contests.validation import BOTS_MAX, DATES, REPLAYS_MAX, SHARE_MAX, ContestFields
+from core.game import plain
 from core.variants import Option, options_of
 from games.registry import game_named
 from games.words import ENGLISH, option_title, ruleset_title
@@ -185,14 +186,15 @@ class ContestForm(forms.Form):
             field.label = option_title(self.game, option.name, language)
             field.initial = contest.options.get(option.name)
             self.fields[f"option_{option.name}"] = field
-        shares = tables_of(contest=contest) if contest.tables else {self.rules.players[0]: 1.0}
+        stored = {int(size): float(share) for size, share in contest.tables.items()}
+        typed = stored or tables_of(contest=contest)
         for size in sorted(self.rules.players):
             self.fields[f"table_{size}"] = forms.FloatField(
                 label=_("%(size)d bots") % {"size": size},
                 min_value=0,
                 max_value=SHARE_MAX,
                 required=False,
-                initial=contest.tables.get(str(size)) if contest.tables else shares.get(size),
+                initial=plain(typed[size]) if size in typed else None,
             )
 
     def _limits_add(self, contest: Contest) -> None:

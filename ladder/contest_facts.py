@@ -24,7 +24,7 @@ def contest_facts(contest: Contest) -> list[tuple[str, str]]:
     for name, value in contest.options.items():
         facts.append((option_title(contest.game, name, language), str(value)))
     if len(rules.players) > 1 and not contest.is_open_contest:
-        facts.append((_("Bots at a table"), _tables_text(contest)))
+        facts.append((_("Bots at a table (share of matches)"), _tables_text(contest)))
     limits, installed = bot_limits(contest=contest), limits_installed(game=contest.game)
     for name in LIMIT_NAMES:
         if (value := getattr(limits, name)) != getattr(installed, name):
@@ -50,7 +50,4 @@ def _tables_text(contest: Contest) -> str:
     shares = tables_of(contest=contest)
     if len(shares) == 1:
         return str(*shares)
-    return ", ".join(
-        _("%(size)d (%(share)d %% of the matches)") % {"size": size, "share": round(100 * share)}
-        for size, share in shares.items()
-    )
+    return ", ".join(f"{size} ({round(100 * share)} %)" for size, share in shares.items())

@@ -19,6 +19,8 @@ from common.queries.cached import cached
 from common.words.messages import game_title
 from contests.models import Contest, Member
 
+_ALL = ~Q(pk__in=[])
+"""True for all rows, and unlike an empty ``Q`` also where it is combined by ``|``; the database does not see it."""
 State = Contest.State
 Visibility = Contest.Visibility
 
@@ -43,7 +45,7 @@ def seen_by(reader: Reader, *, at: str = "contest") -> Q:
         at: the path from the rows to the contest; empty for rows that are contests themselves.
     """
     if administrates(reader):
-        return Q()
+        return _ALL
     path = f"{at}__" if at else ""
     begun = ~Q(**{f"{path}state": State.DRAFT})
     to_everybody = ~Q(**{f"{path}visibility": Visibility.PRIVATE}) & begun
@@ -67,7 +69,7 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
         at: the path from the rows to the contest.
     """
     if reader is not None and administrates(reader):
-        return Q()
+        return _ALL
     public = Q(**{f"{at}__in": [contest.slug for contest in contests_public()]})
     if reader is None or not reader.pk:
         return public

@@ -52,7 +52,7 @@ def quota_of(*, owner: User) -> Quota:
     )
 
 
-def bots_in_contest(*, contest: str, owner: User | None = None, team: int | None = None) -> int:
+def bots_live_count(*, contest: str, owner: User | None = None, team: int | None = None) -> int:
     """Return how many live bots a participant of a contest has: a user's alone, or a team's (1 query).
 
     Args:

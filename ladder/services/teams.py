@@ -12,7 +12,7 @@ from contests.models import Team
 from contests.services.teams import teams_leave
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES
-from ladder.selectors.quotas import bots_in_contest, contest_bots_max
+from ladder.selectors.quotas import bots_live_count, contest_bots_max
 from ladder.services.bots import bots_lock
 from ladder.services.versions import version_transition
 
@@ -26,8 +26,8 @@ def bots_join_team(*, team: Team, user: User, **_signal: Any) -> None:
     brought = Bot.objects.filter(contest=team.contest_id, owner=user, team=None, is_house=False)
     bots_lock(pks=brought.values("pk"))
     most = contest_bots_max(contest=team.contest)
-    count = bots_in_contest(contest=team.contest_id, owner=user)
-    if count and count + bots_in_contest(contest=team.contest_id, team=team.pk) > most:
+    count = bots_live_count(contest=team.contest_id, owner=user)
+    if count and count + bots_live_count(contest=team.contest_id, team=team.pk) > most:
         raise InputError(
             _(
                 "A participant of this contest may have %(max)d bots, and the team would have more together with yours."

@@ -30,7 +30,7 @@ from ladder.files.bundles import Bundle, bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
-from ladder.selectors.quotas import bots_in_contest, contest_bots_max, quota_of
+from ladder.selectors.quotas import bots_live_count, contest_bots_max, quota_of
 from ladder.selectors.uploads import store_away, upload_gone
 from ladder.selectors.versions import play_again_problem, version_disqualified
 from ladder.services.bots import bot_for_upload, bots_lock
@@ -326,7 +326,7 @@ def _check_bot_quota(bot: Bot, owner: User) -> None:
     if bot.is_house or bot.versions.filter(state__in=LIVE_STATES).exists():
         return
     most = contest_bots_max(contest=bot.contest)
-    if bots_in_contest(contest=bot.contest_id, owner=owner, team=bot.team_id) >= most:
+    if bots_live_count(contest=bot.contest_id, owner=owner, team=bot.team_id) >= most:
         sentence = ngettext(
             "A participant of this contest may have %(max)d bot. Please withdraw one first, or upload a version of it.",
             "A participant of this contest may have %(max)d bots. Please withdraw one of them first.",

@@ -16,5 +16,7 @@ register = template.Library()
 def announcements(context: template.Context) -> dict[str, Any]:
     """Render the announcements that this browser has not dismissed."""
     request = context["request"]
-    shown = announcements_for(cookies=request.COOKIES, contest=page_contest(request))
+    # Django's handler of 404 gives its page the exception: that page is the same for all contests, and for none.
+    contest = None if "exception" in context else page_contest(request)
+    shown = announcements_for(cookies=request.COOKIES, contest=contest)
     return {"announcements": shown, "cookie": COOKIE}

@@ -19,6 +19,7 @@ OPTIONS = "-optimize+ -unsafe+ -debug -pathmap:/out=. -warn:1 " + " ".join(
 )
 MCS = f"""find "$(dirname "./$1")" '(' -name bin -o -name obj ')' -prune -o -name '*.cs' -exec \\
     mcs {OPTIONS} -out:{MADE}.exe '{{}}' +
+rm -rf bot.exe bot.exe.mdb
 cp {MADE}.exe bot.exe
 cp {MADE}.exe.mdb bot.exe.mdb"""
 """The build script. It leaves out the folders in which Visual Studio and ``dotnet`` keep what they generate. The second

@@ -17,6 +17,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
+from contests.services.contests import open_contests_ensure
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from deploy.settings import ROOT
 from games.registry import game_named
@@ -89,6 +90,7 @@ def match(tron: None) -> Match:
 
     seats = [SeatInfo(name, "1") for name in NAMES]
     _, records = drive(play(game_named("tron"), seed=1, seats=seats, options={"width": 16, "height": 12}), answer)
+    open_contests_ensure()
     return finish_match(make_match(*map(make_version, NAMES), game="tron"), records)
 
 

@@ -1,0 +1,378 @@
+"""Every url answers every kind of reader as docs/visibility.md says, and nothing names a contest to strangers."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+from fnmatch import fnmatch
+from functools import cache
+from http import HTTPStatus
+from itertools import product
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.cache import cache as stored
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from accounts.models import User
+from api.description import description, operations
+from contests.models import Contest, Member, Team, TeamMember
+from core.replay import encode
+from deploy.settings import ROOT
+from ladder.models import Announcement, Bot, BotVersion
+from ladder.services.announcements import announcement_save
+from matches.models import Match, Seat, Trial
+from tests.contests.makers import make_contest
+from tests.ladder.makers import make_rating, make_user, make_version
+from tests.matches.makers import finish_match, make_records, store_replay
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "docs/visibility.md"
+TEXT = (ROOT / PAGE).read_text()
+ROLES = ("guest", "stranger", "participant", "mate", "organiser", "administrator")
+VISIBILITIES = ("public", "unlisted", "private", "draft")
+NAMING = ("list", "front")
+"""Kinds of urls that name a contest or do not; the other kinds let readers in or do not."""
+UNASKED = ("site", "secret")
+"""Kinds of urls that have nothing of a certain contest."""
+NOWHERE = 10**9
+
+
+class Row(NamedTuple):
+    """A url of the second table."""
+
+    name: str
+    method: str
+    kind: str
+    may_lack: bool
+    """Whether it may answer 404 to those who get in, too."""
+
+
+class World(NamedTuple):
+    """A contest with something of every kind in it."""
+
+    contest: Contest
+    owner: User
+    team: Team
+    bot: Bot
+    other: Bot
+    version: BotVersion
+    new: BotVersion
+    match: Match
+    running: Match
+    trial: Trial
+
+    @property
+    def secrets(self) -> list[str]:
+        """What nobody may read who is not in it."""
+        return [self.contest.slug, self.contest.title, self.bot.name, self.other.name, self.team.name]
+
+
+def _cells() -> dict[tuple[str, str, str], str]:
+    """Return the first table: what is said by kind, visibility and role."""
+    lines = re.findall(rf"^\| (\w+) \| ({'|'.join(VISIBILITIES)}) \| (.*) \|$", TEXT, re.MULTILINE)
+    cells = [(kind, visibility, role, cell) for kind, visibility, rest in lines
+             for role, cell in zip(ROLES, rest.split(" | "), strict=True)]  # fmt: skip
+    return {(kind, visibility, role): cell for kind, visibility, role, cell in cells}
+
+
+def _rows() -> list[Row]:
+    """Return the second table."""
+    found = []
+    for kind, urls in re.findall(r"^\| (\w+) \| (`.*`\*?) \|$", TEXT, re.MULTILINE):
+        for words, star in re.findall(r"`([^`]+)`(\*?)", urls):
+            name, _, method = words.partition(" ")
+            found.append(Row(name, method or "GET", kind, bool(star)))
+    return found
+
+
+CELLS, ROWS = _cells(), _rows()
+
+
+def _routes(resolver: URLResolver, before: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the name (with its namespace; the path if it has none) and the path of each url pattern."""
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern, path, f"{space}{pattern.namespace}:" if pattern.namespace else space)
+        else:
+            assert isinstance(pattern, URLPattern)
+            name = f"{space}{pattern.name or ''}"
+            yield name or path.replace("accounts/", "account ", 1), path
+
+
+@cache
+def _paths() -> dict[str, str]:
+    return dict(_routes(get_resolver()))
+
+
+def test_every_url_stands_in_the_table() -> None:
+    names = [row.name for row in ROWS]
+    missing = {name for name, _ in _routes(get_resolver()) if not any(fnmatch(name, known) for known in names)}
+    assert missing == set(), (
+        f"Put these urls into the row of their kind in {PAGE} (with POST or DELETE behind it if it takes no GET), and"
+        " see with this test that they answer so. Reads of what belongs to a contest take their condition from"
+        " contests.selectors.visibility."
+    )
+    known = {name for name, _ in _routes(get_resolver())}
+    assert [name for name in names if not any(fnmatch(real, name) for real in known)] == [], "There are no such urls."
+
+
+def test_every_operation_of_the_api_stands_in_the_table() -> None:
+    paths = {f"/{path}": name for name, path in _routes(get_resolver()) if name.startswith("api:")}
+    plain = {re.sub(r"<[^>]+>", "{}", path): name for path, name in paths.items()}
+    wanted = {
+        (plain[re.sub(r"\{[^}]+\}", "{}", path)], method.upper()) for path, method, _ in operations(description())
+    }
+    assert wanted - {(row.name, row.method) for row in ROWS} == set(), f"Put these operations into {PAGE}."
+
+
+def test_every_kind_is_explained() -> None:
+    kinds = {row.kind for row in ROWS} - set(UNASKED)
+    assert set(CELLS) == set(product(kinds, VISIBILITIES, ROLES))
+
+
+# --- Four contests ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def readers() -> dict[str, User]:
+    stored.clear()
+    users = {role: make_user(f"the {role}") for role in ROLES if role != "guest"}
+    User.objects.filter(pk=users["administrator"].pk).update(is_staff=True)
+    users["administrator"].refresh_from_db()
+    return users
+
+
+@pytest.fixture
+def worlds(readers: dict[str, User]) -> dict[str, World]:
+    """A contest of each visibility, in which the same readers have the same roles."""
+    return {visibility: _world(visibility, readers) for visibility in VISIBILITIES}
+
+
+def _world(visibility: str, readers: dict[str, User]) -> World:
+    mark = f"q{visibility}q"
+    contest = make_contest(
+        f"{mark}-cup",
+        title=f"Cup {mark}",
+        state="draft" if visibility == "draft" else "open",
+        visibility="public" if visibility == "draft" else visibility,
+        entries_until=timezone.now() + timezone.timedelta(days=9),
+    )
+    owner, rival = make_user(f"owner of {mark[1:4]}"), make_user(f"rival of {mark[1:4]}")
+    people = {"participant": "participant", "mate": "participant", "organiser": "organiser"}
+    for user, role in [(owner, "participant"), *((readers[name], role) for name, role in people.items())]:
+        Member.objects.create(contest=contest, user=user, role=role)
+    team = Team.objects.create(contest=contest, name=f"Team {mark}", captain=owner)
+    for user in (owner, readers["mate"]):
+        TeamMember.objects.create(contest=contest, team=team, user=user)
+    bot = Bot.objects.create(owner=owner, team=team, contest=contest, game=contest.game, name=f"Bot {mark}")
+    other = Bot.objects.create(owner=rival, contest=contest, game=contest.game, name=f"Rival {mark}")
+    checked = store_replay(encode(make_records(bot.name, "house")))
+    old = make_version(bot, state="retired", artifact_digest="e" * 64)
+    version = make_version(bot, check_replay_digest=checked)
+    second = make_version(other, artifact_digest="f" * 64)
+    new = make_version(
+        Bot.objects.create(owner=owner, team=team, contest=contest, game=contest.game, name=f"New {mark}")
+    )
+    make_rating(version)
+    make_rating(second)
+    make_standings_of(contest)
+    match = finish_match(_match(contest, version, second))
+    running = _match(
+        contest, version, second, state="running", lease_token="t" * 31 + mark[1], lease_ends_at=timezone.now()
+    )
+    trial = Trial.objects.create(owner=owner, candidate=version, reference=old, game=contest.game, games_max=100)
+    announcement_save(announcement=Announcement(text=f"News of {mark}-cup", contest=contest), actor=None)
+    return World(contest, owner, team, bot, other, version, new, match, running, trial)
+
+
+def make_standings_of(contest: Contest) -> None:
+    from ladder.models import Rating
+
+    for rank, rating in enumerate(Rating.objects.filter(contest=contest), start=1):
+        rating.rank = rating.rank_best = rating.rank_worst = rank
+        rating.listed = True
+        rating.save()
+
+
+def _match(contest: Contest, *versions: BotVersion, **fields: Any) -> Match:
+    row = {"rules_version": "1", "seed": 42, "encounter": "e" * 32, "contest": contest, "game": contest.game}
+    match = Match.objects.create(**row | fields)
+    Seat.objects.bulk_create([Seat(match=match, index=i, version=version) for i, version in enumerate(versions)])
+    return match
+
+
+# --- Asking -----------------------------------------------------------------------------------------------------------
+
+
+def _url(row: Row, world: World | None) -> str:
+    """Return a url of something in a contest, or with None the url of nothing of the same kind."""
+    pks = {"bots": "bot", "versions": "version", "matches": "match", "trials": "trial", "teams": "team"}
+    path = _paths()[row.name]
+    contest = world.contest if world else None
+    parts: dict[str, Any] = {}
+    for part in re.findall(r"<(?:\w+:)?(\w+)>", path):
+        if part == "pk":
+            what = next((pks[word] for word in re.findall(r"[a-z]+", path) if word in pks), "")
+            thing = "new" if "first" in row.name else "running" if row.name == "matches:live" else what
+            parts[part] = getattr(world, thing).pk if world and thing else NOWHERE
+        elif part in ("one", "other"):
+            parts[part] = (world.bot.pk if part == "one" else world.other.pk) if world else NOWHERE
+        else:
+            slug = contest.slug if contest else "no-such-cup"
+            known = {"place": f"contests/{slug}", "slug": slug, "game": slug, "contest": slug, "kind": "csv"}
+            known |= {"language": "python", "name": world.owner.username if world else "nobody"}
+            acts = {
+                "fleet:desk_act": "pause",
+                "ladder:people_act": "add",
+                "ladder:team_act": "rename",
+                "fleet:act": "drain",
+            }
+            parts[part] = {**known, "act": acts.get(row.name, "pause"), "action": "retire"}[part]
+    query = {
+        "matches:compare": f"?a={world.bot.pk if world else NOWHERE}",
+        "matches:show": f"?contest={contest.slug if contest else 'no-such-cup'}",
+        "fleet:collusion": "",
+    }
+    return reverse(row.name, kwargs=parts) + query.get(row.name, "")
+
+
+class Answer(NamedTuple):
+    """What a reader got, without what differs from request to request."""
+
+    status: int
+    text: str
+    where: str
+
+    @property
+    def asks_to_sign_in(self) -> bool:
+        """Whether the reader has to sign in first."""
+        return self.status == HTTPStatus.UNAUTHORIZED or "/accounts/login/" in self.where
+
+
+def _asked(client: Client, row: Row, world: World | None) -> Answer:
+    """Ask for a url; what the answer changed is taken back."""
+    url = _url(row, world)
+    client.cookies.pop("messages", None)  # what an earlier answer says on the next page
+    with transaction.atomic() if row.method != "GET" else nullcontext():
+        answer = client.generic(row.method, url, b"{}" if row.name.startswith("api:") else b"",
+                                content_type="application/json" if row.name.startswith("api:")
+                                else "application/x-www-form-urlencoded")  # fmt: skip
+        if row.method != "GET":
+            transaction.set_rollback(True)
+    text = "" if answer.streaming else answer.content.decode(errors="replace")
+    text = re.sub(r'(name="csrfmiddlewaretoken" value=")\w+', r"\1", text)
+    return Answer(answer.status_code, text.replace(url, ""), answer.headers.get("Location", ""))
+
+
+def _client(role: str, readers: dict[str, User]) -> Client:
+    client = Client()
+    if role != "guest":
+        client.force_login(readers[role])
+    return client
+
+
+def _found(row: Row, visibility: str, role: str, answer: Answer, nothing: Answer) -> str:
+    """Return what a reader got, in the words of the table."""
+    if answer.asks_to_sign_in:
+        return "sign in" if nothing.asks_to_sign_in else "sign in, though nothing else does so"
+    same = (answer.status, answer.text) == (nothing.status, nothing.text)
+    if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR and answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
+        return f"an error {answer.status}"
+    if answer.status == HTTPStatus.NOT_FOUND and not same and CELLS["page", visibility, role] != "yes":
+        different = difflib.unified_diff(nothing.text.splitlines(), answer.text.splitlines(), n=0, lineterm="")
+        return f"404, but another than that of nothing: {list(different)[3:]}"
+    if row.kind == "fleet":  # most of these urls have nothing of a certain contest
+        return "404" if answer.status == HTTPStatus.NOT_FOUND else "yes"
+    return "404" if same or answer.status == HTTPStatus.NOT_FOUND else "yes"
+
+
+@pytest.mark.django_db(transaction=True)  # live streams and logs are read by threads
+@pytest.mark.parametrize("role", ROLES)
+def test_readers_get_what_the_table_says(
+    role: str, worlds: dict[str, World], readers: dict[str, User], settings: Settings
+) -> None:
+    client, wrong = _client(role, readers), []
+    for row in ROWS:
+        if row.kind in (*UNASKED, *NAMING) or "*" in row.name:
+            continue
+        nothing = _asked(client, row, None)
+        for visibility, world in worlds.items():
+            said = CELLS[row.kind, visibility, role]
+            if (row.may_lack and said == "yes") or (row.kind == "fleet" and visibility != "private"):
+                continue
+            found = _found(row, visibility, role, _asked(client, row, world), nothing)
+            if found != said:
+                wrong.append((row.name, row.method, visibility, f"says {said}, but is {found}"))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_lists_name_what_the_table_says(role: str, worlds: dict[str, World], readers: dict[str, User]) -> None:
+    client, wrong = _client(role, readers), []
+    for row in ROWS:
+        for visibility, world in worlds.items():
+            if row.kind not in NAMING:
+                continue
+            answer = client.get(_url(row, world)).text
+            named = [secret for secret in world.secrets if secret in answer]
+            said = CELLS[row.kind, visibility, role]
+            if row.name == "home" and role == "mate":
+                continue  # it names the reader's own bots
+            if row.kind == "front" and said == "named":
+                continue  # it names some of what is public, the newest or the best
+            if bool(named) != (said == "named"):
+                wrong.append((row.name, visibility, f"says {said}, but there is {named}"))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_that_strangers_get_names_a_private_contest(worlds: dict[str, World], readers: dict[str, User]) -> None:
+    """The attack: somebody looks through all that the site shows unasked, and its filters, for what he is not in."""
+    hidden = [worlds["unlisted"], worlds["private"], worlds["draft"]]
+    for role, contest in product(("guest", "stranger"), hidden):
+        client = _client(role, readers)
+        urls = [_url(row, contest) for row in ROWS if row.kind in (*NAMING, "site") and row.method == "GET"
+                and "*" not in row.name and row.name not in ("api:", "ladder:notification", "api:token")]  # fmt: skip
+        urls += [f"/matches/?{query}" for query in ("state=", "kind=challenge", "kind=trial", "bot=q", "owner=owner")]
+        urls += [f"/api/v1/matches/?{query}" for query in ("kind=trial", "bot=q", "owner=owner of q")]
+        if contest is not hidden[0]:
+            pks = {"bot_id": contest.bot.pk, "version": contest.version.pk, "against": contest.other.pk}
+            urls += [f"/matches/?state=&{name}={pk}" for name, pk in pks.items()]
+            urls += [f"/api/v1/matches/?{name}={pk}" for name, pk in pks.items()]
+            urls += [f"/compare/?a={worlds['public'].bot.pk}&b={contest.bot.pk}"]
+        for url in urls:
+            text = client.get(url).text.replace(url.replace("&", "&amp;"), "")
+            assert [secret for secret in contest.secrets if secret in text] == [], (role, url)
+
+
+def test_counts_tell_nothing_of_what_is_not_public(worlds: dict[str, World]) -> None:
+    from matches.selectors.front import front_page
+
+    front = front_page(new_bots=100)
+    assert front.matches_a_minute == 0.1, "one match of the public contest in ten minutes"
+    assert {bot.contest_id for bot in front.new_bots} == {worlds["public"].contest.slug}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_proxy_keeps_what_members_alone_see(worlds: dict[str, World], readers: dict[str, User]) -> None:
+    client = _client("mate", readers)
+    for visibility, world in worlds.items():
+        for row in ROWS:
+            if row.kind != "page" or row.may_lack or visibility == "draft" or row.method != "GET":
+                continue
+            headers = client.get(_url(row, world)).headers
+            kept = headers.get("Cache-Control", "")
+            if visibility == "private" and row.name not in ("matches:compare", "matches:first_games"):
+                assert "private" in kept or "no-store" in kept, (row.name, kept)
+            is_page = not row.name.startswith("api:") and row.name not in ("matches:compare", "matches:first_games")
+            if is_page:
+                assert (headers.get("X-Robots-Tag") == "noindex") is (visibility != "public"), (row.name, visibility)
