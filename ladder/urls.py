@@ -16,6 +16,7 @@ urlpatterns = [
     path("<board:place>/guide/", guides.guide, name="guide"),
     path("<board:place>/kits/<slug:language>.zip", guides.kit, name="kit"),
     path("<board:place>/join/", teams.join, name="join"),
+    path("<board:place>/leave/", teams.leave, name="leave"),
     path("<board:place>/people/", people.people, name="people"),
     path("<board:place>/people/list/", people.roster, name="roster"),
     path("<board:place>/people/<slug:act>/", people.people_act, name="people_act"),

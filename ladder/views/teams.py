@@ -31,7 +31,7 @@ from contests.selectors.people import (
     team_members,
     team_of,
 )
-from contests.services.people import contest_join, invitation_accept, invitation_revoke
+from contests.services.people import contest_join, invitation_accept, invitation_revoke, member_remove
 from contests.services.teams import (
     captaincy_pass,
     team_create,
@@ -166,6 +166,20 @@ def join(request: HttpRequest, place: str) -> HttpResponse:
         return redirect("ladder:board", contest)
     context = {"contest": contest, "problem": problem, "is_member": member_of(contest=contest.slug, reader=user)}
     return render(request, "ladder/join.html", context)
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, place: str) -> HttpResponse:
+    """Take users out of a contest on their own wish; their own bots are withdrawn."""
+    contest, user = contest_or_404(request, place), signed_in(request)
+    try:
+        member_remove(contest=contest.slug, user=user, actor=user)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("ladder:join", contest)
+    messages.success(request, _("You have left %(contest)s.") % {"contest": contest})
+    return redirect("ladder:mine")
 
 
 @never_cache

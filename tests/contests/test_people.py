@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
@@ -107,6 +108,25 @@ def test_the_bots_of_a_removed_participant_play_no_more() -> None:
     version.refresh_from_db()
     assert version.state == "retired"
     assert not Member.objects.exists()
+
+
+def test_who_leaves_a_contest_does_so_by_a_button_and_is_in_no_list_any_more(client: Client) -> None:
+    contest, anna = make_contest(), make_user("anna")
+    Member.objects.create(contest=contest, user=anna)
+    client.force_login(anna)
+    assert "Leave the contest" in client.get("/contests/spring/join/").content.decode()
+    assert client.post("/contests/spring/leave/")["Location"] == "/mine/"
+    assert client.get("/contests/spring/join/").status_code == 404
+    assert not Member.objects.exists()
+
+
+def test_guests_do_not_learn_which_contests_exist(client: Client) -> None:
+    make_contest()
+    answers = [client.get(f"/contests/{slug}/join/") for slug in ("spring", "nothing")]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    client.force_login(make_user("anna"))
+    answers = [client.get(f"/contests/{slug}/join/") for slug in ("spring", "nothing")]
+    assert [answer.status_code for answer in answers] == [404, 404]
 
 
 @pytest.mark.django_db(transaction=True)
