@@ -9,7 +9,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import msgspec
 import requests
@@ -99,7 +99,16 @@ class OwnBot(msgspec.Struct, frozen=True):
     id: int
     name: str
     game: str
+    contest: str
+    """Key of its contest; the open contest of a game has the name of the game."""
     versions: list[VersionLine]
+
+
+class ContestLine(msgspec.Struct, frozen=True):
+    """A contest of the arena."""
+
+    slug: str
+    game: str
 
 
 class OwnAccount(msgspec.Struct, frozen=True):
@@ -257,14 +266,31 @@ def _wrapped(error: BaseException) -> BaseException | None:
     return inner if isinstance(inner, BaseException) else None
 
 
-def own_bots(site: Site, name: str | None) -> list[OwnBot]:
-    """Return the user's bots of a name, at most one for each game; with None all of the user's bots.
+def contest_named(site: Site, slug: str) -> ContestLine:
+    """Return a contest of the arena by its key.
+
+    Raises:
+        UserError: there is none that the user may see, or the arena cannot be reached.
+    """
+    found = site.find(f"contests/{quote(slug, safe='')}/", ContestLine)
+    if found is None:
+        raise UserError(f"There is no contest {slug} at {site.url}, or you are not in it. See {site.url}/contests/.")
+    return found
+
+
+def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[OwnBot]:
+    """Return the user's bots of a name, at most one for each contest; with None all of the user's bots.
+
+    Args:
+        site: the arena.
+        name: of the bots; None: any.
+        contest: key of a contest, for its bots alone; None: of all contests.
 
     Raises:
         UserError: there is no such bot, or the arena cannot be reached.
     """
     account = site.get("account/", OwnAccount)
-    bots = [bot for bot in account.bots if name in (None, bot.name)]
+    bots = [bot for bot in account.bots if name in (None, bot.name) and contest in (None, bot.contest)]
     if not bots:
         known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"
         raise UserError(f"{account.username} has no such bot at {site.url}. There are: {known}.")

@@ -61,7 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``challenge``."""
     parser.add_argument("name", help="of your bot")
     parser.add_argument("other", metavar="OTHER")
-    parser.add_argument("--game", type=game_name, choices=game_names(), help="where bots of yours have the same name")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--game", type=game_name, choices=game_names(), help="where bots of yours have the same name")
+    where.add_argument("--contest", metavar="KEY", help="the same, by the key of their contest")
     parser.add_argument("--folder", type=Path, default=Path(), help="for the replays (default: this one)")
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the results")
 
@@ -72,8 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not (arguments.no_wait or (folder.is_dir() and os.access(folder, os.W_OK))):
         raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
     site = site_remembered()
-    bot = _own_bot(site, arguments.name, arguments.game)
-    other = _bot_number(arguments.other) or _bot_named(site, bot.game, arguments.other)
+    # The open contest of a game has the name of the game as its key.
+    bot = _own_bot(site, arguments.name, arguments.contest or arguments.game)
+    other = _bot_number(arguments.other) or _bot_named(site, bot.contest, arguments.other)
     matches = site.post(f"bots/{other}/challenge/", list[ChallengeMatch], json={"bot": bot.id})
     for match in matches:
         say(f"{site.url}/matches/{match.id}/")
@@ -83,13 +86,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _own_bot(site: Site, name: str, game: str | None) -> OwnBot:
+def _own_bot(site: Site, name: str, contest: str | None) -> OwnBot:
     named = own_bots(site, name)
-    meant = [bot for bot in named if game in (None, bot.game)]
+    meant = [bot for bot in named if contest in (None, bot.contest)]
     if len(meant) == 1:
         return meant[0]
-    games = ", ".join(bot.game for bot in named)
-    raise UserError(f"Which {name}? Tell the game by --game: {games}.")
+    contests = ", ".join(bot.contest for bot in named)
+    raise UserError(f"Which {name}? Tell the contest by --contest: {contests}.")
 
 
 def _bot_number(other: str) -> int | None:
@@ -98,14 +101,14 @@ def _bot_number(other: str) -> int | None:
     return int(last) if last.isascii() and last.isdigit() else None
 
 
-def _bot_named(site: Site, game: str, name: str) -> int:
-    board = site.get(f"games/{game}/board/?name={quote(name)}", BoardPage)
+def _bot_named(site: Site, contest: str, name: str) -> int:
+    board = site.get(f"contests/{quote(contest, safe='')}/board/?name={quote(name)}", BoardPage)
     alike = {row.name: row.bot for row in board.rows}
     for known, bot in alike.items():
         if known.casefold() == name.casefold():
             return bot
     known = f" There are: {', '.join(alike)}." if alike else ""
-    raise UserError(f"No bot of {game} is called {name}.{known} Its number will do, too: bots/NUMBER/.")
+    raise UserError(f"No bot of {contest} is called {name}.{known} Its number will do, too: bots/NUMBER/.")
 
 
 def _await_end(site: Site, number: int) -> ChallengeMatch:

@@ -21,19 +21,20 @@ POLL_SECONDS = 1.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``status``."""
     parser.add_argument("name", nargs="?", help="of one of your bots (default: all)")
+    parser.add_argument("--contest", metavar="KEY", help="only those in this contest")
     parser.add_argument("--wait", action="store_true", help="until its first games have been played")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each bot."""
     site = site_remembered()
-    bots = own_bots(site, arguments.name)
+    bots = own_bots(site, arguments.name, arguments.contest)
     if arguments.wait:
         for bot in bots:
             _await_first_games(site, bot)
     newest = [(bot, site.get(f"versions/{bot.versions[0].id}/", OwnVersion)) for bot in bots if bot.versions]
     rows = [_row(bot, version) for bot, version in newest]
-    say(table([("bot", "game", "version", "state", "rating", "", "games", "place"), *rows]))
+    say(table([("bot", "contest", "version", "state", "rating", "", "games", "place"), *rows]))
     for bot, version in newest:
         if sentence := version.rank_wait or version.match_pace:
             say(f"\n{bot.name}: {sentence}")
@@ -68,4 +69,4 @@ def _row(bot: OwnBot, version: OwnVersion) -> tuple[str, ...]:
     rating = (f"{version.rating:.0f}", f"± {version.interval:.0f}") if rated else ("-", "")
     place = f"{version.rank}." if version.rank else f"({version.place}.)" if version.place else "-"
     place += " provisional" if version.provisional else ""
-    return bot.name, bot.game, str(version.number), version.state, *rating, str(version.games or 0), place
+    return bot.name, bot.contest, str(version.number), version.state, *rating, str(version.games or 0), place

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from banzuke.arguments import game_name
 from banzuke.bots import source_of
-from banzuke.site import OwnVersion, Site, retry_while_away, site_remembered
+from banzuke.site import OwnVersion, Site, contest_named, retry_while_away, site_remembered
 from banzuke.text import UserError, say
 from core.text import ending
 from games.kits import zipped
-from games.registry import game_names
+from games.registry import game_missing, game_names
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 POLL_SECONDS = 0.5
@@ -35,7 +35,9 @@ MARKS = {"done": "✓", "bad": "✗"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``upload``."""
     parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
-    parser.add_argument("--game", required=True, type=game_name, choices=game_names())
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--game", type=game_name, choices=game_names(), help="into the open contest of this game")
+    where.add_argument("--contest", metavar="KEY", help="into another contest; its key is the last part of its url")
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
     parser.add_argument("--language", default="", help="default: found by the names of the files")
     parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")
@@ -44,8 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Send the bot and print its progress."""
     site = site_remembered()
-    name, file = _packed(arguments)
-    sent = {"game": arguments.game, "name": arguments.name or name, "language": arguments.language}
+    game = arguments.game or contest_named(site, arguments.contest).game
+    if game not in game_names():
+        raise UserError(game_missing(game))
+    name, file = _packed(arguments.path, game)
+    contest = arguments.contest or game
+    sent = {"contest": contest, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
     say(f"{version.name}, version {version.number}: {site.url}/versions/{version.id}/")
     if arguments.no_wait:
@@ -55,11 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     return int(version.state != "active")
 
 
-def _packed(arguments: argparse.Namespace) -> tuple[str, tuple[str, bytes]]:
+def _packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
     """Return the name of the bot, and the name and content of the file to send."""
-    path: Path = arguments.path
     try:
-        source = source_of(str(path), arguments.game) if path.exists() else None
+        source = source_of(str(path), game) if path.exists() else None
         if source and path.is_dir():
             return source.name, (f"{source.name}.zip", zipped(source.files))
         if source:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from http.server import HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -40,7 +41,13 @@ VERSION = {
     "rank_wait": "",
     "match_pace": EVIL,
 }
-BOT = {"id": 1, "name": EVIL, "game": "kakomimasu", "versions": [{"id": 1, "number": 1, "state": "probation"}]}
+BOT = {
+    "id": 1,
+    "name": EVIL,
+    "game": "kakomimasu",
+    "contest": EVIL,
+    "versions": [{"id": 1, "number": 1, "state": "probation"}],
+}
 ANSWERS: dict[str, Any] = {
     "login/": {"token": "t"},
     "account/": {"username": EVIL, "bots": [BOT]},
@@ -50,7 +57,8 @@ ANSWERS: dict[str, Any] = {
     "bots/2/challenge/": [{"id": 7, "state": "queued", "seats": []}],
     "matches/7/": {"id": 7, "state": "finished", "seats": [SEAT]},
     "matches/7/replay/": [],
-    "games/kakomimasu/board/": {"rows": [{"bot": 2, "name": EVIL}]},
+    f"contests/{quote(EVIL, safe='')}/board/": {"rows": [{"bot": 2, "name": EVIL}]},
+    "contests/x/": {"slug": "x", "game": EVIL},
 }
 """Answers by path; all other requests are refused."""
 
@@ -81,6 +89,7 @@ def arena(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
         ("status --wait", 2),
         ("status none", 2),
         ("upload main.py --game kakomimasu", 0),
+        ("upload main.py --contest x", 2),
         ("challenge none 2", 2),
         ("challenge {name} none", 2),
         ("challenge {name} 2", 0),

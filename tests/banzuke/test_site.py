@@ -27,6 +27,7 @@ from ladder.services.versions import version_transition
 from matches.models import Match
 from matches.services.lifecycle import match_void
 from tests.banzuke.conftest import Refusal, Run
+from tests.contests.makers import make_contest
 from tests.ladder.makers import make_bot, make_rating, make_standings, make_version
 from tests.matches.makers import finish_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
@@ -217,6 +218,24 @@ def test_upload_makes_a_bot_then_a_version(
 
 
 @pytest.mark.usefixtures("signed_in", "broker_url")
+def test_a_contest_is_named_by_its_key(
+    bot: Path, banzuke: Run, refusal: Refusal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cup, hidden = make_contest("cup", visibility="unlisted"), make_contest("secret", visibility="private")
+    assert banzuke("upload", bot, "--contest", "cup", "--name", "Mine", "--no-wait") == 0
+    assert BotVersion.objects.get().bot.contest == cup
+    assert banzuke("upload", bot, "--game", GAME, "--name", "Mine", "--no-wait") == 0
+    capsys.readouterr()
+    assert banzuke("status", "Mine", "--contest", "cup") == 0
+    assert "Mine      cup        1  uploaded" in capsys.readouterr().out
+    for key in (hidden.slug, "nothing"):
+        refused = refusal("upload", bot, "--contest", key)
+        assert f"There is no contest {key} at " in refused
+        assert "or you are not in it." in refused
+    assert "Which Mine? Tell the contest by --contest: " in refusal("challenge", "Mine", "Moat")
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
 def test_archives_are_sent_as_they_are(tmp_path: Path, banzuke: Run, refusal: Refusal) -> None:
     """The site takes zips and tars, and offers kits as zips."""
     (tmp_path / "kit.zip").write_bytes(zipped(kit_files(GAME, "rust")))
@@ -346,7 +365,7 @@ def test_a_challenge_need_not_be_waited_for(
     [
         (["Hana", "Wall"], "No bot of kakomimasu is called Wall. There are: Stone Wall."),
         (["Hana", "Moat"], "No bot of kakomimasu is called Moat. Its number will do"),
-        (["Hana", "Stone Wall", "--game", "puyo"], "Which Hana? Tell the game by --game: kakomimasu."),
+        (["Hana", "Stone Wall", "--game", "puyo"], "Which Hana? Tell the contest by --contest: kakomimasu."),
         (["Hana", "{mine}"], "A bot cannot challenge itself."),
         (["Hana", "999"], "There is no such thing"),
         (["Moat", "Hana"], "hana has no such bot"),
