@@ -141,8 +141,8 @@ class EnterApi(VersionApi):
         A new name makes a new bot there, the name of a bot of yours there its next version. The limits, languages,
         deadline and quotas of that contest hold.
         """
-        sent = checked(EnterSerializer, request.data)
-        return _created(version_enter(version=self.version(pk), actor=self.user, **sent))
+        version = self.version(pk)  # first, so that the answer on a version of others is the same for every body
+        return _created(version_enter(version=version, actor=self.user, **checked(EnterSerializer, request.data)))
 
 
 class UploadedApi(VersionApi):
