@@ -21,6 +21,6 @@ def desk_disqualify(*, version: BotVersion, actor: User, reason: str) -> None:
     """
     if not reason.strip():
         raise InputError(_("Please give a reason: the owner of the bot reads it."))
-    version_disqualify(version=version, reason=reason.strip())
+    version_disqualify(version=version, reason=reason.strip(), by_organiser=True)
     target = f"{version.bot.contest_id}: {version}"
     audit_write(actor=actor, act="version_disqualify", target=target, reason=reason.strip())

@@ -86,6 +86,7 @@ version-built-missing = What the build made is missing from the store.
 version-check-missing = The replay of the check match is missing from the store.
 version-withdrawn = An administrator has withdrawn this version.
 version-withdrawn-why = An administrator has withdrawn this version. Why: { $why }
+version-disqualified-why = An organiser of the contest has disqualified this version. Why: { $why }
 version-rebuilt-distrusted = The worker that built this version is not trusted any more; it was built again as v{ $number }.
 version-rebuilt-lost = What was built of this version is missing from the store; it was built again as v{ $number }.
 version-newer-first = A newer version was ready first, so this one does not play.

@@ -83,6 +83,7 @@ version-built-missing = ビルド結果が保存領域にありません。
 version-check-missing = 確認試合のリプレイが保存領域にありません。
 version-withdrawn = 管理者がこのバージョンを取り下げました。
 version-withdrawn-why = 管理者がこのバージョンを取り下げました。理由: { $why }
+version-disqualified-why = コンテストの主催者がこのバージョンを失格にしました。理由: { $why }
 version-rebuilt-distrusted = このバージョンをビルドしたワーカーは信頼できなくなったため、v{ $number }としてビルドし直されました。
 version-rebuilt-lost = このバージョンのビルド結果が保存領域から失われたため、v{ $number }としてビルドし直されました。
 version-newer-first = より新しいバージョンが先に完成したため、このバージョンは対戦しません。

@@ -14,6 +14,8 @@ from ladder.selectors.bots import own_condition
 
 DISQUALIFIED, DISQUALIFIED_WHY = "version-withdrawn", "version-withdrawn-why"
 """Kinds of ``BotVersion.reason`` of a version that an administrator has withdrawn, without and with his reason."""
+DISQUALIFIED_BY_ORGANISER = "version-disqualified-why"
+"""The kind of the reason of a version that an organiser of its contest has disqualified."""
 
 
 def version_of(*, pk: int, owner: Reader) -> BotVersion | None:
@@ -44,7 +46,8 @@ def version_disqualified(*, version: BotVersion) -> bool:
     The attack: a worker that builds a version reports a withdrawal as the reason of its rejection.
     """
     same = version.bot.versions.filter(bundle_digest=version.bundle_digest)
-    return same.filter(state=BotVersion.State.RETIRED, reason__kind__in=[DISQUALIFIED, DISQUALIFIED_WHY]).exists()
+    kinds = [DISQUALIFIED, DISQUALIFIED_WHY, DISQUALIFIED_BY_ORGANISER]
+    return same.filter(state=BotVersion.State.RETIRED, reason__kind__in=kinds).exists()
 
 
 def play_again_problem(*, version: BotVersion) -> str:

@@ -17,7 +17,7 @@ from contests.selectors.contests import archive_problem, contest_is_over
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotVersion
-from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_WHY
+from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_BY_ORGANISER, DISQUALIFIED_WHY
 from ladder.services.notifications import notification_create
 
 Kind = Notification.Kind
@@ -104,8 +104,8 @@ def version_retire(*, version: BotVersion) -> BotVersion:
     return _retire(version)
 
 
-def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
-    """Withdraw a version for an administrator, and notify its owner with the reason, if there is one.
+def version_disqualify(*, version: BotVersion, reason: str, by_organiser: bool = False) -> BotVersion:
+    """Withdraw a version for an administrator or organiser, and notify its owner with the reason, if there is one.
 
     This is allowed while its contest is frozen: a cheater loses the rank, the bots below move up, and a new final board
     is signed, which names the one that it replaces.
@@ -116,9 +116,10 @@ def version_disqualify(*, version: BotVersion, reason: str) -> BotVersion:
     if problem := archive_problem(contest=version.bot.contest_id):
         raise InputError(problem)
     with transaction.atomic():
-        why = Message(DISQUALIFIED_WHY, {"why": stored(said(reason))}) if reason else Message(DISQUALIFIED)
+        kind = DISQUALIFIED_BY_ORGANISER if by_organiser else DISQUALIFIED_WHY
+        why = Message(kind, {"why": stored(said(reason))}) if reason else Message(DISQUALIFIED)
         withdrawn = _retire(version, reason=stored(why))
-        _notify(withdrawn, Kind.WITHDRAWN)
+        _notify(withdrawn, Kind.WITHDRAWN, "organiser" if by_organiser else "")
     return withdrawn
 
 

@@ -27,6 +27,7 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
         " its faults."
     ),
     (Kind.WITHDRAWN, ""): _("An administrator has withdrawn %(name)s v%(number)d. Its page says why."),
+    (Kind.WITHDRAWN, "organiser"): _("An organiser has disqualified %(name)s v%(number)d. Its page says why."),
     (Kind.PROMOTED, ""): _("%(name)s was promoted to the league %(league)s."),
     (Kind.TRIAL_ENDED, "better"): _("The private test of %(name)s says: v%(number)d is better than v%(reference)d."),
     (Kind.TRIAL_ENDED, "worse"): _("The private test of %(name)s says: v%(number)d is worse than v%(reference)d."),

@@ -20,6 +20,7 @@ from matches.models import Match, Seat
 from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.ladder.makers import make_user, make_version
 from tests.matches.makers import queue_match
+from tests.words import english
 
 pytestmark = pytest.mark.django_db
 
@@ -149,6 +150,8 @@ def test_a_bot_is_disqualified_with_a_reason(client: Client, organiser: User) ->
     client.post(f"{DESK}disqualify/", {"bot": version.bot_id, "reason": "It copies Ditch."})
     version.refresh_from_db()
     assert version.state == "retired"
+    told = "An organiser of the contest has disqualified this version. Why: It copies Ditch."
+    assert english(version.reason) == told
     assert Notification.objects.get(kind="withdrawn").reader == version.bot.owner
     entry = AuditEntry.objects.get(act="version_disqualify")
     assert (entry.actor_name, entry.reason) == ("olga", "It copies Ditch.")
