@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from contests.models import Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed
 from core.game import BadOptions, Game
-from core.variants import options_check, sizes_text, table_sizes
+from core.variants import options_check, table_sizes
 from games.registry import game_named, game_names
 from jobs.selectors.languages import languages_all
 from wire.jobs import BotLimits
@@ -182,7 +182,7 @@ def tables_read(*, tables: object, sizes: tuple[int, ...]) -> dict[str, float]:
         if str(size) not in map(str, sizes):
             raise ValueError(
                 _("This game is played by %(sizes)s bots here, not by %(size)s.")
-                % {"sizes": sizes_text(sizes), "size": str(size)[:20]}
+                % {"sizes": ", ".join(map(str, sorted(sizes))), "size": str(size)[:20]}
             )
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= SHARE_MAX:
             raise ValueError(_("Please give each share as a number from 0 to %(max)d.") % {"max": SHARE_MAX})

@@ -72,7 +72,7 @@ def test_the_creator_organises_the_draft() -> None:
         ("ruleset", "league 9", "does not know this ruleset"),
         ("options", {"wings": 2}, "Known are"),
         ("options", {"turns": "many"}, "do not fit"),
-        ("tables", {"5": 1}, "2, 3 or 4 bots here, not by 5"),
+        ("tables", {"5": 1}, "2, 3, 4 bots here, not by 5"),
         ("tables", {"2": -1}, "share as a number"),
         ("tables", {"2": float("nan")}, "share as a number"),
         ("tables", {"2": True}, "share as a number"),
