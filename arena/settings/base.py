@@ -215,8 +215,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "token": "20/h/user",
     "people": "120/h/user",
     "roster": "20/h/user",
-    # The attack: somebody tries secrets of invitations one after the other.
-    "join": "60/m/ip",
+    "join": "120/m/ip",  # a class joins at once, from one address
     "log": "30/m/ip",
 }
 

@@ -40,9 +40,10 @@ def team_rename(*, team: Team, actor: User, name: str) -> Team:
     """Give a team another name.
 
     Raises:
-        InputError: the actor is not its captain, or the name is invalid or taken.
+        InputError: the actor is not its captain, the contest is over, or the name is invalid or taken.
     """
     found = _team_locked(team)
+    _check_not_over(found.contest)
     _check_captain(found, actor)
     found.name = name
     return _saved(found)
@@ -94,10 +95,12 @@ def team_leave(*, team: Team, user: User) -> None:
     bots, and the team is deleted.
 
     Raises:
-        InputError: the user is no member of the team.
+        InputError: the user is no member of the team, or the contest is over.
     """
     user = _user_locked(user)
-    _member_remove(_team_locked(team), user)
+    found = _team_locked(team)
+    _check_not_over(found.contest)
+    _member_remove(found, user)
 
 
 @transaction.atomic
@@ -105,10 +108,12 @@ def team_member_remove(*, team: Team, user: User, actor: User) -> None:
     """Take another member out of a team as its captain. The team keeps its bots.
 
     Raises:
-        InputError: the actor is not the captain, or the user is the captain or no member of the team.
+        InputError: the actor is not the captain, the user is the captain or no member of the team, or the contest is
+            over.
     """
     user = _user_locked(user)
     found = _team_locked(team)
+    _check_not_over(found.contest)
     _check_captain(found, actor)
     if user.pk == found.captain_id:
         raise InputError(_("The captain cannot be removed. Please leave the team, or pass the captaincy on first."))

@@ -113,6 +113,23 @@ def test_nobody_is_in_two_teams_and_no_team_has_too_many_bots(contest: Contest, 
         version_create(owner=ben, contest="spring", name="Third", upload=upload())
 
 
+def test_the_teams_of_a_contest_that_is_over_stay(
+    client: Client, contest: Contest, team: Team, anna: User, ben: User
+) -> None:
+    Contest.objects.update(state=Contest.State.FROZEN)
+    acts = (
+        lambda: team_leave(team=team, user=ben),
+        lambda: team_rename(team=team, actor=anna, name="Keep"),
+        lambda: team_member_remove(team=team, user=ben, actor=anna),
+        lambda: team_join(team=team, user=make_user("carl")),
+    )
+    for act in acts:
+        with pytest.raises(InputError, match="teams stay as they are"):
+            act()
+    client.force_login(ben)
+    assert "teams stay as they are" in client.get("/contests/spring/team/").content.decode()
+
+
 def test_names_of_teams_are_told_apart(contest: Contest, team: Team) -> None:
     for name in ("castle", "Cast1e", "", "a" * 41, "<b>"):
         with pytest.raises(InputError):
