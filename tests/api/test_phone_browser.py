@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -9,11 +11,13 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from contests.models import Invitation, Member, Team, TeamMember
 from core.message import said, stored
 from ladder.models import Announcement, Bot, BotVersion, RatingPoint
 from matches.models import HeadToHead, Result
 from tests.api.conftest import Arena
 from tests.browsing import sign_in
+from tests.contests.makers import make_contest
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
 from wire.turnlog import LoggedTurn, pack
@@ -28,15 +32,21 @@ NO_PAGES = {
     *("board_download", "overall_download", "kit", "version_progress", "version_download", "version_status"),
     *("transfer", "favicon", "robots", "healthz", "livez", "game_log", "match_state", "live", "match_log_json"),
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
-    *("trial_progress", "metrics"),
+    *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
 }
 """URLs that are no whole pages: files, parts of pages, and what programs read."""
 ACTS = {
     *("bot_delete", "notifications_read", "notifications_mail", "notification", "version_again", "version_act"),
     *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
-    *("game_act", "game_deadline", "game_limits", "join", "token_end"),
+    *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
+    *("leave", "people_act", "roster", "team_act"),
 }
 """URLs to which forms are sent, and which answer with one of the other pages."""
+PROVIDERS = {
+    *("socialaccount_connections", "socialaccount_signup", "provider_confirm", "socialaccount_login_cancelled"),
+    *("openid_login", "openid_callback", "github_login", "github_callback"),
+}
+"""URLs of sign-in by other sites (``tests/accounts/test_providers_browser.py``)."""
 
 
 @pytest.fixture
@@ -63,6 +73,11 @@ def full(arena: Arena) -> Arena:
     Result.objects.filter(match=arena.match).update(log_digest=store_replay(turns))
     makers.make_version(makers.make_bot("Withdrawn", arena.owner), state=BotVersion.State.RETIRED)
     Announcement.objects.create(text="A new season begins. " * 5)
+    cup = make_contest("cup", title=f"{LONG} cup", entries_until=timezone.now() + timedelta(days=2))
+    Member.objects.create(contest=cup, user=arena.owner, role=Member.Role.ORGANISER)
+    team = Team.objects.create(contest=cup, name=LONG, captain=arena.owner)
+    TeamMember.objects.create(contest=cup, team=team, user=arena.owner)
+    Invitation.objects.create(contest=cup, created_by=arena.owner, expires_at=cup.entries_until, uses_max=30)
     return arena
 
 
@@ -92,6 +107,8 @@ def pages(arena: Arena) -> dict[str, str]:
         "profile": f"/users/{arena.owner.username}/",
         "notifications": "/notifications/",
         "close": "/accounts/close/",
+        "data": "/accounts/data/",
+        "rename": "/accounts/rename/",
         "mine": "/mine/",
         "upload": "/upload/",
         "version": f"/versions/{version}/",
@@ -111,7 +128,18 @@ def pages(arena: Arena) -> dict[str, str]:
         "hosts": "/fleet/hosts/",
         "quarantine": f"/fleet/workers/{arena.worker.pk}/quarantine/",
         "audit": "/fleet/audit/",
-        "fleet_games": "/fleet/games/",
+        "fleet_contests": "/fleet/contests/",
+        "contests": "/contests/",
+        "contest_new": "/contests/new/",
+        "desk": "/contests/cup/desk/",
+        "desk_settings": "/contests/cup/desk/settings/",
+        "desk_collusion": f"{game}desk/collusion/",
+        "desk_collusion_matches": f"{game}desk/collusion/{bot}/{arena.other.pk}/",
+        "people": "/contests/cup/people/",
+        "own_team": "/contests/cup/team/",
+        "team": f"/contests/cup/teams/{Team.objects.get().pk}/",
+        "invitation": f"/join/{Invitation.objects.get().token}/",
+        "bot_enter": f"/bots/{bot}/enter/",
         "collusion": "/fleet/collusion/",
         "collusion_matches": f"/fleet/collusion/{bot}/{arena.other.pk}/",
         "reference": "/api/",
@@ -125,7 +153,10 @@ STRANGERS = ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/r
 
 def test_no_page_is_wider_than_a_phone(browser: Browser, live_server: LiveServer, full: Arena) -> None:
     known = pages(full)
-    assert names_of(get_resolver().url_patterns) == {name.removeprefix("fleet_") for name in known} | NO_PAGES | ACTS
+    assert (
+        names_of(get_resolver().url_patterns)
+        == {name.removeprefix("fleet_") for name in known} | NO_PAGES | ACTS | PROVIDERS
+    )
     wide = []
     with browser.new_context(base_url=live_server.url, viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()
