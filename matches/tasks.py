@@ -9,12 +9,12 @@ from jobs.services.dispatching import queue_dispatch
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
 from matches.services.final_boards import final_boards_sign
-from matches.services.pairing import matches_pair, matches_pair_again
-from matches.services.ratings import ratings_refit_in_turn
+from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
+from matches.services.ratings import boards_outdated, ratings_refit_in_turn
 from matches.services.replays import replays_thin
 from matches.services.streams import streams_sweep
 from matches.services.sweeping import matches_sweep
-from matches.services.tallies import tallies_update
+from matches.services.tallies import tallies_outdated, tallies_update
 from matches.services.trials import trials_step
 from wire.jobs import (
     MATCH_HEARTBEAT_TASK,
@@ -56,16 +56,17 @@ def queue_dispatch_task() -> None:
 
 @app.task(name="matches.pair")
 def matches_pair_task() -> None:
-    """Keep the queues of all contests full."""
-    for contest in contests_played():
+    """Keep the queues of all open contests full."""
+    for contest in contests_to_pair():
         matches_pair(contest=contest)
 
 
 @app.task(name="matches.refit")
 def ratings_refit_task() -> None:
     """Fit the ratings of all contests that have new results, and bring the tallies up to date."""
-    for contest in contests_played():
+    for contest in boards_outdated(contests=contests_played()):
         ratings_refit_in_turn(contest=contest)
+    for contest in tallies_outdated():
         tallies_update(contest=contest)
 
 

@@ -11,8 +11,10 @@ import numpy as np
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 
+from contests.models import Contest
 from contests.selectors.contests import DUEL_SEATS, contest_named, play_problem, tables_of
 from contests.services.contests import contest_locked
 from jobs.selectors.workers import processes_count
@@ -34,6 +36,17 @@ QueueClass = Match.QueueClass
 _IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)
 _MATCHES_REMEMBERED = 1_000
 """Number of a version's last matches in which its encounters are counted: a house bot may have a hundred thousand."""
+
+
+def contests_to_pair() -> list[str]:
+    """Return the open contests in which at least two versions play (1 query)."""
+    active = BotVersion.objects.filter(
+        state=BotVersion.State.ACTIVE,
+        bot__contest__state=Contest.State.OPEN,
+        bot__contest__game__in=settings.GAMES,
+    )
+    counted = active.order_by().values_list("bot__contest").annotate(count=Count("pk"))
+    return [contest for contest, _count in counted.filter(count__gte=DUEL_SEATS)]
 
 
 def matches_pair(*, contest: str) -> int:

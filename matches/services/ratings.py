@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import structlog
 from django.db import transaction
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Aggregate, Count, F, QuerySet, Sum
 from django.utils import timezone
 
 from common.queries.sql import snapshot
@@ -192,6 +192,42 @@ def ratings_watermark(*, contest: str) -> str:
     has the same two only if three matches or more change between two fits, and then the next match changes both again.
     """
     return _watermark(_rated_total(contest), _field(contest))
+
+
+def boards_outdated(*, contests: Collection[str]) -> list[str]:
+    """Return those contests whose last fit is not of their present results, versions and anchors (5 queries).
+
+    It asks for all contests at once: hundreds of contests are looked at every few seconds, and few of them have news.
+    """
+    rated = Match.objects.rated().filter(contest__in=contests).order_by().values_list("contest")
+    totals = {contest: (matches, int(total)) for contest, matches, total in rated.annotate(Count("pk"), Sum("pk"))}
+    versions = BotVersion.objects.filter(bot__contest__in=contests, activated_at__isnull=False)
+    on_board = versions.filter(state__in=BotVersion.ON_BOARD)
+    keys = {"pk__count": Count("pk"), "pk__sum": Sum("pk")}
+    activated = _by_contest(versions, **keys, parent__sum=Sum("parent"))
+    playing = _by_contest(on_board, **keys)
+    anchors = defaultdict[str, list[tuple[int, float | None]]](list)
+    house = on_board.filter(bot__is_house=True).order_by("pk")
+    for contest, version, declared in house.values_list("bot__contest", "pk", "bot__declared_rating"):
+        anchors[contest].append((version, declared))
+    seen = dict(BoardLock.objects.filter(contest__in=contests).values_list("contest", "rating_watermark"))
+    none = {"pk__count": 0, "pk__sum": None}
+    outdated = []
+    for contest in contests:
+        field = (
+            activated.get(contest, {**none, "parent__sum": None}),
+            playing.get(contest, none),
+            anchors.get(contest, []),
+        )
+        if _watermark(totals.get(contest, (0, 0)), field) != seen.get(contest, ""):
+            outdated.append(contest)
+    return outdated
+
+
+def _by_contest(versions: QuerySet[BotVersion], **figures: Aggregate) -> dict[str, dict[str, Any]]:
+    """Return the figures of the versions of each contest, by their names, as ``aggregate`` returns those of one."""
+    rows = versions.order_by().values_list("bot__contest").annotate(**figures)
+    return {contest: dict(zip(figures, row, strict=True)) for contest, *row in rows}
 
 
 _Total = tuple[int, int]

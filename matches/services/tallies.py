@@ -20,6 +20,12 @@ Pair = tuple[int, int]
 """Keys of a bot and its opponent."""
 
 
+def tallies_outdated() -> list[str]:
+    """Return the contests that have matches which their tallies do not count yet, or still count (1 query)."""
+    wrong = Match.objects.filter(TALLY_WRONG).order_by()
+    return list(wrong.values_list("contest", flat=True).distinct())
+
+
 def tallies_update(*, contest: str) -> int:
     """Add new results of a contest to its tallies, and subtract those of matches that have become void.
 

@@ -9,12 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker, Settings
 
 from games.registry import game_named
 from ladder.models import BotVersion
 from matches.models import Attempt, BoardLock, Match, Seat
-from matches.services.pairing import matches_pair, matches_pair_again
+from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
+from tests.contests.playing import make_contest, make_entry
 from tests.ladder.makers import make_bot, make_rating, make_user, make_version
 from tests.matches.makers import queue_match
 
@@ -217,3 +218,15 @@ def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, game: str)
     settings.GAMES = ["puyo"]
     make_house("a", "b")
     assert matches_pair_again(contest=game) == 0
+
+
+def test_only_open_contests_in_which_two_versions_play_are_paired(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Hundreds of contests that are over or have no bots yet must not cost a moment every two seconds."""
+    for slug, state, bots in (("one", "open", 1), ("two", "open", 2), ("paused", "paused", 2), ("over", "frozen", 2)):
+        contest = make_contest(slug, state=state)
+        for number in range(bots):
+            make_entry(contest, f"bot {number}")
+    with django_assert_num_queries(1):
+        assert contests_to_pair() == ["two"]

@@ -19,8 +19,9 @@ from matches.models import BoardLock, Match, Seat
 from matches.selectors.changes import match_changes
 from matches.selectors.rated_results import RatedResults
 from matches.services import ratings
-from matches.services.ratings import match_log, ratings_refit, ratings_refit_in_turn
+from matches.services.ratings import boards_outdated, match_log, ratings_refit, ratings_refit_in_turn
 from rating.log import MatchLog, RatedVersion
+from tests.contests.playing import make_contest, make_entry, play
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -94,6 +95,23 @@ def test_without_news_nothing_is_fitted(django_assert_num_queries: DjangoAssertN
     with django_assert_num_queries(5):
         assert not ratings_refit(contest=GAME)
     assert Rating.objects.values_list("fitted_at", flat=True)[0] == fitted
+
+
+def test_one_look_for_news_serves_all_contests(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    house = make_house("house", 1_500.0)
+    beat(house, make_rival("weak"))
+    others = [make_contest(f"contest-{number}") for number in range(5)]
+    contests = [GAME, *(contest.slug for contest in others)]
+    bots = [make_entry(others[0], name) for name in "ab"]
+    assert boards_outdated(contests=contests) == contests, "none was fitted yet"
+    for contest in contests:
+        assert ratings_refit(contest=contest)
+    with django_assert_num_queries(5):
+        assert boards_outdated(contests=contests) == []
+    play(others[0], *bots)
+    make_entry(others[1], "c")
+    Bot.objects.filter(pk=house.bot_id).update(declared_rating=1_600.0)
+    assert boards_outdated(contests=contests) == [GAME, "contest-0", "contest-1"]
 
 
 @pytest.mark.parametrize("mine", [True, False])
