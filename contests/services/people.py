@@ -76,6 +76,8 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
     _check_not_last_organiser(contest, user)
     if not Member.objects.filter(contest=contest, user=user).delete()[0]:
         raise InputError(_("This user is no member of the contest."))
+    # The attack: somebody who is removed comes back by a link that this person made before.
+    Invitation.objects.filter(contest=contest, created_by=user).delete()
     member_left.send(sender=None, contest=contest, user=user)
     audit_write(actor=actor, act="member_remove", target=f"{contest}: {user.get_username()}", reason=reason)
 
@@ -149,14 +151,16 @@ def invitation_revoke(*, invitation: Invitation, actor: User) -> None:
 
 @transaction.atomic
 def invitation_accept(*, token: str, user: User) -> Invitation:
-    """Make a user a participant of the contest, and a member of the team, that an invitation leads into; count it.
+    """Make a user a participant of the contest, or a member of the team, that an invitation leads into; count it.
+
+    A link to a team makes a participant only of those who may join the contest by themselves (``contest_join``).
 
     The row of the invitation is locked, so that two users cannot both take its last place. A user who is in already
     takes no place.
 
     Raises:
-        InputError: there is no such invitation, it has expired or is used up, or the team cannot be joined
-            (``contests.services.teams.team_join``).
+        InputError: there is no such invitation, it has expired or is used up, or the contest or the team cannot be
+            joined (``contest_join``, ``contests.services.teams.team_join``).
     """
     from contests.services.teams import team_join  # teams build on members
 
@@ -166,9 +170,12 @@ def invitation_accept(*, token: str, user: User) -> Invitation:
         raise InputError(_("There is no such invitation. Perhaps it was withdrawn; please ask for a new one."))
     if problem := invitation_problem(invitation=invitation):
         raise InputError(problem)
-    is_new = Member.objects.get_or_create(contest=invitation.contest, user=user)[1]
     if invitation.team is not None:
+        # The attack: participants of a private contest let strangers in, by links to a team of their own.
+        contest_join(contest=invitation.contest_id, user=user)
         is_new = team_join(team=invitation.team, user=user)
+    else:
+        is_new = Member.objects.get_or_create(contest=invitation.contest, user=user)[1]
     if is_new:
         invitation.uses += 1
         invitation.save(update_fields=["uses"])

@@ -181,6 +181,7 @@ def _member_create(team: Team, user: User) -> None:
 def _member_remove(team: Team, user: User) -> None:
     if not team.members.filter(user=user).delete()[0]:
         raise InputError(_("This user is no member of the team."))
+    team.invitations.filter(created_by=user).delete()  # else this user could come back by them
     heir = team.members.order_by("pk").first()
     if heir is not None and team.captain_id == user.pk:
         team.captain_id = heir.user_id

@@ -19,10 +19,12 @@ from contests.services.people import (
     invitation_accept,
     invitation_create,
     invitation_revoke,
+    member_add,
     member_remove,
     organiser_add,
     organiser_to_participant,
 )
+from contests.services.teams import team_create, team_invite, team_member_remove
 from ladder.models import Bot
 from tests.at_once import while_uncommitted
 from tests.contests.makers import make_contest
@@ -165,3 +167,35 @@ def test_two_organisers_cannot_both_leave_at_once(django_db_blocker: DjangoDbBlo
     first = while_uncommitted(lambda: member_remove(contest="spring", user=anna, actor=anna), second, django_db_blocker)
     assert "needs an organiser" in first
     assert [member.user for member in Member.objects.all()] == [ben]
+
+
+def test_a_link_to_a_team_opens_no_private_contest() -> None:
+    contest, anna, ben, eve = make_contest(), make_user("anna"), make_user("ben"), make_user("eve")
+    for user in (anna, ben):
+        member_add(contest="spring", user=user, actor=None)
+    team = team_create(contest=contest, user=anna, name="Castle")
+    token = team_invite(team=team, actor=anna).token
+    with pytest.raises(InputError, match="private"):
+        invitation_accept(token=token, user=eve)
+    assert not Member.objects.filter(user=eve).exists()
+    assert Invitation.objects.get(token=token).uses == 0
+    invitation_accept(token=token, user=ben)
+    assert team.members.filter(user=ben).exists()
+
+
+def test_who_is_removed_does_not_come_back_by_a_link_made_before() -> None:
+    contest, anna, ben, cleo = make_contest(), make_user("anna"), make_user("ben"), make_user("cleo")
+    for user in (anna, ben, cleo):
+        organiser_add(contest="spring", user=user, actor=None)
+    kept = invited(contest, anna)
+    own = invited(contest, ben)
+    team = team_create(contest=contest, user=anna, name="Castle")
+    invitation_accept(token=team_invite(team=team, actor=anna).token, user=ben)
+    invitation_accept(token=team_invite(team=team, actor=anna).token, user=cleo)
+    of_team = [team_invite(team=team, actor=user).token for user in (ben, cleo)]
+    team_member_remove(team=team, user=cleo, actor=anna)
+    member_remove(contest="spring", user=ben, actor=anna)
+    for token in (own, *of_team):
+        with pytest.raises(InputError, match="no such invitation"):
+            invitation_accept(token=token, user=ben)
+    assert Invitation.objects.filter(token=kept).exists()
