@@ -60,7 +60,7 @@ build-two-mains = どれも main 関数を持つため、どれがプログラ�
 build-unknown-language = 言語 { $name } はここにはありません。あるのは { $known } です。
 build-older-language = プログラムは { $older } で書かれていますが、ここの言語は { $language } です。
 build-invalid = 正しい { $language } のプログラムではありません。
-build-language-not-allowed = このボットの言語は { $language } です。このコンテストで使える言語は次のとおりです：{ $allowed }。
+build-language-not-allowed = このボットの言語は { $language } です。この大会で使える言語は次のとおりです：{ $allowed }。
 build-no-language = このアリーナに { $language } はありません。
 build-defined-twice = { $entry } と同じフォルダーのソースはすべて一つのプログラムになりますが、次のファイルが同じものをもう一度定義しているようです: { $names }。バックアップはアップロードに入れないでください。
 build-compiler-stack = コンパイラーのスタックがいっぱいになりました（自分で増やさなければ { $size } MiB）。プログラムの入れ子が深すぎます。
@@ -83,7 +83,7 @@ version-built-missing = ビルド結果が保存領域にありません。
 version-check-missing = 確認試合のリプレイが保存領域にありません。
 version-withdrawn = 管理者がこのバージョンを取り下げました。
 version-withdrawn-why = 管理者がこのバージョンを取り下げました。理由: { $why }
-version-disqualified-why = コンテストの主催者がこのバージョンを失格にしました。理由: { $why }
+version-disqualified-why = 大会の主催者がこのバージョンを失格にしました。理由: { $why }
 version-rebuilt-distrusted = このバージョンをビルドしたワーカーは信頼できなくなったため、v{ $number }としてビルドし直されました。
 version-rebuilt-lost = このバージョンのビルド結果が保存領域から失われたため、v{ $number }としてビルドし直されました。
 version-newer-first = より新しいバージョンが先に完成したため、このバージョンは対戦しません。
@@ -123,7 +123,7 @@ match-voided = 管理者がこの試合を取り消しました。
 match-replaced = 管理者がこの試合をやり直させました。
 trial-owner-left = 作者のアカウントは閉じられました。
 trial-platform-failed = 運営側の問題で行えない試合が多すぎました。しばらくしてからもう一度始めてください。
-trial-game-frozen = このゲームは凍結されました。コンテストは終わっています。
+trial-game-frozen = このゲームは凍結されました。大会は終わっています。
 trial-stopped = あなたが中止しました。
 
 
