@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from common.errors import InputError
-from contests.models import Contest
+from contests.models import Contest, Member
 from jobs.files.storage import REPLAYS, ContentStorage
 from ladder.models import BotVersion
 from ladder.services.notifications import notification_create
@@ -18,8 +18,9 @@ from matches.selectors.replays_kept import thinning_of
 from matches.services import replays
 from matches.services.reruns import match_rerun
 from matches.tasks import replays_thin_task
-from tests.contests.playing import make_contest, make_entry, play
+from tests.contests.playing import make_contest, make_entry, make_member, play
 from tests.matches.makers import store_replay
+from tests.visitors import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,8 @@ def test_the_newest_of_each_pair_and_the_records_stay_as_told_before(
     assert told
     assert (told.replays, told.kept) == (len(thinned), 1)
     assert f"{told.replays} are deleted" in client.get("/contests/spring/").content.decode()
+    olga = signed_in(make_member(contest, "Olga", Member.Role.ORGANISER))
+    assert f"{told.replays} are deleted" in olga.get("/contests/spring/desk/").content.decode()
     archive(contest)
     replays_thin_task()
     assert kept() == {record, longest, *newest}
