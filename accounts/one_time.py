@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -22,11 +23,9 @@ _GROUPS, _GROUP_LETTERS = 3, 4
 _ITERATIONS = 10_000
 _WANTED = "password_once_wanted"
 """Key of the session: the page that the user wanted before the new password was asked for."""
-_ALLOWED = frozenset(
-    {"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon", "matches:embed"}
-)
-"""Names of the urls that an account with a one-time password can use. Pages for frames of other sites read no session:
-their answers must not vary by its cookie."""
+_ALLOWED = frozenset({"account_change_password", "account_logout", "account_reauthenticate", "language", "favicon"})
+"""Names of the urls that an account with a one-time password can use."""
+View = TypeVar("View", bound=Callable[..., object])
 
 
 def password_once() -> str:
@@ -76,10 +75,17 @@ class PasswordOnce(MiddlewareMixin):
         return redirect(reverse("account_change_password"))
 
 
+def reads_no_session(view: View) -> View:
+    """Decorate a view whose answers are the same for everybody, so that they must not vary by the session's cookie."""
+    view.reads_no_session = True  # type: ignore[attr-defined]
+    return view
+
+
 def _is_allowed(path: str) -> bool:
     if path.startswith(settings.STATIC_URL):
         return True
     try:
-        return resolve(path).view_name in _ALLOWED
+        found = resolve(path)
     except Resolver404:
         return True
+    return found.view_name in _ALLOWED or getattr(found.func, "reads_no_session", False)

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from accounts.one_time import reads_no_session
 from common.text import is_row_number
 from contests.selectors.visibility import contest_key_is_seen
 from ladder.contest_headers import page_contest_set
@@ -23,6 +24,7 @@ from matches.viewer import viewer_of_match
 
 # The attack: a site frames this page and makes visitors click on it (clickjacking). So the page reads no session, has
 # nothing that changes an account, and shows no private tests, not even to their owner.
+@reads_no_session
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its types know no view with an argument
 @require_safe
