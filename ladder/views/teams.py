@@ -203,13 +203,16 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return _joined(request, contest, found.team)
     own = team_of(contest=contest.slug, reader=user)
     is_member = found.team == own if found.team else member_of(contest=contest.slug, reader=user) is not None
+    problem = invitation_problem(invitation=found)
+    if found.team and isinstance(user, User) and member_of(contest=contest.slug, reader=user) is None:
+        problem = problem or join_problem(contest=contest, reader=user)
     context = {
         "invitation": found,
         "contest": contest,
         "team": found.team,
         "other_team": own if found.team and own and own != found.team else None,
         "is_member": is_member,
-        "problem": "" if is_member else invitation_problem(invitation=found),
+        "problem": "" if is_member else problem,
         "alone": bots_alone(contest=contest.slug, user=user) if isinstance(user, User) and found.team else [],
         "bots_max": contest_bots_max(contest=contest),
     }

@@ -169,7 +169,7 @@ def test_two_organisers_cannot_both_leave_at_once(django_db_blocker: DjangoDbBlo
     assert [member.user for member in Member.objects.all()] == [ben]
 
 
-def test_a_link_to_a_team_opens_no_private_contest() -> None:
+def test_a_link_to_a_team_opens_no_private_contest(client: Client) -> None:
     contest, anna, ben, eve = make_contest(), make_user("anna"), make_user("ben"), make_user("eve")
     for user in (anna, ben):
         member_add(contest="spring", user=user, actor=None)
@@ -179,6 +179,8 @@ def test_a_link_to_a_team_opens_no_private_contest() -> None:
         invitation_accept(token=token, user=eve)
     assert not Member.objects.filter(user=eve).exists()
     assert Invitation.objects.get(token=token).uses == 0
+    client.force_login(eve)
+    assert "please ask its organisers for an invitation" in client.get(f"/join/{token}/").text
     invitation_accept(token=token, user=ben)
     assert team.members.filter(user=ben).exists()
 
