@@ -55,6 +55,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST versions/{version}/retry/": (401, 404, 422, 404),
     "POST versions/{version}/resume/": (401, 404, 422, 422),
     "POST versions/{version}/again/": (401, 404, 422, 404),
+    "POST versions/{version}/enter/": (401, 404, 400, 404),
     "GET versions/{version}/upload/": (401, 404, 422, 404),  # its upload is not stored here
     "GET matches/{trial_match}/": (404, 404, 200, 404),  # a private test's
     "GET matches/{match}/turns/": (401, 404, 404, 404),  # this match has no log of turns
