@@ -18,6 +18,10 @@ files that its own rows do not refer to either."""
 contest_unfrozen = Signal()
 """Sent when a contest (``contest``, its key) stops being frozen, within the transaction."""
 
+contest_archiving = Signal()
+"""Sent before a contest (``contest``, its key) is archived, within the transaction. A receiver may raise
+``InputError``: then it is not archived."""
+
 member_left = Signal()
 """Sent when a ``user`` is no member of a contest (``contest``, its key) any more, within the transaction."""
 

@@ -15,9 +15,10 @@ class MatchesConfig(AppConfig):
 
         import matches.exports  # noqa: F401 - the import registers sections
         from accounts.models import Notification
-        from common.signals import account_disabled, replays_released
+        from common.signals import account_disabled, contest_archiving, replays_released
         from jobs.services.dispatching import work_register
         from ladder.words.notifications import notification_page
+        from matches.services.final_boards import archive_check
         from matches.services.match_queue import MATCHES
         from matches.services.replays import replays_delete
         from matches.services.trials import trials_stop
@@ -27,6 +28,7 @@ class MatchesConfig(AppConfig):
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )
         account_disabled.connect(trials_stop)
+        contest_archiving.connect(archive_check)
         notification_page(
             Notification.Kind.TRIAL_ENDED, lambda values: reverse("matches:trial", args=[values["trial"]])
         )

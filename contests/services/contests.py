@@ -19,7 +19,7 @@ from accounts.services.audit import audit_write
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.queries.sql import lock_clause, rows_read
-from common.signals import contest_unfrozen
+from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.validation import ContestFields, contest_faults
@@ -89,9 +89,7 @@ def contest_change(*, contest: str, actor: User | None, **fields: Unpack[Contest
         FieldsError: some fields cannot be as they are. Nothing is changed then.
         InputError: the arena has no such contest, or it is archived.
     """
-    before = contest_locked(contest=contest)
-    if before.state == State.ARCHIVED:
-        raise InputError(_("An archived contest stays as it is."))
+    before = _changeable(contest)
     changed = copy.copy(before)
     for name, value in fields.items():
         setattr(changed, name, value)
@@ -186,10 +184,10 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
             _("A contest that is %(state)s cannot become %(to)s.")
             % {"state": found.get_state_display(), "to": State(to).label}
         )
-    if to == State.ARCHIVED and not found.board_digest:
-        raise InputError(
-            _("The final board is not signed yet: the last matches are being played. Please archive the contest then.")
-        )
+    if to == State.ARCHIVED:
+        if not found.board_digest:
+            raise InputError(board_unsigned())
+        contest_archiving.send(sender=None, contest=found.slug)
     if len(reason) > REASON_CHARS_MAX:
         raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
     if found.state == State.FROZEN and to in (State.OPEN, State.PAUSED):
@@ -204,6 +202,11 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
     cached_changed()
 
 
+def board_unsigned() -> str:
+    """Return the sentence for a contest that cannot be archived since its board is not signed as it is now."""
+    return _("The final board is not signed yet: the last matches are being played. Please archive the contest then.")
+
+
 @transaction.atomic
 def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | None) -> None:
     """Set the deadline for uploads to a contest. Matches go on after it, so that the last uploads get ratings, too.
@@ -214,9 +217,9 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
         actor: the organiser or administrator; None for the command line.
 
     Raises:
-        InputError: the arena has no such contest.
+        InputError: the arena has no such contest, or it is archived.
     """
-    found = contest_locked(contest=contest)
+    found = _changeable(contest)
     found.entries_until = until
     found.save()
     target = f"{contest}: {until.isoformat() if until else 'none'}"
@@ -234,9 +237,9 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
         actor: the organiser or administrator; None for the command line.
 
     Raises:
-        InputError: the arena has no such contest, or a limit is unknown or out of its range.
+        InputError: the arena has no such contest, it is archived, or a limit is unknown or out of its range.
     """
-    found = contest_locked(contest=contest)
+    found = _changeable(contest)
     try:
         msgspec.convert({**msgspec.to_builtins(limits_installed(game=found.game)), **limits}, BotLimits)
     except msgspec.ValidationError as error:
@@ -246,6 +249,18 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="contest_limits_set", target=f"{contest}: {chosen or 'as installed'}")
     cached_changed()
+
+
+def _changeable(contest: str) -> Contest:
+    """Lock a contest and return it.
+
+    Raises:
+        InputError: the arena has no such contest, or it is archived: its board was signed with the rules as they are.
+    """
+    found = contest_locked(contest=contest)
+    if found.state == State.ARCHIVED:
+        raise InputError(_("An archived contest stays as it is."))
+    return found
 
 
 def contest_hold(*, contest: str) -> None:

@@ -15,8 +15,10 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from common.errors import InputError
 from common.queries.cached import cached_changed
 from contests.models import Contest
+from contests.services.contests import board_unsigned
 from jobs.arena_key import arena_sign
 from jobs.files.storage import BOARDS, file_store
 from matches.models import BoardLock
@@ -70,6 +72,22 @@ def final_board_sign(*, contest: str) -> bool:
     cached_changed()
     log.info("final_board_signed", contest=contest, digest=stored.digest)
     return True
+
+
+def archive_check(*, contest: str, **_signal: Any) -> None:
+    """Refuse to archive a contest whose signed board has changed; a receiver of ``contest_archiving``.
+
+    A bot was disqualified or matches became void after the board was signed, and the next signature is not made yet. An
+    archive would keep the older board for ever.
+
+    Raises:
+        InputError: matches are being played again, or ratings differ from those of the signed board.
+    """
+    lock = BoardLock.objects.filter(contest=contest).first()
+    if lock is None:
+        return
+    if matches_left(contest=contest).exists() or lock.signed_watermark != ratings_watermark(contest=contest):
+        raise InputError(board_unsigned())
 
 
 def signed_file(content: dict[str, Any]) -> tuple[bytes, str]:

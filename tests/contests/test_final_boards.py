@@ -15,6 +15,7 @@ from pytest_django import DjangoDbBlocker
 from common.errors import InputError
 from contests.models import Contest
 from contests.services.contests import contest_transition
+from core.message import said
 from jobs.arena_key import arena_public_key
 from jobs.files.storage import BOARDS
 from ladder.models import BotVersion
@@ -24,6 +25,7 @@ from matches.selectors.final_boards import VERIFY
 from matches.services import final_boards
 from matches.services.final_boards import final_board_sign, final_boards_sign
 from matches.services.pairing import matches_pair
+from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import ratings_refit
 from matches.services.voiding import matches_voidable, rated_matches_void
 from matches.tasks import final_boards_sign_task
@@ -186,6 +188,28 @@ def test_archiving_waits_for_the_signature_and_ends_all_changes() -> None:
     voidable = matches_voidable(contest="spring", bot="Alpha")
     with pytest.raises(InputError, match="is archived"):
         rated_matches_void(matches=voidable, contest="spring", reason="Too late.", actor=None)
+
+
+@pytest.mark.django_db
+def test_archiving_waits_for_the_signature_of_what_changed_since() -> None:
+    alpha, beta = frozen()
+    final_boards_sign()
+    again = match_void_and_requeue(pk=Match.objects.get().pk, reason=said("A worker was at fault."))
+    assert again
+    with pytest.raises(InputError, match="not signed yet"):
+        contest_transition(contest="spring", to=State.ARCHIVED, actor=None)
+    again.attempts.all().delete()  # it was handed out, but there is no worker
+    finish_match(again)
+    with pytest.raises(InputError, match="not signed yet"):
+        contest_transition(contest="spring", to=State.ARCHIVED, actor=None)
+    final_boards_sign()
+    version_disqualify(version=beta, reason="It was copied.")
+    with pytest.raises(InputError, match="not signed yet"):
+        contest_transition(contest="spring", to=State.ARCHIVED, actor=None)
+    ratings_refit(contest="spring")
+    final_boards_sign()
+    contest_transition(contest="spring", to=State.ARCHIVED, actor=None)
+    assert [row["name"] for row in json.loads(signed_bytes())["board"]] == [alpha.bot.name]
 
 
 @pytest.mark.django_db(transaction=True)

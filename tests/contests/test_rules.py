@@ -13,7 +13,14 @@ from accounts.models import AuditEntry
 from common.errors import FieldsError, InputError
 from contests.models import Contest, Member
 from contests.services import contests as services
-from contests.services.contests import contest_change, contest_create, contest_delete, contest_transition
+from contests.services.contests import (
+    contest_change,
+    contest_create,
+    contest_deadline_set,
+    contest_delete,
+    contest_limits_set,
+    contest_transition,
+)
 from jobs.models import WorkingLanguage
 from ladder.services.bots import bot_create
 from matches.encounters import encounter_matches
@@ -152,6 +159,10 @@ def test_dates_change_as_the_state_allows() -> None:
     contest_transition(contest="spring", to=Contest.State.ARCHIVED, actor=None)
     with pytest.raises(InputError, match="archived contest stays"):
         contest_change(contest="spring", actor=None, title="Never")
+    with pytest.raises(InputError, match="archived contest stays"):
+        contest_deadline_set(contest="spring", until=None, actor=None)
+    with pytest.raises(InputError, match="archived contest stays"):
+        contest_limits_set(contest="spring", limits={"memory_mib": 300}, actor=None)
 
 
 def test_an_open_contest_keeps_its_rules_and_stays_public() -> None:
