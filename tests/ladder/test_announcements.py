@@ -96,7 +96,9 @@ def test_the_page_cache_distinguishes_dismissed_announcements(client: Client, se
 
 
 @pytest.mark.usefixtures("kept")
-def test_announcements_cost_no_query(client: Client, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_announcements_cost_no_query(
+    client: Client, kept: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     announce()
     announcements_current()
     with django_assert_num_queries(0):
