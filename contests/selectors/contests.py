@@ -52,11 +52,6 @@ def contests_visible(*, reader: Reader) -> QuerySet[Contest]:
     return Contest.objects.filter(seen_by(reader, at=""), game__in=settings.GAMES)
 
 
-def contests_listed() -> QuerySet[Contest]:
-    """Return the contests that everybody may see in lists, the open contests of games among them."""
-    return Contest.objects.filter(visibility=Visibility.PUBLIC, game__in=settings.GAMES).exclude(state=State.DRAFT)
-
-
 def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
     """Return the contests that lists show to a reader: public ones, those that the reader is in; administrators all."""
     return Contest.objects.filter(shown_to(reader, at="pk"), game__in=settings.GAMES)
@@ -84,7 +79,7 @@ def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
 
 
 def contest_named(*, slug: str) -> Contest | None:
-    """Return the contest with this key of a game of this arena, whoever may see it, or None (1 query)."""
+    """Return the contest with this key of a game of this arena, private ones too, or None (1 query)."""
     return Contest.objects.filter(slug=slug, game__in=settings.GAMES).first()
 
 

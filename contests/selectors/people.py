@@ -147,8 +147,3 @@ def teams_by_user(*, contest: str) -> dict[int, Team]:
     """Return the team of each member of a team of a contest, by the key of the user (1 query)."""
     joined = TeamMember.objects.filter(contest=contest).select_related("team")
     return {membership.user_id: membership.team for membership in joined}
-
-
-def teams_of(*, contest: str) -> QuerySet[Team]:
-    """Return the teams of a contest with their captains, by name."""
-    return Team.objects.filter(contest=contest).select_related("captain").order_by("name_key")
