@@ -48,7 +48,7 @@ def organiser_add(*, contest: str, user: User, actor: User | None) -> Member:
 
 @transaction.atomic
 def organiser_to_participant(*, contest: str, user: User, actor: User | None) -> None:
-    """Make an organiser of a contest a mere participant.
+    """Make an organiser of a contest a mere participant; invitations to the contest that the user made are deleted.
 
     Raises:
         InputError: the user is the last organiser, or none.
@@ -56,6 +56,7 @@ def organiser_to_participant(*, contest: str, user: User, actor: User | None) ->
     _check_not_last_organiser(contest, user)
     if not Member.objects.filter(contest=contest, user=user, role=Role.ORGANISER).update(role=Role.PARTICIPANT):
         raise InputError(_("This user is no organiser of the contest."))
+    Invitation.objects.filter(contest=contest, created_by=user, team=None).delete()  # only organisers let people in
     audit_write(actor=actor, act="organiser_to_participant", target=f"{contest}: {user.get_username()}")
 
 

@@ -200,4 +200,6 @@ def test_who_is_removed_does_not_come_back_by_a_link_made_before() -> None:
     for token in (own, *of_team):
         with pytest.raises(InputError, match="no such invitation"):
             invitation_accept(token=token, user=ben)
-    assert Invitation.objects.filter(token=kept).exists()
+    of_cleo = invited(contest, cleo)
+    organiser_to_participant(contest="spring", user=cleo, actor=anna)
+    assert list(Invitation.objects.filter(token__in=[kept, of_cleo]).values_list("token", flat=True)) == [kept]
