@@ -34,7 +34,7 @@ LIMIT_TITLES: dict[str, Promise] = {
     "file_mib": gettext_lazy("Largest file (MiB)"),
     "tmp_mib": gettext_lazy("Temporary files (MiB)"),
     "start_cpu_ms": gettext_lazy("CPU time of the start (ms)"),
-    "time_percent": gettext_lazy("Time of each answer (% of the game's)"),
+    "time_percent": gettext_lazy("Time of each answer (percent of the game's)"),
 }
 
 
