@@ -88,7 +88,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username")
-    team = serializers.CharField(source="version.bot.team.name", default="", help_text="Empty: its owner alone.")
+    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text="Null: its owner alone.")
     is_house = serializers.BooleanField(source="version.bot.is_house")
     version = serializers.IntegerField(source="version.pk")
     number = serializers.IntegerField(source="version.number")
@@ -162,7 +162,7 @@ class BotSerializer(RowSerializer[Bot]):
     """A bot with its newest versions."""
 
     owner = serializers.CharField(source="owner.username")
-    team = serializers.CharField(source="team.name", default="", help_text="Empty: its owner alone.")
+    team = serializers.CharField(source="team.name", allow_null=True, help_text="Null: its owner alone.")
     contest = serializers.CharField(source="contest_id")
     league = serializers.SerializerMethodField()
     versions = VersionSerializer(

@@ -41,7 +41,7 @@ class WholeSeatSerializer(SeatSerializer):
     """A seat with all fields that a match's page shows."""
 
     owner = serializers.CharField(source="version.bot.owner.username")
-    team = serializers.CharField(source="version.bot.team.name", default="", help_text="Empty: its owner alone.")
+    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text="Null: its owner alone.")
 
     class Meta(SeatSerializer.Meta):
         fields = [*SeatSerializer.Meta.fields, "owner", "team", "cpu_ms_total", "cpu_ms_worst"]
