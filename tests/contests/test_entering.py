@@ -36,7 +36,9 @@ def spring() -> Contest:
 @pytest.fixture
 def version(spring: Contest) -> BotVersion:
     """An accepted version of alice's bot in the open contest, with its files."""
-    files = {name: storages[ARTIFACTS].save(digit * 64, ContentFile(b"x")) for name, digit in (("a", "a"), ("b", "b"))}
+    files = {
+        name: storages[ARTIFACTS].save(f"{digit}e" * 32, ContentFile(b"x")) for name, digit in (("a", "a"), ("b", "b"))
+    }
     return make_version(bundle_digest=files["a"], artifact_digest=files["b"], entry="main.py")
 
 
@@ -52,15 +54,15 @@ def refused(version: BotVersion, contest: str = "spring", name: str = "Moat") ->
 def test_a_version_plays_in_another_contest_without_a_build(version: BotVersion) -> None:
     entered = version_enter(version=version, contest="spring", name="Moat", actor=version.bot.owner)
     assert (entered.bot.contest_id, entered.state, entered.number) == ("spring", "active", 1)
-    assert (entered.artifact_digest, entered.entry, entered.language) == ("b" * 64, "main.py", "python")
+    assert (entered.artifact_digest, entered.entry, entered.language) == ("be" * 32, "main.py", "python")
     assert entered.lease_token == ""
     assert Member.objects.get(contest="spring").user == version.bot.owner
     version.refresh_from_db()
     assert version.state == "active"
     assert "is the same program already" in refused(version)
     assert "with the same program already" in refused(version, name="Ditch")
-    again = make_version(version.bot, bundle_digest="a" * 64, artifact_digest="b" * 64, state="retired")
-    entered.bundle_digest = "c" * 64
+    again = make_version(version.bot, bundle_digest="ae" * 32, artifact_digest="be" * 32, state="retired")
+    entered.bundle_digest = "ce" * 32
     entered.save()
     newer = version_enter(version=again, contest="spring", name="Moat", actor=version.bot.owner)
     assert (newer.bot, newer.number, newer.parent) == (entered.bot, 2, entered)
@@ -98,9 +100,9 @@ def bot_in(contest: Contest, owner: User) -> Bot:
 def test_what_was_rejected_disqualified_or_lost_cannot_be_entered(version: BotVersion) -> None:
     rejected = make_version(version.bot, state="rejected", artifact_digest="")
     assert "passed its check match" in refused(rejected)
-    storages[ARTIFACTS].delete("b" * 64)
+    storages[ARTIFACTS].delete("be" * 32)
     assert refused(version)
-    storages[ARTIFACTS].save("b" * 64, ContentFile(b"x"))
+    storages[ARTIFACTS].save("be" * 32, ContentFile(b"x"))
     version_disqualify(version=version, reason="It cheats.")
     assert "was disqualified" in refused(version)
 
@@ -149,10 +151,10 @@ def test_a_bot_is_entered_in_the_browser(page: Page) -> None:
     open_contests_ensure()
     Contest.objects.create(slug="spring", title="Spring cup", game="kakomimasu", state="open")
     for digit in "ab":
-        storages[ARTIFACTS].save(digit * 64, ContentFile(b"x"))
+        storages[ARTIFACTS].save(f"{digit}e" * 32, ContentFile(b"x"))
     make_user()
     sign_in(page)
-    version = make_version(bundle_digest="a" * 64, artifact_digest="b" * 64)
+    version = make_version(bundle_digest="ae" * 32, artifact_digest="be" * 32)
     page.goto(f"/bots/{version.bot_id}/")
     page.get_by_role("link", name="Enter it in another contest").click()
     expect_fits_and_is_accessible(page)

@@ -153,7 +153,7 @@ def test_matches_are_found_by_number_bot_owner_game_state_and_kind(admins: Clien
     assert found(admins, Match, q="EVE") == [other.pk]
     assert found(admins, Match, q="nobody") == []
     assert found(admins, Match, q="9" * 30) == []
-    assert found(admins, Match, contest="puyo") == [other.pk]
+    assert found(admins, Match, game="puyo") == [other.pk]
     assert found(admins, Match, state__exact="finished") == [one.pk]
     assert found(admins, Match, kind__exact="trial") == []
     assert found(admins, Attempt, q="worker-1") == [one.attempts.get().pk]
@@ -166,8 +166,8 @@ def test_bots_versions_and_ratings_are_found(admins: Client) -> None:
     make_rating(ring)
     make_version("Moat", "bob")
     assert found(admins, Bot, q="alice") == [ring.bot_id]
-    assert found(admins, Bot, contest="puyo") == []
-    assert found(admins, BotVersion, q="ring", contest="kakomimasu", state__exact="active") == [ring.pk]
+    assert found(admins, Bot, game="puyo") == []
+    assert found(admins, BotVersion, q="ring", game="kakomimasu", state__exact="active") == [ring.pk]
     assert found(admins, Rating, q="ring") == [ring.rating.pk]
     assert found(admins, User, q="bob") == [User.objects.get(username="bob").pk]
 

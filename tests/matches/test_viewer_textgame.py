@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from banzuke.viewer import viewer_server
+from contests.models import Contest
 from core.game import JsonObject
 from core.replay import encode
 from matches.models import Match
@@ -38,6 +39,7 @@ def records_with(**rows: object) -> list[JsonObject]:
 
 
 def finished(records: list[JsonObject]) -> Match:
+    Contest.objects.get_or_create(slug="rps", game="rps", state=Contest.State.OPEN)
     versions = [make_version(name) for name in ("Alpha", "Beta", "Gamma")]
     return finish_match(make_match(*versions, game="rps"), records)
 

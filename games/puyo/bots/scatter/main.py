@@ -4,7 +4,6 @@ It answers the column alone, as the first bots of the contest did.
 """
 
 import random
-import sys
 
 COLUMNS, ROWS, KNOWN = 6, 12, 8
 
@@ -12,8 +11,8 @@ COLUMNS, ROWS, KNOWN = 6, 12, 8
 def main() -> None:
     """Play a match."""
     has_scores = None
-    while line := sys.stdin.readline():
-        pairs = [line, *(input() for _ in range(KNOWN - 1))]
+    while True:
+        pairs = [input() for _ in range(KNOWN)]
         first = input()
         if has_scores is None:  # the first fields are empty, so that a score is no row
             has_scores = first != "." * COLUMNS

@@ -5,7 +5,6 @@ It reads both protocols: the questions of the contest have no scores, those of t
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -143,8 +142,8 @@ def read_field(first: str) -> Field:
 def main() -> None:
     """Play a match."""
     has_scores = None
-    while line := sys.stdin.readline():
-        lines = [line, *(input() for _ in range(KNOWN - 1))]
+    while True:
+        lines = [input() for _ in range(KNOWN)]
         pairs = [(int(one), int(other)) for one, other in map(str.split, lines)]
         first = input()
         if has_scores is None:  # the first fields are empty, so that a score is no row
