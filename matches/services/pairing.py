@@ -39,12 +39,15 @@ _MATCHES_REMEMBERED = 1_000
 
 
 def contests_to_pair() -> list[str]:
-    """Return the open contests in which at least two versions play (1 query)."""
+    """Return the open contests in which at least two versions play and whose queue is short (3 queries)."""
+    people = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=(QueueClass.PLACEMENT, QueueClass.LADDER))
+    waiting = people.order_by().values_list("contest").annotate(count=Count("pk"))
+    full = [contest for contest, _count in waiting.filter(count__gte=_in_flight_wanted())]
     active = BotVersion.objects.filter(
         state=BotVersion.State.ACTIVE,
         bot__contest__state=Contest.State.OPEN,
         bot__contest__game__in=settings.GAMES,
-    )
+    ).exclude(bot__contest__in=full)
     counted = active.order_by().values_list("bot__contest").annotate(count=Count("pk"))
     return [contest for contest, _count in counted.filter(count__gte=DUEL_SEATS)]
 

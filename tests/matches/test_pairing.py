@@ -220,13 +220,16 @@ def test_no_match_is_made_for_a_report_of_nothing(settings: Settings, game: str)
     assert matches_pair_again(contest=game) == 0
 
 
-def test_only_open_contests_in_which_two_versions_play_are_paired(
-    django_assert_num_queries: DjangoAssertNumQueries,
+def test_only_open_contests_in_which_two_versions_play_and_whose_queue_is_short_are_paired(
+    settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Hundreds of contests that are over or have no bots yet must not cost a moment every two seconds."""
+    """Hundreds of contests that are over, have no bots or enough matches must not cost a moment every two seconds."""
     for slug, state, bots in (("one", "open", 1), ("two", "open", 2), ("paused", "paused", 2), ("over", "frozen", 2)):
         contest = make_contest(slug, state=state)
         for number in range(bots):
-            make_entry(contest, f"bot {number}")
-    with django_assert_num_queries(1):
+            make_entry(contest, f"bot {number}", artifact_digest=f"{number:064x}")
+    settings.MATCHES_IN_FLIGHT = 2
+    with django_assert_num_queries(3):
         assert contests_to_pair() == ["two"]
+    assert matches_pair(contest="two")
+    assert contests_to_pair() == []
