@@ -78,10 +78,11 @@ def test_from_a_kit_to_a_rated_bot_in_five_minutes(arena: Arena, type_in: Shell)
 
     # 4. It plays its first games, gets a rating, and status says when a rank comes.
     reported = type_in("banzuke status Hana --wait")
-    _, line, _, rank_wait = reported.splitlines()
+    _, line, *rank_wait = reported.splitlines()
     assert line.split()[:4] == ["Hana", "wondev_woman", "1", "active"]
     assert "±" in line
-    assert rank_wait.startswith("Hana: No rank yet: ")
+    # A place in brackets is not a rank yet; the last fit may have given it one.
+    assert ["Hana: No rank yet: " in sentence for sentence in rank_wait if sentence] == ([True] if "(" in line else [])
 
     assert time.monotonic() - begun < FIVE_MINUTES
 
