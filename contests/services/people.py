@@ -13,7 +13,7 @@ from accounts.services.audit import audit_write
 from common.errors import InputError
 from common.signals import member_left
 from contests.models import Contest, Invitation, Member, Team
-from contests.selectors.contests import contest_named
+from contests.selectors.contests import contest_named, contest_unknown
 from contests.selectors.people import invitation_problem, join_problem
 
 Role = Member.Role
@@ -95,7 +95,7 @@ def contest_join(*, contest: str, user: User) -> Member:
         return known
     found = contest_named(slug=contest)
     if found is None:
-        raise InputError(_("There is no such contest here. Please choose one of the list."))
+        raise InputError(contest_unknown())
     if problem := join_problem(contest=found, reader=user):
         raise InputError(problem)
     return Member.objects.get_or_create(contest=found, user=user)[0]
