@@ -15,7 +15,7 @@ from accounts.access import Reader
 from common.text import ROW_NUMBER_MAX
 from common.times import zone_names
 from contests.selectors.contests import contest_choices
-from contests.selectors.visibility import contests_public
+from contests.selectors.visibility import public_keys
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm, choices_set
 from matches.models import Match
@@ -84,7 +84,7 @@ class MatchFilterForm(FilterForm):
         if not any(self.data.get(name) for name in self.fields) and "state" not in self.data:
             self.data = {"state": WATCHABLE}  # a visitor who chooses nothing comes to watch
         contests = contest_choices(named=self.data.get("contest", ""), reader=self.reader)
-        public = {contest.slug for contest in contests_public()}
+        public = set(public_keys())
         self.names_hidden = any(slug not in public for slug, _title in contests)
         # Lists: a function would be called again for each use of the choices.
         choices_set(self, "contest", [("", str(_("all contests"))), *contests])

@@ -70,7 +70,7 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
     """
     if reader is not None and administrates(reader):
         return _ALL
-    public = Q(**{f"{at}__in": [contest.slug for contest in contests_public()]})
+    public = Q(**{f"{at}__in": public_keys()})
     if reader is None or not reader.pk:
         return public
     return public | Q(**{f"{at}__in": _hidden_of(reader).values("contest")})
@@ -107,7 +107,7 @@ def contest_is_seen(contest: Contest, *, reader: Reader) -> bool:
 
 def contest_key_is_seen(slug: str, *, reader: Reader | None) -> bool:
     """Return whether a reader may see the contest with a key (cached for public ones, else 2 queries at most)."""
-    if any(contest.slug == slug for contest in contests_public()):
+    if slug in public_keys():
         return True
     if not is_contest_key(slug):
         return False
@@ -128,6 +128,11 @@ def contests_public() -> tuple[ListedContest, ...]:
     public is listed for as long (``common.queries.cached.SECONDS``), but cannot be opened any more.
     """
     return tuple(ListedContest(slug, title or game_title(game), game) for slug, title, game in cached(_public))
+
+
+def public_keys() -> list[str]:
+    """Return the keys of ``contests_public`` alone, without the cost of titles in the reader's language."""
+    return [slug for slug, _title, _game in cached(_public)]
 
 
 def _public() -> tuple[tuple[str, str, str], ...]:
