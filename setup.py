@@ -1,8 +1,8 @@
 """Builds the wheel: one package, ``banzuke``, with all that the command at home needs.
 
-In the source tree ``core``, ``environments``, ``games``, ``rating`` and ``sandbox`` lie beside ``banzuke``. In the
-wheel they lie inside, since a package called ``core`` would shadow that of another project. Their imports are rewritten
-to match: ``from core.game import Game`` becomes ``from banzuke.core.game import Game``.
+In the source tree ``core``, ``environments``, ``formats``, ``games``, ``rating`` and ``sandbox`` lie beside
+``banzuke``. In the wheel they lie inside, since a package called ``core`` would shadow that of another project. Their
+imports are rewritten to match: ``from core.game import Game`` becomes ``from banzuke.core.game import Game``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-INNER = ("core", "environments", "games", "rating", "sandbox")
+INNER = ("core", "environments", "formats", "games", "rating", "sandbox")
 LEFT_OUT = ("bench", "plain", "study*")
 """Modules by name: they measure the rules and the model, which is work for the source tree."""
 LEFT_OUT_PACKAGES = ("games.*.guide",)

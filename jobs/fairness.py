@@ -18,11 +18,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 BUILD, HOUSE_BUILD = "build", "house_build"
-SHARES = {BUILD: 32, "placement": 32, "ladder": 8, "replaced": 8, HOUSE_BUILD: 4, "requested": 2, "house": 1}
+SHARES = {
+    "tournament": 64,
+    BUILD: 32,
+    "placement": 32,
+    "ladder": 8,
+    "replaced": 8,
+    HOUSE_BUILD: 4,
+    "requested": 2,
+    "house": 1,
+}
 """How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
 IN_FLIGHT_PER_PROCESS = 2
 """Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
-_SCALE = 32
+_SCALE = 64
 """Divisible by every share, so that all tags are whole numbers."""
 
 

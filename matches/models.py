@@ -6,17 +6,34 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import Reader
+from accounts.access import Reader, administrates
 from accounts.models import User
 from common.constraints import one_of
-from contests.models import Contest, contest_place
-from contests.selectors.visibility import seen_by
+from contests.models import Contest, Member, contest_place
+from contests.selectors.visibility import ALL_ROWS, seen_by
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import own_condition
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
 """Matches that ``services.tallies`` has to add to the tallies of their bots, or to subtract from them."""
+
+
+def told_to(reader: Reader | None, *, at: str = "") -> Q:
+    """Return a condition on rows: the results of their match are not hidden from a reader (no query).
+
+    Args:
+        reader: the visitor; None for what is the same for everybody.
+        at: the path from the rows to the match; empty for matches themselves.
+    """
+    path = f"{at}__" if at else ""
+    if reader is not None and administrates(reader):
+        return ALL_ROWS
+    told = Q(**{f"{path}is_hidden": False})
+    if reader is None or not reader.pk:
+        return told
+    organised = Member.objects.filter(user=reader.pk, role=Member.Role.ORGANISER)
+    return told | Q(**{f"{path}contest__in": organised.values("contest")})
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -32,7 +49,15 @@ class MatchQuerySet(models.QuerySet["Match"]):
         Those of a private test are for the owners of its bot alone.
         """
         own = Seat.objects.filter(own_condition(reader=reader, prefix="version__bot__"), match=OuterRef("pk"))
-        return self.filter(~Q(kind=Match.Kind.TRIAL) | Exists(own), seen_by(reader))
+        return self.told_to(reader).filter(~Q(kind=Match.Kind.TRIAL) | Exists(own), seen_by(reader))
+
+    def told_to(self, reader: Reader | None) -> MatchQuerySet:
+        """Return the matches whose results are not hidden from a reader, by the rule of their tournament.
+
+        The attack: somebody learns a winner before the ceremony from the number of a match, a list, a log or a file.
+        So every query for matches of all kinds has this condition; organisers and administrators see all.
+        """
+        return self.filter(told_to(reader))
 
 
 class Match(Leased):
@@ -61,10 +86,14 @@ class Match(Leased):
         """Versions of one bot against each other, for its owner alone to see."""
         CHALLENGE = "challenge", _("challenge")
         """A bot against another that its owner has chosen, for everybody to see."""
+        TOURNAMENT = "tournament", _("tournament")
+        """At a table of a tournament."""
 
     class QueueClass(models.TextChoices):
         """In which class a match waits for a worker (``jobs.fairness``). Builds have two further classes."""
 
+        TOURNAMENT = "tournament", _("tournaments")
+        """Not rated; a hall may be waiting for it."""
         PLACEMENT = "placement", _("first matches of a version")
         """Rated; a person's version with few matches plays in it."""
         LADDER = "ladder", _("rated matches")
@@ -98,6 +127,8 @@ class Match(Leased):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    is_hidden = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether only organisers of its contest and administrators see it, since its tournament's results are hidden."""
     tallied = models.BooleanField(default=False, editable=False)
     """Whether it has been added to the bots' tallies (``HeadToHead``)."""
 
@@ -120,8 +151,14 @@ class Match(Leased):
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge"]),
-            one_of("match_queue_class_known", queue_class=["placement", "ladder", "replaced", "requested", "house"]),
+            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge", "tournament"]),
+            one_of(
+                "match_queue_class_known",
+                queue_class=["tournament", "placement", "ladder", "replaced", "requested", "house"],
+            ),
+            models.CheckConstraint(
+                condition=Q(is_hidden=False) | Q(kind="tournament"), name="match_hidden_in_tournaments"
+            ),
             models.CheckConstraint(
                 condition=Q(kind="rerun", original__isnull=False) | (~Q(kind="rerun") & Q(original__isnull=True)),
                 name="match_rerun_has_original",
@@ -134,7 +171,8 @@ class Match(Leased):
     @property
     def audience(self) -> str:
         """For Cache-Control: ``private`` if guests may not see it, so that no proxy may cache it; else ``public``."""
-        return "private" if self.kind == self.Kind.TRIAL or not self.contest.is_for_everybody else "public"
+        is_private = self.kind == self.Kind.TRIAL or self.is_hidden or not self.contest.is_for_everybody
+        return "private" if is_private else "public"
 
     @property
     def contest_place(self) -> str:

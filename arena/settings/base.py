@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "contests",
     "ladder",
     "matches",
+    "tournaments",
     "fleet",
     "django.contrib.admin",
     "allauth",

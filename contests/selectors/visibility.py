@@ -19,7 +19,7 @@ from common.queries.cached import cached
 from common.words.messages import game_title
 from contests.models import Contest, Member
 
-_ALL = ~Q(pk__in=[])
+ALL_ROWS = ~Q(pk__in=[])
 """True for all rows, and unlike an empty ``Q`` also where it is combined by ``|``; the database does not see it."""
 State = Contest.State
 Visibility = Contest.Visibility
@@ -45,7 +45,7 @@ def seen_by(reader: Reader, *, at: str = "contest") -> Q:
         at: the path from the rows to the contest; empty for rows that are contests themselves.
     """
     if administrates(reader):
-        return _ALL
+        return ALL_ROWS
     path = f"{at}__" if at else ""
     begun = ~Q(**{f"{path}state": State.DRAFT})
     to_everybody = ~Q(**{f"{path}visibility": Visibility.PRIVATE}) & begun
@@ -69,7 +69,7 @@ def shown_to(reader: Reader | None, *, at: str = "contest") -> Q:
         at: the path from the rows to the contest.
     """
     if reader is not None and administrates(reader):
-        return _ALL
+        return ALL_ROWS
     public = Q(**{f"{at}__in": public_keys()})
     if reader is None or not reader.pk:
         return public

@@ -1,0 +1,119 @@
+"""Decides a table from its matches: pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from formats.model import KNOCKOUTS, Decided, Entrant, Outcome, Stage, Table
+
+Encounter = Sequence[Sequence[int] | None]
+"""The matches of an encounter in their order: the ranks of the table's entrants, in the table's order, 1 is best; None
+for a match that has not ended."""
+
+
+def points_of(values: Sequence[float]) -> tuple[float, ...]:
+    """Return the points of each entrant: the share of the others with smaller values; equal ones count half."""
+    others = len(values) - 1
+    return tuple(
+        (sum(own > value for value in values) + (sum(own == value for value in values) - 1) / 2) / others
+        for own in values
+    )
+
+
+def table_decide(
+    *, stage: Stage, table: Table, entrants: Sequence[Entrant], encounters: Sequence[Encounter]
+) -> Decided | int:
+    """Decide a table, or say how many encounters it should have by now.
+
+    A table without opponents or with entrants that have left is decided without matches. In a round robin or Swiss, all
+    ``best_of`` encounters are played, since match points break ties. In a knockout, only as many are asked for as are
+    needed if the leader wins them all; a tie after ``best_of`` is followed by at most ``extra_max`` further encounters,
+    one by one, and then the better seed number goes on.
+
+    Args:
+        stage: the stage that the table belongs to.
+        table: the table.
+        entrants: all entrants of the tournament.
+        encounters: those made so far, in the order of their numbers.
+
+    Returns:
+        The decided table; or, while it is undecided, the number of encounters that should be made (at least as many as
+        there are).
+    """
+    known = {entrant.number: entrant for entrant in entrants}
+    plays = [known[number].plays(table.stage, table.round) for number in table.entrants]
+    if len(plays) == 1:
+        return Decided(table, points=(1.0,), outcome=Outcome.BYE, winner=table.entrants[0])
+    if not all(plays):
+        points = points_of([float(each) for each in plays])
+        # Who has left gets nothing, not even for a tie with another who has left.
+        points = tuple(value if here else 0.0 for value, here in zip(points, plays, strict=True))
+        return Decided(table, points=points, outcome=Outcome.FORFEIT, winner=_winner(stage, table, points))
+    is_knockout = stage.format in KNOCKOUTS
+    done = [[points_of([-rank for rank in ranks]) for ranks in each if ranks is not None] for each in encounters]
+    totals = [0.0] * len(plays)
+    counted = 0
+    for encounter, matches in zip(encounters, done, strict=True):
+        if len(matches) < len(plays) or None in encounter:
+            return max(len(encounters), _wanted(stage, totals, counted, is_knockout=is_knockout))
+        sums = [sum(each) for each in zip(*matches, strict=True)]
+        totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
+        counted += 1
+        if is_knockout and _is_decided(stage, totals, counted):
+            break
+    wanted = _wanted(stage, totals, counted, is_knockout=is_knockout)
+    if counted < wanted:
+        return wanted
+    games = tuple(sum(points[seat] for matches in done[:counted] for points in matches) for seat in range(len(plays)))
+    points = points_of(totals)
+    return Decided(
+        table,
+        points=points,
+        games=games,
+        played=counted * len(plays),
+        winner=_winner(stage, table, totals),
+    )
+
+
+def decided_by_hand(*, stage: Stage, table: Table, points: Sequence[float]) -> Decided:
+    """Return a table decided by an organiser.
+
+    Args:
+        stage: its stage.
+        table: the table.
+        points: of each entrant, from 0 to 1, in the table's order.
+
+    Raises:
+        ValueError: the number of points is not that of the entrants, or one is not from 0 to 1.
+    """
+    if len(points) != len(table.entrants) or not all(0 <= each <= 1 for each in points):
+        raise ValueError(f"Give {len(table.entrants)} numbers from 0 to 1, in the order of the table.")
+    return Decided(table, points=tuple(points), outcome=Outcome.BY_HAND, winner=_winner(stage, table, points))
+
+
+def _wanted(stage: Stage, totals: Sequence[float], counted: int, *, is_knockout: bool) -> int:
+    """Return how many encounters a table should have, after ``counted`` that have ended."""
+    if not is_knockout:
+        return stage.best_of
+    if _is_decided(stage, totals, counted) or counted >= stage.best_of + stage.extra_max:
+        return counted
+    if counted >= stage.best_of:
+        return counted + 1
+    best, second = sorted(totals, reverse=True)[:2]
+    missing = 1
+    while missing < stage.best_of - counted and best + missing <= second + stage.best_of - counted - missing:
+        missing += 1
+    return counted + missing
+
+
+def _is_decided(stage: Stage, totals: Sequence[float], counted: int) -> bool:
+    """Return whether nobody can reach the leader of a knockout's table any more."""
+    best, second = sorted(totals, reverse=True)[:2]
+    return best > second + max(0, stage.best_of - counted)
+
+
+def _winner(stage: Stage, table: Table, totals: Sequence[float]) -> int:
+    """Return the seed number that goes on: the most points, of equals the better seed number; 0 if all stay."""
+    if stage.format not in KNOCKOUTS:
+        return 0
+    return max(zip(totals, (-number for number in table.entrants), strict=True))[1] * -1

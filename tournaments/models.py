@@ -1,0 +1,288 @@
+"""Tournaments, their entrants, rounds and tables."""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from common.constraints import one_of
+from contests.models import Contest, validate_slug
+from formats import model
+from ladder.models import BotVersion
+from matches.encounters import SEEDS
+from matches.models import Match
+
+SLUG_LENGTH_MAX = 40
+
+
+def lots_new() -> int:
+    """Return a secret number for the lots and seeds of a tournament."""
+    return secrets.randbelow(SEEDS)
+
+
+class Tournament(models.Model):
+    """A list of stages that bots of a contest play, from a draw to a winner."""
+
+    class State(models.TextChoices):
+        """Where a tournament is. Only ``tournaments.services.tournaments.tournament_transition`` changes it."""
+
+        DRAFT = "draft", _("in preparation")
+        """Its organisers set it; nobody else sees it."""
+        OPEN = "open", _("open for entries")
+        """It is announced. Bots sign up, or the moment is awaited at which the board is read."""
+        DRAWN = "drawn", _("drawn")
+        """Its entrants and their versions are fixed, and its first round is paired; nothing is played yet."""
+        RUNNING = "running", _("being played")
+        """Matches are played; when all tables of a round are decided, the next round is drawn."""
+        PAUSED = "paused", _("paused")
+        """Matches under way end, but nothing new is made."""
+        FINISHED = "finished", _("finished")
+        """The last round has been played. Results may be hidden still."""
+        RELEASED = "released", _("over")
+        """Everything about it is public. Final."""
+
+    class Entry(models.TextChoices):
+        """How its entrants are found."""
+
+        SIGN_UP = "sign_up", _("owners enter their bots")
+        """Until ``entries_until`` or the draw."""
+        BOARD = "board", _("the best of the board")
+        """The first ``entrants_max`` of the contest's board when the draw is made."""
+        LIST = "list", _("the organisers choose them")
+        """Organisers enter bots until the draw."""
+
+    class Results(models.TextChoices):
+        """When results are told to others than the organisers."""
+
+        AT_ONCE = "at_once", _("at once")
+        """As they come; matches are live."""
+        BY_ROUND = "by_round", _("when a round is released")
+        """An organiser releases round after round."""
+        AT_END = "at_end", _("when the tournament is released")
+        """All at once, after the last round."""
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="tournaments")
+    slug = models.CharField(max_length=SLUG_LENGTH_MAX, validators=[validate_slug])
+    """Its key in the contest's urls."""
+    title = models.CharField(max_length=100)
+    description = models.TextField(max_length=20_000, default="", blank=True)
+    """What it is about, in Markdown."""
+    prizes = models.CharField(max_length=500, default="", blank=True)
+    """What can be won; empty: nothing."""
+    stages = models.JSONField(default=list)
+    """Its stages: a list of ``formats.model.Stage`` as JSON objects; read them with ``stages_read``."""
+    entry = models.CharField(max_length=10, choices=Entry.choices, default=Entry.SIGN_UP)
+    entrants_max = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Most entrants; null: the arena's most. Of more that have signed up, the best of the board play."""
+    entries_until = models.DateTimeField(null=True, blank=True)
+    """Until when bots can be entered; null: until the draw."""
+    starts_at = models.DateTimeField(null=True, blank=True)
+    """When it is drawn, if it is not yet, and starts by itself; null: an organiser does it."""
+    results = models.CharField(max_length=10, choices=Results.choices, default=Results.AT_ONCE)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    reason = models.JSONField(default=dict, blank=True)
+    """Why it is paused: a message (``core.message``), shown to everybody who sees it; empty for the other states."""
+    lots = models.BigIntegerField(default=lots_new, editable=False)
+    """The secret number from which lots and the seeds of its matches are made."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    drawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True, editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True, editable=False)
+    released_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "slug"], name="tournament_slug_unique_in_contest"),
+            one_of(
+                "tournament_state_known",
+                state=["draft", "open", "drawn", "running", "paused", "finished", "released"],
+            ),
+            one_of("tournament_entry_known", entry=["sign_up", "board", "list"]),
+            one_of("tournament_results_known", results=["at_once", "by_round", "at_end"]),
+            models.CheckConstraint(
+                condition=~Q(entry="board") | Q(entrants_max__isnull=False), name="tournament_board_has_number"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def stages_read(self) -> tuple[model.Stage, ...]:
+        """Return the stages (no query)."""
+        return msgspec.convert(self.stages, tuple[model.Stage, ...])
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether some of its results may be hidden now."""
+        return self.results != self.Results.AT_ONCE and self.state != self.State.RELEASED
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its entrants are fixed and it has a round."""
+        return self.state not in (self.State.DRAFT, self.State.OPEN)
+
+
+class Entrant(models.Model):
+    """A bot in a tournament, with the version that plays for it."""
+
+    class Left(models.TextChoices):
+        """Why it plays no more; empty while it plays."""
+
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        """By its owner or an organiser."""
+        DISQUALIFIED = "disqualified", _("disqualified")
+        """By an organiser."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, related_name="entrants")
+    """Until the draw the version is replaced by the bot's newest active one; from then on it stays."""
+    bot = models.ForeignKey("ladder.Bot", on_delete=models.PROTECT, related_name="entrants")
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Its seed number, from 1; null before the draw."""
+    rating = models.FloatField(null=True, blank=True)
+    """Its Elo at the draw."""
+    left = models.CharField(max_length=12, choices=Left.choices, default="", blank=True)
+    left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
+    left_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    """From this round of ``left_stage`` on it plays no more; null: it plays."""
+    left_reason = models.CharField(max_length=500, default="", blank=True)
+    """Why, for everybody to read."""
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Where it came in the end; null until the tournament is finished. Hidden as long as the results are."""
+    entered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["tournament", "number", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "bot"], name="entrant_once_in_tournament"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="entrant_number_unique"),
+            one_of("entrant_left_known", left=["", "withdrawn", "disqualified"]),
+            models.CheckConstraint(
+                condition=Q(left="", left_stage=None, left_round=None)
+                | (~Q(left="") & Q(left_stage__isnull=False, left_round__isnull=False)),
+                name="entrant_left_has_round",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"entrant {self.number} of {self.tournament_id}"
+
+
+class Round(models.Model):
+    """A drawn round. The database takes no second one with its number."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    stage = models.PositiveSmallIntegerField()
+    """Number of its stage, from 0."""
+    number = models.PositiveSmallIntegerField()
+    """From 1 within the stage."""
+    drawn_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    """When its last table was decided; null: it is being played."""
+    released_at = models.DateTimeField(null=True, blank=True)
+    """When its results became public; null: they are hidden. In tournaments that tell results at once, set when it is
+    drawn."""
+
+    class Meta:
+        ordering = ["tournament", "stage", "number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "stage", "number"], name="round_unique")]
+
+    def __str__(self) -> str:
+        return f"round {self.stage}.{self.number} of {self.tournament_id}"
+
+
+class Table(models.Model):
+    """Entrants that meet in a round, and how it ended."""
+
+    class Outcome(models.TextChoices):
+        """How it was decided (``formats.model.Outcome``); empty while it is open."""
+
+        PLAYED = "played", _("played")
+        """By its matches."""
+        BYE = "bye", _("bye")
+        """It had one entrant only."""
+        FORFEIT = "forfeit", _("forfeit")
+        """By entrants that had left."""
+        BY_HAND = "by_hand", _("decided by the organisers")
+        """By an organiser, with a reason."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    """From 1 within the round."""
+    group = models.CharField(max_length=10, default="", blank=True)
+    sources = models.JSONField(default=list, blank=True)
+    why = models.JSONField(default=dict, blank=True)
+    """``group``, ``sources`` and ``why``: as in ``formats.model.Table``; ``why`` is a stored message."""
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
+    winner = models.PositiveSmallIntegerField(default=0)
+    """Knockouts: seed number of who goes on; else 0."""
+    matches_counted = models.PositiveSmallIntegerField(default=0)
+    """How many matches decided it."""
+    reason = models.CharField(max_length=500, default="", blank=True)
+    """Why it was decided by hand."""
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="table_unique_in_round"),
+            one_of("table_outcome_known", outcome=["", "played", "bye", "forfeit", "by_hand"]),
+            models.CheckConstraint(
+                condition=Q(outcome="", decided_at=None) | (~Q(outcome="") & Q(decided_at__isnull=False)),
+                name="table_decided_has_time",
+            ),
+        ]
+        indexes = [models.Index(fields=["round"], condition=Q(outcome=""), name="table_open")]
+
+    def __str__(self) -> str:
+        return f"table {self.number} of {self.round_id}"
+
+
+class TableSeat(models.Model):
+    """An entrant's place at a table, and what it won there."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    """The seat of the first match of each encounter; in the others the seats rotate."""
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="seats")
+    points = models.FloatField(null=True, blank=True)
+    """Points of the table; null while it is open."""
+    games = models.FloatField(null=True, blank=True)
+    """Points of its matches; null while it is open."""
+
+    class Meta:
+        ordering = ["table", "index"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "index"], name="table_seat_unique"),
+            models.UniqueConstraint(fields=["table", "entrant"], name="entrant_once_at_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.index} of {self.table_id}"
+
+
+class TableMatch(models.Model):
+    """A match of a table. When it becomes void, another one takes its place; it never decides anything itself."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
+    encounter = models.PositiveSmallIntegerField()
+    """From 0 within the table: all matches of an encounter have one seed."""
+    rotation = models.PositiveSmallIntegerField()
+    """From 0 within the encounter: by how many seats the entrants have moved on."""
+    attempt = models.PositiveSmallIntegerField(default=0)
+    """0 for the first match; the match that is played instead of a void one has the next number."""
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="table_match")
+
+    class Meta:
+        ordering = ["table", "encounter", "rotation", "attempt"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "encounter", "rotation", "attempt"], name="table_match_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.encounter}.{self.rotation} of {self.table_id}"

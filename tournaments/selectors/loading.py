@@ -1,0 +1,124 @@
+"""Reads a tournament with its entrants, rounds and tables: all that a reader may know of it, and not more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from accounts.access import Reader
+from contests.selectors.people import organises
+from core.message import Message
+from formats import model
+from tournaments.models import Entrant, Round, Table, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTold:
+    """A round as a reader may know it."""
+
+    row: Round
+    tables: list[Table]
+    """With ``seats`` and their entrants prefetched. If the results are not told, outcome, winner, reason and the
+    points of the seats are blank in these objects."""
+    is_told: bool
+    """Whether the reader may know its results."""
+    decided: list[model.Decided] = field(default_factory=list)
+    """Its decided tables; empty if the results are not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A tournament as a reader may know it."""
+
+    tournament: Tournament
+    stages: tuple[model.Stage, ...]
+    rows: dict[int, Entrant]
+    """Entrants by seed number, with ``bot`` and ``version``; empty before the draw."""
+    entrants: list[model.Entrant]
+    """The same for ``formats``."""
+    rounds: list[RoundTold]
+    """In order. The pairing of a round is known once the results of all rounds before it are told: it follows from
+    them. So a reader gets all told rounds, and at most one more."""
+    knows_all: bool
+    """Whether the reader is an organiser or administrator, who knows hidden results, too."""
+
+    @property
+    def decided(self) -> list[model.Decided]:
+        """All decided tables that the reader may know, for ``formats``."""
+        return [decided for each in self.rounds for decided in each.decided]
+
+
+def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
+    """Return a tournament as a reader may know it (4 queries; 1 or 2 more if its results are hidden).
+
+    The attack: somebody reads a winner before the ceremony on some page. So every page, file and operation of the API
+    takes rounds and results from here.
+
+    Args:
+        tournament: the tournament, which the reader may see.
+        reader: the visitor; None for one who is nobody's organiser, or for what is the same for everybody.
+    """
+    knows_all = not tournament.is_hidden
+    if not knows_all and reader is not None:
+        knows_all = organises(reader=reader, contest=tournament.contest_id)
+    return _told(tournament, knows_all=knows_all)
+
+
+def tournament_whole(*, tournament: Tournament) -> Told:
+    """Return a tournament with all results, for services (4 queries)."""
+    return _told(tournament, knows_all=True)
+
+
+def _told(tournament: Tournament, *, knows_all: bool) -> Told:
+    entered = Entrant.objects.filter(tournament=tournament, number__isnull=False)
+    rows = {row.number or 0: row for row in entered.select_related("bot", "version").order_by("number")}
+    rounds = []
+    for row in tournament.rounds.order_by("stage", "number").prefetch_related("tables__seats__entrant"):
+        is_told = knows_all or row.released_at is not None
+        tables = list(row.tables.all())
+        decided = [decided_of(row, table) for table in tables if table.outcome] if is_told else []
+        if not is_told:
+            for table in tables:
+                _blank(table)
+        rounds.append(RoundTold(row, tables, is_told, decided))
+        if not is_told:
+            break
+    entrants = [_entrant(row) for row in rows.values()]
+    return Told(tournament, tournament.stages_read(), rows, entrants, rounds, knows_all)
+
+
+def table_of(round_: Round, table: Table) -> model.Table:
+    """Return a table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    return model.Table(
+        stage=round_.stage,
+        round=round_.number,
+        number=table.number,
+        entrants=tuple(seat.entrant.number or 0 for seat in table.seats.all()),
+        group=table.group,
+        sources=tuple(tuple(source) if source else None for source in table.sources),
+        why=Message(**table.why) if table.why else None,
+    )
+
+
+def decided_of(round_: Round, table: Table) -> model.Decided:
+    """Return a decided table for ``formats`` (no query if its seats and their entrants are prefetched)."""
+    seats = table.seats.all()
+    return model.Decided(
+        table_of(round_, table),
+        points=tuple(seat.points or 0.0 for seat in seats),
+        games=tuple(seat.games or 0.0 for seat in seats) if table.matches_counted else (),
+        played=table.matches_counted,
+        outcome=model.Outcome(table.outcome),
+        winner=table.winner,
+    )
+
+
+def _entrant(row: Entrant) -> model.Entrant:
+    left = None if row.left_stage is None or row.left_round is None else (row.left_stage, row.left_round)
+    return model.Entrant(row.number or 0, row.bot.name, row.rating or 0.0, left)
+
+
+def _blank(table: Table) -> None:
+    """Take the result out of a table that a page may hold, and never save it afterwards."""
+    table.outcome, table.winner, table.matches_counted, table.reason, table.decided_at = "", 0, 0, "", None
+    for seat in table.seats.all():
+        seat.points = seat.games = None

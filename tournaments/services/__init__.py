@@ -1,0 +1,1 @@
+"""Writes of tournaments: each function is one act."""
