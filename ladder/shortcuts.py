@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from allauth.core.ratelimit import consume_or_429
 from django.http import Http404, HttpRequest
@@ -13,15 +13,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from accounts.access import two_factor_missing, two_factor_redirect
 from common.errors import StoreAway
 from contests.models import Contest
 from contests.selectors.contests import contest_at
+from contests.selectors.people import organises
 from ladder.contest_headers import page_contest_set
 from ladder.models import Bot
 from ladder.selectors.bots import bot_for_reader
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+DeskView = Callable[..., HttpResponseBase]
+"""A view that gets the request, a contest and the further parts of the url."""
 
 
 def store_away_as_503(view: View[P]) -> View[P]:
@@ -85,3 +89,21 @@ def bot_or_404(request: HttpRequest, pk: int) -> Bot:
         raise Http404(_("There is no such bot."))
     page_contest_set(request, bot.contest)
     return bot
+
+
+def organisers_only(view: DeskView) -> DeskView:
+    """Return a view that takes a contest, for its organisers and administrators; others get 404.
+
+    The view gets the request and the contest, and the further parts of the url.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, place: str, **parts: Any) -> HttpResponseBase:
+        contest = contest_or_404(request, place)
+        if two_factor_missing(request.user):
+            return two_factor_redirect(request)
+        if not organises(reader=request.user, contest=contest):
+            raise Http404(_("There is no such page."))
+        return view(request, contest, **parts)
+
+    return guarded

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
@@ -22,7 +20,6 @@ from common.text import is_row_number
 from common.words.messages import game_title
 from contests.models import Contest
 from contests.selectors.contests import contests_may_create, play_problem
-from contests.selectors.people import organises
 from contests.services.contests import (
     ACTS,
     contest_change,
@@ -48,29 +45,9 @@ from fleet.views.collusion import DAYS, ROWS, days_of, since_of
 from ladder.models import Announcement
 from ladder.selectors.programs import programs_shared
 from ladder.services.announcements import announcement_delete, announcement_save
-from ladder.shortcuts import contest_or_404, rate_limited
+from ladder.shortcuts import organisers_only, rate_limited
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.tables import matches_page
-
-DeskView = Callable[..., HttpResponse]
-
-
-def organisers_only(view: DeskView) -> DeskView:
-    """Return a view that takes a contest, for its organisers and administrators; others get 404.
-
-    The view gets the request and the contest, and the further parts of the url.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, place: str, **parts: Any) -> HttpResponse:
-        contest = contest_or_404(request, place)
-        if two_factor_missing(request.user):
-            return two_factor_redirect(request)
-        if not organises(reader=request.user, contest=contest):
-            raise Http404(_("There is no such page."))
-        return view(request, contest, **parts)
-
-    return guarded
 
 
 @login_required
