@@ -27,6 +27,7 @@ urlpatterns = [
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
+    path("", include("tournaments.urls")),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("api.urls")),

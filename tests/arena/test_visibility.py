@@ -31,6 +31,7 @@ from matches.models import Match, Seat, Trial
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_rating, make_user, make_version
 from tests.matches.makers import finish_match, make_records, store_replay
+from tournaments.models import Entrant, Round, Table, TableSeat, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -68,11 +69,13 @@ class World(NamedTuple):
     match: Match
     running: Match
     trial: Trial
+    tournament: Tournament
 
     @property
     def secrets(self) -> list[str]:
         """What nobody may read who is not in it."""
-        return [self.contest.slug, self.contest.title, self.bot.name, self.other.name, self.team.name]
+        names = [self.bot.name, self.other.name, self.team.name, self.tournament.title]
+        return [self.contest.slug, self.contest.title, *names]
 
 
 def _cells() -> dict[tuple[str, str, str], str]:
@@ -191,7 +194,29 @@ def _world(visibility: str, readers: dict[str, User]) -> World:
     )
     trial = Trial.objects.create(owner=owner, candidate=version, reference=old, game=contest.game, games_max=100)
     announcement_save(announcement=Announcement(text=f"News of {mark}-cup", contest=contest), actor=None)
-    return World(contest, owner, team, bot, other, version, new, match, running, trial)
+    tournament = _tournament(contest, mark, version, second)
+    return World(contest, owner, team, bot, other, version, new, match, running, trial, tournament)
+
+
+def _tournament(contest: Contest, mark: str, *versions: BotVersion) -> Tournament:
+    """Create a tournament that is being played: all against all, with one round of one table."""
+    now = timezone.now()
+    tournament = Tournament.objects.create(
+        contest=contest,
+        slug=f"{mark}-final",
+        title=f"Final {mark}",
+        stages=[{"format": "round_robin"}],
+        state="running",
+        drawn_at=now,
+        started_at=now,
+    )
+    table = Table.objects.create(
+        round=Round.objects.create(tournament=tournament, stage=0, number=1, released_at=now), number=1
+    )
+    for index, version in enumerate(versions):
+        entrant = Entrant.objects.create(tournament=tournament, version=version, bot=version.bot, number=index + 1)
+        TableSeat.objects.create(table=table, index=index, entrant=entrant)
+    return tournament
 
 
 def make_standings_of(contest: Contest) -> None:
@@ -226,10 +251,13 @@ def _url(row: Row, world: World | None) -> str:
             parts[part] = getattr(world, thing).pk if world and thing else NOWHERE
         elif part in ("one", "other"):
             parts[part] = (world.bot.pk if part == "one" else world.other.pk) if world else NOWHERE
+        elif part in ("stage", "number"):
+            parts[part] = 1
         else:
             slug = contest.slug if contest else "no-such-cup"
             known = {"place": f"contests/{slug}", "slug": slug, "game": slug, "contest": slug, "kind": "csv"}
             known |= {"language": "python", "name": world.owner.username if world else "nobody"}
+            known |= {"tournament": world.tournament.slug if world else "no-such-final"}
             acts = {
                 "fleet:desk_act": "pause",
                 "ladder:people_act": "add",
