@@ -171,8 +171,9 @@ def _snapshot(contest: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     versions = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.ACTIVE)
     rows = versions.order_by("pk").annotate(participant=participant_key("bot__")).values_list(*_CANDIDATE)
     candidates = [_candidate(row, busy, now) for row in rows]
-    # Of all games: house bots play among themselves only while no process is needed for people's bots.
-    visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=Match.VISITORS).exists()
+    # Of all games: house bots play among themselves only while no process is needed for people's bots or a tournament.
+    awaited = (*Match.VISITORS, QueueClass.TOURNAMENT)
+    visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=awaited).exists()
     return Snapshot(candidates, in_flight, now, visitors=visitors, matches_with=_matches_with)
 
 

@@ -106,6 +106,27 @@ def test_every_class_gets_its_share(classes: set[str], processes: int) -> None:
         assert max(b - a - 1 for a, b in pairwise(places)) <= between
 
 
+def test_a_tournament_is_before_the_ladder_and_starves_nobody() -> None:
+    """Worked numbers: of 136 jobs 64 are the tournament's, 32 builds, 32 first matches and 8 the ladder's."""
+    classes = ["tournament", "build", "placement", "ladder"]
+    waiting = [Job(name, 1 + place * 4 + order) for order, name in enumerate(classes) for place in range(200)]
+    order = [job.queue_class for job in served(waiting, 136 - 1)]
+    assert Counter(order) == {"tournament": 64, "build": 32, "placement": 32, "ladder": 8}
+    assert order[0] == "tournament"
+    longest_wait = {name: 136 // SHARES[name] + len(classes) for name in classes}
+    for name in classes:
+        places = [-1, *(place for place, other in enumerate(order) if other == name)]
+        assert max(after - before for before, after in pairwise(places)) <= longest_wait[name]
+
+
+def test_a_tournament_that_begins_waits_for_at_most_one_job_of_each_process() -> None:
+    ladder = [Job("ladder", pk) for pk in range(1, 100)]
+    out, ahead = choose(ladder, processes=4)
+    matches = [Job("tournament", 1_000 + pk) for pk in range(100)]
+    chosen, _ = choose([*ladder[8:], *matches], out=out[4:], processes=4, ahead=ahead)
+    assert [job.queue_class for job in chosen] == ["tournament"] * 4
+
+
 def test_a_class_without_jobs_neither_saves_up_nor_owes_turns() -> None:
     house = [Job("house", pk) for pk in range(1, 101)]
     _, ahead = choose(house, processes=40)

@@ -176,6 +176,15 @@ def test_matches_of_house_bots_do_not_fill_the_queue_of_visitors(settings: Setti
     assert Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT).count() == 4
 
 
+def test_house_bots_play_nothing_among_themselves_while_a_tournament_is_played(settings: Settings) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    players = make_house("a", "b")
+    queue_match(*[version.pk for version in players], kind=Match.Kind.TOURNAMENT, queue_class="tournament")
+    assert matches_pair(contest=GAME) == 0
+    make_rival("visitor")
+    assert matches_pair(contest=GAME) == 4, "the ladder goes on"
+
+
 def test_however_many_matches_are_played_again_new_ones_are_paired(settings: Settings) -> None:
     """A quarantined worker may have played thousands: while they wait, new matches are paired all the same."""
     settings.MATCHES_IN_FLIGHT = 4

@@ -27,7 +27,7 @@ from matches.services.lifecycle import match_attempt_lost, match_heartbeat, matc
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
-from tests.matches.makers import finish_match, make_match, make_records, with_replay
+from tests.matches.makers import finish_match, make_match, make_records, queue_match, with_replay
 from wire.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -239,6 +239,17 @@ def test_a_flood_of_house_builds(arena: Arena) -> None:
     version = upload(1)
     assert_kept({version: promised(version)}, arena)
     assert BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count() > 5, "the flood is not over yet"
+
+
+def test_a_round_of_a_tournament(arena: Arena) -> None:
+    """Forty of its matches wait, whose class has twice the share of first games and of builds."""
+    players = [house_version(make_user(f"finalist {number}"), 90 + number).pk for number in range(4)]
+    for number in range(40):
+        pair = players[number % 4], players[(number + 1) % 4]
+        queue_match(*pair, kind=Match.Kind.TOURNAMENT, queue_class=Match.QueueClass.TOURNAMENT)
+    arena.run_until(lambda: arena.free == 0)
+    version = upload(1)
+    assert_kept({version: promised(version)}, arena)
 
 
 def test_a_worker_is_lost(arena: Arena) -> None:
