@@ -2,14 +2,93 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from math import inf
 
-from formats.model import Decided, Entrant, Place, Stage, Standing, TieBreak
+from formats.model import DUEL, KNOCKOUTS, Decided, Entrant, Format, Place, Stage, Standing, TieBreak
+from formats.tiebreaks import DIGITS, VALUES, Records, direct_encounter, records_of, split
+
+USUAL = {
+    Format.ROUND_ROBIN: (
+        TieBreak.DIRECT_ENCOUNTER,
+        TieBreak.SONNEBORN_BERGER,
+        TieBreak.WINS,
+        TieBreak.GAME_DIFFERENCE,
+    ),
+    Format.SWISS: (
+        TieBreak.BUCHHOLZ,
+        TieBreak.MEDIAN_BUCHHOLZ,
+        TieBreak.SONNEBORN_BERGER,
+        TieBreak.DIRECT_ENCOUNTER,
+        TieBreak.WINS,
+        TieBreak.GAME_DIFFERENCE,
+    ),
+}
+"""The tie-breaks of stages that do not name any."""
 
 
 def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
-    """Return what decides between equal points in a stage, in this order."""
-    raise NotImplementedError
+    """Return what decides between equal points in a stage, in this order; nothing in knockouts."""
+    if stage.format in KNOCKOUTS:
+        return ()
+    return stage.tie_breaks or USUAL[stage.format]
+
+
+def groups_of(*, stage: Stage, numbers: Sequence[int]) -> dict[str, list[int]]:
+    """Deal the entrants of a round robin into its groups like a snake: A, B, C, C, B, A, A ..
+
+    Args:
+        stage: the stage.
+        numbers: the seed numbers of those that play it, best first (``stage_entrants``).
+
+    Returns:
+        The seed numbers of each group by its name, best first; one group without a name if the stage has no groups.
+    """
+    if stage.format != Format.ROUND_ROBIN or stage.groups <= 1:
+        return {"": list(numbers)}
+    names = [_group_name(index) for index in range(stage.groups)]
+    dealt: dict[str, list[int]] = {name: [] for name in names}
+    for index, number in enumerate(numbers):
+        turn, at = divmod(index, stage.groups)
+        dealt[names[-1 - at if turn % 2 else at]].append(number)
+    return dealt
+
+
+def _group_name(index: int) -> str:
+    """Return ``A``, ``B`` .. ``Z``, ``AA``, ``AB`` .."""
+    rest, letter = divmod(index, 26)
+    return (_group_name(rest - 1) if rest else "") + chr(ord("A") + letter)
+
+
+def stage_entrants(
+    *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
+) -> list[int]:
+    """Return the seed numbers of those that play a stage, best first: all, or who went on from the stage before."""
+    if stage == 0:
+        return sorted(entrant.number for entrant in entrants)
+    return goes_on(stages=stages, stage=stage - 1, entrants=entrants, decided=decided)
+
+
+def goes_on(
+    *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
+) -> list[int]:
+    """Return the seed numbers of those that go on from a stage to the next, best first.
+
+    From groups, the firsts of all groups go before all seconds, and so on. Those with the same place in their groups
+    are ordered by their points for each table (groups may differ in size), then by seed number. From a knockout, those
+    that came farther go first, then the better seed numbers. Who has left before the next stage's first round does not
+    go on, and leaves room for the next best.
+
+    Args:
+        stages: the tournament's stages.
+        stage: the number of the stage that they come from, which has been played.
+        entrants: all entrants of the tournament.
+        decided: decided tables of at least the stages up to this.
+    """
+    stays = {entrant.number for entrant in entrants if entrant.left is None or entrant.left >= (stage + 1, 1)}
+    order = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
+    return [row.entrant for row in order if row.entrant in stays][: stages[stage].goes_on]
 
 
 def standings(
@@ -17,18 +96,127 @@ def standings(
 ) -> list[Standing]:
     """Return the table of a stage, by group and place. Knockouts have one, too: by how far each entrant has come.
 
+    In a knockout, entrants that were put out in the same round share the better place. Those still in it come first:
+    in double elimination, without a loss before with one. Single elimination with a match for the third place tells
+    third and fourth apart. At tables of three or four, those that were put out in the same round are ordered by their
+    points at their last table.
+
     Args:
         stages: the tournament's stages.
         stage: the number of the stage, from 0.
         entrants: all entrants of the tournament.
-        decided: decided tables; those of the stage count. Rounds may be incomplete.
+        decided: decided tables; those of the stages up to this count. Rounds may be incomplete.
     """
-    raise NotImplementedError
+    numbers = stage_entrants(stages=stages, stage=stage, entrants=entrants, decided=decided)
+    known = {entrant.number: entrant for entrant in entrants}
+    tables = [one for one in decided if one.table.stage == stage]
+    playing = [known[number] for number in numbers]
+    records = records_of(stage=stages[stage], number=stage, entrants=playing, decided=tables)
+    has_left = {entrant.number for entrant in playing if entrant.left is not None and entrant.left[0] <= stage}
+    rows: list[tuple[int, int, tuple[float, ...], str]] = []
+    if stages[stage].format in KNOCKOUTS:
+        rows = [(number, place, (), "") for number, place in _knockout_places(stages[stage], numbers, tables)]
+    else:
+        for group, members in groups_of(stage=stages[stage], numbers=numbers).items():
+            ranked = _ranked(records, members, tie_breaks_of(stages[stage]))
+            rows.extend((number, place, values, group) for place, (number, values) in enumerate(ranked, start=1))
+    return [
+        Standing(
+            entrant=number,
+            place=place,
+            points=records.of[number].points,
+            tie_breaks=values,
+            group=group,
+            played=records.of[number].played,
+            wins=records.of[number].wins,
+            draws=records.of[number].draws,
+            losses=records.of[number].losses,
+            games=records.of[number].games,
+            games_played=records.of[number].games_played,
+            has_left=number in has_left,
+        )
+        for number, place, values, group in rows
+    ]
 
 
 def places(*, stages: Sequence[Stage], entrants: Sequence[Entrant], decided: Sequence[Decided]) -> list[Place]:
     """Return where each entrant has come in the tournament so far, best first.
 
-    Who reached a later stage is before all who did not.
+    Who reached a later stage is before all who did not. Who came to the same place in different groups shares a place.
     """
-    raise NotImplementedError
+    found: list[Place] = []
+    placed: set[int] = set()
+    last = max((one.table.stage for one in decided), default=0)
+    for stage in range(last, -1, -1):
+        rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
+        first, before = len(placed) + 1, 0
+        for row in rows:
+            if row.entrant in placed:
+                continue
+            if row.place != before:
+                first, before = len(placed) + 1, row.place
+            found.append(Place(entrant=row.entrant, place=first, stage=stage))
+            placed.add(row.entrant)
+    return found
+
+
+def _across_groups(
+    *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
+) -> list[Standing]:
+    """Return a stage's standings in one order over all groups: by place, points for each table, seed number."""
+    rows = standings(stages=stages, stage=stage, entrants=entrants, decided=decided)
+    if len({row.group for row in rows}) <= 1:
+        return rows
+    tables = Counter(number for one in decided if one.table.stage == stage for number in one.table.entrants)
+
+    def share(row: Standing) -> float:
+        return round(row.points / max(1, tables[row.entrant]), DIGITS)
+
+    return sorted(rows, key=lambda row: (row.place, -share(row), row.entrant))
+
+
+def _ranked(
+    records: Records, members: Sequence[int], tie_breaks: Sequence[TieBreak]
+) -> list[tuple[int, tuple[float, ...]]]:
+    """Return the members of a group with the values of their tie-breaks, best first."""
+    values: dict[int, list[float]] = {number: [] for number in members}
+    tied = split(members, lambda number: records.of[number].points)
+    for tie_break in tie_breaks:
+        for group in tied:
+            if tie_break == TieBreak.DIRECT_ENCOUNTER:
+                of = direct_encounter(records, group)
+            else:
+                of = {number: VALUES[tie_break](records, number) for number in group}
+            for number in group:
+                values[number].append(of[number])
+        tied = [smaller for group in tied for smaller in split(group, lambda number: values[number][-1])]
+    return [(number, tuple(values[number])) for group in tied for number in sorted(group)]
+
+
+def _knockout_places(stage: Stage, numbers: Sequence[int], tables: Sequence[Decided]) -> list[tuple[int, int]]:
+    """Return the entrants of a knockout with their places, best first."""
+    lives = 2 if stage.format == Format.DOUBLE_ELIMINATION else 1
+    losses = dict.fromkeys(numbers, 0)
+    far = dict.fromkeys(numbers, (inf, 0.0))
+    """The round in which an entrant was put out, and what orders those that were put out in the same round."""
+    third = 0
+    for one in sorted(tables, key=lambda one: (one.table.round, one.table.number)):
+        if one.table.group == "third":
+            third = one.winner
+            continue
+        for number, points in zip(one.table.entrants, one.points, strict=True):
+            if number != one.winner:
+                losses[number] += 1
+                if losses[number] == lives:
+                    # A table of two has one loser, whose points say nothing about those of other tables.
+                    far[number] = (one.table.round, points if len(one.points) > DUEL else 0.0)
+    if third:
+        far[third] = (far[third][0], 1.0)
+
+    def key(number: int) -> tuple[float, float, int]:
+        still_in = losses[number] < lives
+        return (-far[number][0], -far[number][1], losses[number] if still_in else 0)
+
+    order = sorted(numbers, key=lambda number: (key(number), number))
+    keys = [key(number) for number in order]
+    return [(number, keys.index(own) + 1) for number, own in zip(order, keys, strict=True)]
