@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.exports import Row, Section, rows_of, section_register
 from accounts.models import User
 from ladder.exports import versions_own
-from matches.models import Seat, Trial
+from matches.models import Seat, Trial, told_to
 
 # The attack: somebody reads the seed of a match that waits, and uploads a bot that knows what will come.
 _OF_THE_MATCH = ("kind", "contest", "game", "rules_version", "state", "created_at", "finished_at")
@@ -19,13 +19,14 @@ _OF_THE_MATCH = ("kind", "contest", "game", "rules_version", "state", "created_a
 def _results(user: User) -> Iterator[Row]:
     columns = {f"match_{name}": F(f"match__{name}") for name in _OF_THE_MATCH}
     for version in versions_own(user):
-        yield from rows_of(Seat.objects.filter(version=version), key="match_id", more=columns)
+        told = Seat.objects.filter(told_to(user, at="match"), version=version)
+        yield from rows_of(told, key="match_id", more=columns)
 
 
 section_register(
     Section(
         "results",
-        gettext_lazy("the matches of these bots (rated, challenges, tests) and how each bot ended there"),
+        gettext_lazy("the matches of these bots (rated, challenges, tests, tournaments) and how each bot ended there"),
         ("matches.Seat", "matches.Match"),
         _results,
     )

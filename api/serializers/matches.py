@@ -186,7 +186,9 @@ class MatchQuery(serializers.Serializer[Any]):
         required=False, choices=[ANY_FAULT, *VERDICTS], help_text="The fault for which the bot was put last."
     )
     kind = serializers.ChoiceField(
-        required=False, choices=Match.Kind.choices, help_text="Missing: rated ones. Of private tests, only your own."
+        required=False,
+        choices=Match.Kind.choices,
+        help_text="Missing: rated ones. Of private tests, only your own; of tournaments, only those that are released.",
     )
     state = serializers.ChoiceField(required=False, choices=Match.State.choices)
     since = serializers.DateTimeField(required=False, help_text="Paired at this time or later.")

@@ -14,7 +14,7 @@ from common.names import name_key
 from contests.selectors.visibility import contest_key_is_seen, seen_by, shown_to
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bots_accepted, own_condition, owned_by
-from matches.models import Match, Seat, TrialPair
+from matches.models import Match, Seat, TrialPair, told_to
 
 ANY_FAULT = "any"
 WATCHABLE = "watch"
@@ -86,7 +86,9 @@ def matches_shown(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Read
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
-    """Return the matches that meet a filter; of private tests, those of the reader (up to 9 queries at once).
+    """Return the matches that meet a filter: of private tests those of the reader, of tournaments those that are told.
+
+    Up to 9 queries at once.
 
     Args:
         matches: to choose from (``matches_shown``).
@@ -94,6 +96,8 @@ def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Rea
         reader: the visitor; None for one who sees public matches alone.
     """
     matches = _by_time(matches.filter(kind=chosen.kind), chosen.since, chosen.until)
+    if chosen.kind == Match.Kind.TOURNAMENT:  # the other kinds are never hidden, which the database checks
+        matches = matches.filter(told_to(reader))
     if chosen.contest:
         matches = matches.filter(contest=chosen.contest)
     if chosen.state == WATCHABLE:

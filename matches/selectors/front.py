@@ -35,7 +35,8 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    ended = Match.objects.filter(shown_to(None), state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
+    told = Match.objects.told_to(None).filter(shown_to(None))
+    ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
     return Front(
         match=_being_played().filter(shown_to(None)).first() or _match_of_the_best(),

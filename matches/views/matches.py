@@ -121,6 +121,7 @@ def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
 
 
+@never_cache
 @require_safe
 def match_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the part of a waiting match's page that has its state; once that changes, reload the whole page."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import io
 import re
+import zipfile
 from collections.abc import Iterator
 from contextlib import nullcontext
 from fnmatch import fnmatch
@@ -20,6 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.exports import export_pieces
 from accounts.models import User
 from api.description import description, operations
 from contests.models import Contest, Member, Team, TeamMember
@@ -31,7 +34,8 @@ from matches.models import Match, Seat, Trial
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_rating, make_user, make_version
 from tests.matches.makers import finish_match, make_records, store_replay
-from tournaments.models import Entrant, Round, Table, TableSeat, Tournament
+from tournaments.models import Entrant, Round, Table, TableMatch, TableSeat, Tournament
+from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
@@ -402,3 +406,145 @@ def test_no_proxy_keeps_what_members_alone_see(worlds: dict[str, World], readers
             is_page = not row.name.startswith("api:") and row.name not in ("matches:compare", "matches:first_games")
             if is_page:
                 assert (headers.get("X-Robots-Tag") == "noindex") is (visibility != "public"), (row.name, visibility)
+
+
+# --- Hidden results ---------------------------------------------------------------------------------------------------
+
+TELLERS = ("organiser", "administrator")
+"""Who knows hidden results."""
+TOLD = "qtellsq"
+"""Stands in the replay, the log, the evidence and the reason of a table of a hidden match."""
+SCORE, POINTS, PLACE, FIRST_PK = 98_765, 4_242.5, 31_313, 70_707_070
+RESULT = re.compile(rf"{TOLD}|{SCORE}|4.?242.5|{PLACE}|{FIRST_PK // 10}[0-2]")
+"""All by which a page tells of a hidden result, or names its match."""
+
+
+def _hide(world: World) -> World:
+    """Return a world whose tournament has hidden results: a round that is decided, and one that is being played."""
+    tournament, entrants = world.tournament, list(world.tournament.entrants.order_by("number"))
+    tournament.results, tournament.stages = "at_end", [{"format": "round_robin", "cycles": 2}]
+    tournament.save()
+    first = tournament.rounds.get()
+    first.released_at, first.finished_at = None, timezone.now()
+    first.save()
+    second = Round.objects.create(tournament=tournament, stage=0, number=2)
+    again = Table.objects.create(round=second, number=1)
+    TableSeat.objects.bulk_create(
+        [TableSeat(table=again, index=1 - i, entrant=each) for i, each in enumerate(entrants)]
+    )
+    table = first.tables.get()
+    Table.objects.filter(pk=table.pk).update(
+        outcome="by_hand", reason=TOLD, matches_counted=1, decided_at=timezone.now()
+    )
+    TableSeat.objects.filter(table=table).update(points=POINTS, games=POINTS)
+    Entrant.objects.filter(tournament=tournament).update(place=PLACE)
+    versions = [each.version for each in entrants]
+    of_it: dict[str, Any] = {"kind": "tournament", "queue_class": "tournament", "is_hidden": True}
+    match = _match(world.contest, *versions, pk=FIRST_PK, **of_it)
+    finish_match(match, make_records(world.bot.name, world.other.name, fault_turn=3, message=TOLD))
+    turn = LoggedTurn(0, 1, asked=TOLD, answered=TOLD, stderr=TOLD, cpu_ms=1.0, wall_ms=1.0)
+    match.result.log_digest = store_replay(pack([turn]))
+    match.result.save()
+    match.seats.update(score=SCORE, verdict="crashed", evidence={"verdict": "crashed", "stderr": TOLD})
+    running = _match(world.contest, *versions, pk=FIRST_PK + 1, state="running", lease_token="h" * 32,
+                     lease_ends_at=timezone.now(), **of_it)  # fmt: skip
+    waiting = _match(world.contest, *versions, pk=FIRST_PK + 2, **of_it)
+    for at, number, row in ((table, 0, match), (again, 0, running), (again, 1, waiting)):
+        TableMatch.objects.create(table=at, encounter=0, rotation=number, match=row)
+    match.refresh_from_db()
+    return world._replace(match=match, running=running)
+
+
+def _release(world: World) -> None:
+    now = timezone.now()
+    world.tournament.rounds.update(released_at=now)
+    Tournament.objects.filter(pk=world.tournament.pk).update(state="released", released_at=now)
+    Match.objects.filter(table_match__table__round__tournament=world.tournament).update(is_hidden=False)
+
+
+def _everywhere(world: World) -> list[tuple[str, str, str]]:
+    """Return method and url of all that may tell of a match, with the name of the url."""
+    asked = [(row.method, _url(row, world), row.name) for row in ROWS
+             if row.method == "GET" and "*" not in row.name and row.kind != "secret"
+             and row.name not in ("api:", "ladder:notification", "api:token", "ladder:data_download")]  # fmt: skip
+    named = [
+        f"bot_id={world.bot.pk}",
+        f"version={world.version.pk}",
+        f"against={world.other.pk}",
+        "fault=any",
+        "state=",
+    ]
+    named += [f"contest={world.contest.slug}", f"owner={world.owner.username}", "language=python", ""]
+    for words, state in product(named, ("", "finished", "running", "queued")):
+        query = f"kind=tournament&{words}{f'&state={state}' if state else ''}"
+        asked += [("GET", f"/matches/?{query}", "matches:list")]
+        if words != "state=":
+            asked += [("GET", f"/api/v1/matches/?{query}", "api:matches")]
+    asked += [("GET", f"/matches/{world.running.pk + more}/", "matches:match") for more in (0, 1)]
+    return [*asked, *((row.method, _url(row, world), row.name) for row in ROWS
+                      if row.name in ("matches:match_again", "api:rerun"))]  # fmt: skip
+
+
+def _tells(client: Client, method: str, url: str) -> list[str]:
+    """Return what an answer tells of a hidden result."""
+    with transaction.atomic() if method != "GET" else nullcontext():
+        answer = client.generic(method, url, b"{}" if "/api/" in url else b"", content_type="application/json")
+        if method != "GET":
+            transaction.set_rollback(True)
+    headers = f"{answer.headers.get('Location', '')} {answer.headers.get('Content-Disposition', '')}"
+    text = headers if answer.streaming else answer.content.decode(errors="replace") + headers
+    for shown in (url, url.replace("&", "&amp;")):
+        text = text.replace(shown, "")
+    return RESULT.findall(text)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("role", [*(role for role in ROLES if role not in TELLERS), "owner"])
+def test_nobody_but_organisers_is_told_a_hidden_result(role: str, readers: dict[str, User]) -> None:
+    """The attack: somebody, also the owner of a bot that played, looks everywhere for a winner before the ceremony."""
+    world = _hide(_world("public", readers))
+    client = _client(role, readers | {"owner": world.owner})
+    wrong = {(name, url, *tells) for method, url, name in _everywhere(world) if (tells := _tells(client, method, url))}
+    assert not wrong, "\n".join(map(str, sorted(wrong)))
+    digest = f'"{world.match.result.replay_digest}"'
+    for name in ("matches:replay", "api:replay", "matches:replay_json"):
+        answer = client.get(reverse(name, args=[world.match.pk]), headers={"If-None-Match": digest})
+        assert answer.status_code == HTTPStatus.NOT_FOUND, "304 would say that it is the replay of this match"
+    _release(world)
+    stored.clear()
+    for name in ("matches:match", "matches:replay_json", "api:match", "matches:embed"):
+        assert client.get(reverse(name, args=[world.match.pk])).status_code == HTTPStatus.OK
+    for url in ("/matches/?kind=tournament", "/api/v1/matches/?kind=tournament"):
+        assert str(SCORE) in client.get(url).text
+
+
+@pytest.mark.parametrize("role", TELLERS)
+def test_organisers_are_told_hidden_results_and_no_proxy_keeps_them(role: str, readers: dict[str, User]) -> None:
+    world = _hide(_world("public", readers))
+    client = _client(role, readers)
+    for name in ("matches:match", "matches:match_state", "matches:replay", "matches:replay_json", "api:match"):
+        kept = client.get(reverse(name, args=[world.match.pk])).headers["Cache-Control"]
+        assert "private" in kept, name
+    assert {str(SCORE), str(FIRST_PK), str(FIRST_PK + 1)} <= set(_tells(client, "GET", "/matches/?kind=tournament"))
+    assert _tells(client, "GET", reverse("matches:embed", args=[world.match.pk])) == [], "it reads no session"
+    page = client.get(reverse("matches:match", args=[world.match.pk])).text
+    assert str(SCORE) in page
+    assert "Its result is hidden" in page
+    again = client.post(reverse("api:rerun", args=[world.match.pk]))
+    assert again.status_code == HTTPStatus.UNPROCESSABLE_ENTITY, "everybody would see the re-run"
+
+
+def test_counts_and_exports_tell_of_no_hidden_match(readers: dict[str, User]) -> None:
+    from matches.selectors.front import front_page
+
+    world = _hide(_world("public", readers))
+
+    def exported() -> str:
+        with zipfile.ZipFile(io.BytesIO(b"".join(export_pieces(user=world.owner)))) as file:
+            return "".join(file.read(name).decode(errors="replace") for name in file.namelist())
+
+    assert front_page(new_bots=1).matches_a_minute == 0.1
+    assert RESULT.findall(exported()) == []
+    _release(world)
+    assert front_page(new_bots=1).matches_a_minute == 0.2
+    assert str(FIRST_PK) in exported()
