@@ -54,9 +54,9 @@ class TieBreak(StrEnum):
 
 
 class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One stage. ``stages.stages_faults`` says what cannot be so; fields that a format does not use keep their defaults.
+    """One stage. ``stages.stages_faults`` says what cannot be so.
 
-    A tournament stores its stages as JSON of this form.
+    Fields that a format does not use keep their defaults. A tournament stores its stages as JSON of this form.
     """
 
     format: Format

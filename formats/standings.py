@@ -77,8 +77,8 @@ def goes_on(
 
     From groups, the firsts of all groups go before all seconds, and so on. Those with the same place in their groups
     are ordered by their points for each table (groups may differ in size), then by seed number. From a knockout, those
-    that came farther go first, then the better seed numbers. Who has left before the next stage's first round does not
-    go on, and leaves room for the next best.
+    that came farther go first, then the better seed numbers. Who has left before the next stage's first round leaves
+    room for the next best; if too few are left, the best of those that have left go on and lose by forfeit.
 
     Args:
         stages: the tournament's stages.
@@ -86,9 +86,11 @@ def goes_on(
         entrants: all entrants of the tournament.
         decided: decided tables of at least the stages up to this.
     """
-    stays = {entrant.number for entrant in entrants if entrant.left is None or entrant.left >= (stage + 1, 1)}
-    order = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
-    return [row.entrant for row in order if row.entrant in stays][: stages[stage].goes_on]
+    rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
+    # Who left in the first round of the next stage belongs to it: the round had been drawn.
+    gone = {entrant.number for entrant in entrants if entrant.left is not None and entrant.left < (stage + 1, 1)}
+    first = sorted((row.entrant for row in rows), key=gone.__contains__)[: stages[stage].goes_on]
+    return [row.entrant for row in rows if row.entrant in first]
 
 
 def standings(

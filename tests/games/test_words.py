@@ -28,7 +28,10 @@ from tests.games.golden import golden
 LANGUAGES = ("en", "ja", "ru")
 OWN = [name for name in game_names() if (FOLDER / name).is_dir()]
 ROOT = Path(__file__).parents[2]
-SHARED_BY = ("api", "banzuke", "core", "fleet", "games", "jobs", "ladder", "matches", "sandbox", "wire", "workers")
+SHARED_BY = (
+    *("api", "banzuke", "core", "fleet", "formats", "games", "jobs", "ladder", "matches", "sandbox", "tournaments"),
+    *("wire", "workers"),
+)
 """Folders whose code sends messages that all games share."""
 
 ELSEWHERE = {FOLDER, ROOT / "banzuke"}

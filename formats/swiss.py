@@ -1,0 +1,60 @@
+"""Swiss rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.message import Message
+from formats.model import Decided, Stage, Table
+from formats.neighbours import neighbours_tables, times_met
+
+
+def swiss_tables(
+    *,
+    stage: Stage,
+    index: int,
+    round_: int,
+    members: Sequence[int],
+    playing: Sequence[int],
+    decided: Sequence[Decided],
+    sizes: Sequence[int],
+) -> list[Table]:
+    """Return the tables of a Swiss round.
+
+    Args:
+        stage: the stage.
+        index: its number in the tournament.
+        round_: the round, from 1.
+        members: seed numbers of all who began the stage, the strongest first.
+        playing: those who still play, in the same order.
+        decided: the tables of the stage's earlier rounds.
+        sizes: the sizes that tables may have.
+    """
+    points = dict.fromkeys(members, 0.0)
+    byes = dict.fromkeys(members, 0)
+    for each in decided:
+        for entrant, gained in zip(each.table.entrants, each.points, strict=True):
+            # Rounded, so that sums of thirds do not depend on their order.
+            points[entrant] = round(points[entrant] + gained, 6)
+        if len(each.table.entrants) == 1:
+            byes[each.table.entrants[0]] += 1
+    ordered = sorted(playing, key=lambda each: -points[each])
+    met = times_met(each.table.entrants for each in decided)
+    usable = [size for size in sizes if size < stage.table_size] + [stage.table_size]
+    tables = neighbours_tables(ordered=ordered, points=points, met=met, byes=byes, sizes=usable)
+    return [
+        Table(index, round_, number, tuple(table), why=_why(table, ordered, points))
+        for number, table in enumerate(tables, 1)
+    ]
+
+
+def _why(table: Sequence[int], ordered: Sequence[int], points: Mapping[int, float]) -> Message:
+    """Return why these meet: their points, and which of those with equal points they are."""
+    gained = [points[each] for each in table]
+    if len(table) == 1:
+        return Message("tournament-why-bye-swiss", {"points": gained[0]})
+    if len(set(gained)) > 1:
+        return Message("tournament-why-swiss-floats", {"points": ", ".join(f"{each:.4g}" for each in gained)})
+    equals = [each for each in ordered if points[each] == gained[0]]
+    numbers = ", ".join(str(equals.index(each) + 1) for each in table)
+    return Message("tournament-why-swiss", {"points": gained[0], "numbers": numbers, "count": len(equals)})
