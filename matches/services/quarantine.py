@@ -24,7 +24,7 @@ def matches_requeue(*, worker: str) -> int:
     return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
-def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> list[Match]:
+def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> int:
     """Make the matches void whose results a worker has reported, and have the same matches played again.
 
     Each match has a transaction of its own: after a crash in the middle the same call does the rest.
@@ -35,19 +35,21 @@ def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -
         reason: why; everybody may read it.
 
     Returns:
-        The matches that are played instead, as ``match_void_and_requeue`` returns them.
+        How many matches became void.
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
     ).exclude(contest__state=Contest.State.ARCHIVED)  # nothing changes in an archive any more
     pks = results.order_by("pk").values_list("pk", flat=True)
-    requeued = []
+    voided = 0
     for pk in pks:
         try:
-            requeued.append(match_void_and_requeue(pk=pk, reason=reason))
+            match_void_and_requeue(pk=pk, reason=reason)
         except IllegalTransition:  # somebody else has made it void meanwhile; the other matches must follow
             log.info("match_void_already", match=pk)
-    return [match for match in requeued if match]
+        else:
+            voided += 1
+    return voided
 
 
 @transaction.atomic
@@ -60,14 +62,15 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
 
     Returns:
         The new match, of the same kind, which links to the void one. For a re-run, the re-run of the same original that
-        is in flight already, if there is one. None for a match of a private test that has ended: no other is needed.
+        is in flight already, if there is one. None for a match of a private test that has ended, since no other is
+        needed, and for one of a tournament, whose next step makes another one if its table is still open.
 
     Raises:
         IllegalTransition: it is void already.
     """
     match = Match.objects.get(pk=pk)
     # Lock the private test before its match, in the order of ``trials.trial_step``: else two could deadlock.
-    is_needed = match.kind != Match.Kind.TRIAL or _trial_goes_on(match)
+    is_needed = _trial_goes_on(match) if match.kind == Match.Kind.TRIAL else match.kind != Match.Kind.TOURNAMENT
     match_void(match=match, reason=reason)
     if not is_needed:
         return None

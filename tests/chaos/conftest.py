@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
-from tests.chaos.parts import HEARD_QUEUE, MortalBroker, mortal_broker
+from tests.chaos.mortal import MortalBroker, mortal_broker
+from tests.chaos.parts import HEARD_QUEUE
 from tests.managing import managing_worker
 
 

@@ -1,17 +1,15 @@
-"""Parts of the chaos tests: a broker that dies, a courier that delays and doubles reports, workers that are killed."""
+"""Parts of the chaos tests: a courier that delays and doubles reports, workers that are killed."""
 
 from __future__ import annotations
 
-import dataclasses
 import heapq
 import os
 import random
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -20,43 +18,10 @@ import redis
 from kombu.exceptions import OperationalError
 
 from arena import celery as managing
-from deploy.broker import Broker, broker_await, broker_running
 from tests.workers.processes import PlayingWorker
 
 HEARD_QUEUE = "heard"
 """The queue from which the managing worker takes reports; the courier moves them there from the workers' queue."""
-
-
-class MortalBroker:
-    """A broker that can be killed and started again on its data, under the same URLs."""
-
-    def __init__(self, broker: Broker) -> None:
-        self._first = broker
-        self._process = broker.process
-        self.site_url, self.player_url = broker.site_url, broker.player_url
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
-    def revive(self) -> None:
-        self._process = subprocess.Popen(self._first.process.args, start_new_session=True)
-        broker_await(dataclasses.replace(self._first, process=self._process))
-
-    def restart(self) -> None:
-        self.kill()
-        self.revive()
-
-
-@contextmanager
-def mortal_broker(folder: Path) -> Iterator[MortalBroker]:
-    """Run a broker for one test."""
-    with broker_running(folder, site_password="site", player_password="player") as broker:
-        mortal = MortalBroker(broker)
-        try:
-            yield mortal
-        finally:
-            mortal.kill()
 
 
 class Clock(threading.Thread):

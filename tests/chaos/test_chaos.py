@@ -20,7 +20,8 @@ from jobs import leases, sending
 from ladder.models import Rating
 from matches.models import Attempt, Match, Result
 from matches.services.ratings import match_log, ratings_refit
-from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew, MortalBroker
+from tests.chaos.mortal import MortalBroker
+from tests.chaos.parts import HEARD_QUEUE, Clock, Courier, Crew
 from tests.chaos.season import KILLER, Season
 from tests.deploy.arena import groups_left, processes_left
 from tests.waiting import wait_until

@@ -21,7 +21,8 @@ from jobs.models import Worker
 from jobs.services import sweeping
 from ladder.models import BotVersion
 from matches.models import Attempt, Match
-from tests.chaos.parts import Clock, MortalBroker
+from tests.chaos.mortal import MortalBroker
+from tests.chaos.parts import Clock
 from tests.chaos.season import hand_out, make_bot
 from tests.ladder.makers import an_upload, make_user
 from tests.waiting import wait_until

@@ -16,7 +16,7 @@ from deploy.settings import ROOT
 from fleet.services.hosts import host_invite, host_revoke
 from jobs.models import Worker
 from matches.models import Match
-from tests.chaos.parts import mortal_broker
+from tests.chaos.mortal import mortal_broker
 from tests.deploy.test_systemd import FOLDER, argv_of
 from tests.managing import managing_worker
 from tests.matches.test_faults import Arena

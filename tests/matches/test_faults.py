@@ -29,7 +29,7 @@ from matches import tasks
 from matches.models import Attempt, Match, Result
 from matches.services.lifecycle import match_enqueue
 from matches.services.sweeping import matches_sweep
-from tests.chaos.parts import MortalBroker, mortal_broker
+from tests.chaos.mortal import MortalBroker, mortal_broker
 from tests.managing import managing_worker
 from tests.matches.makers import make_match, make_version
 from tests.words import english
