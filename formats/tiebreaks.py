@@ -175,7 +175,7 @@ def buchholz(records: Records, entrant: int) -> float:
 
 def median_buchholz(records: Records, entrant: int) -> float:
     """Return the sum of the scores of all opponents without the lowest and the highest."""
-    summands = sorted(_summands(records, entrant), key=lambda each: (not each[3], each[0]))
+    summands = sorted(_summands(records, entrant), key=lambda each: (not each[3], each))
     left = sorted(summands[1:])[:-1]
     return total(score * weight for score, weight, *_ in left)
 

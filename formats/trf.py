@@ -1,0 +1,174 @@
+"""Writes and reads the FIDE Tournament Report File (TRF16, Handbook C.04.A.2) of Swiss and round robin stages.
+
+Pairing engines and tie-break checkers read it. Only tables of two can be written.
+
+A line ``001`` is an entrant: its columns have fixed places and widths, so names are reduced to ASCII. The starting rank
+is an entrant's position among those that play the stage, which in the first stage is its seed number. White sits on the
+first seat. The letters of results:
+
+=========  ===========================================================================================================
+``1 = 0``  Won, drawn, lost: who has more points at the table. Of a table that an organiser decided by hand with other
+           points than 1, 1/2 and 0, only that is written.
+``+ -``    Won or lost by forfeit.
+``U``      A bye that the pairing gave: the points of a win.
+``Z``      No table in this round: the entrant has left, or rests in an odd round robin.
+``H F``    Read only: byes of half a point and a point that somebody asked for.
+=========  ===========================================================================================================
+
+The lines ``142`` and ``XXR`` both give the number of rounds: the first is TRF25, the second what older programs read.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+
+from formats.model import DUEL, Decided, Entrant, Format, Outcome, Stage, Table, TieBreak
+from formats.standings import groups_of, stage_entrants, standings, tie_breaks_of
+
+NAME = slice(14, 47)
+RATING = slice(48, 52)
+RATING_MAX = 9999
+RESULTS = 91
+"""Where the first round begins; each has ten columns."""
+ROUND = 10
+TYPES = {Format.SWISS: "Individual: Swiss-System", Format.ROUND_ROBIN: "Individual: Round-Robin"}
+TIE_BREAKS = {
+    TieBreak.DIRECT_ENCOUNTER: "DE",
+    TieBreak.BUCHHOLZ: "BH",
+    TieBreak.MEDIAN_BUCHHOLZ: "BH/M1",
+    TieBreak.SONNEBORN_BERGER: "SB",
+    TieBreak.WINS: "WON",
+}
+"""The tie-breaks' codes in TRF25; it has none for the difference of games."""
+BYES = {"U": 1.0, "F": 1.0, "H": 0.5, "Z": 0.0}
+POINTS = {"1": 1.0, "W": 1.0, "+": 1.0, "=": 0.5, "D": 0.5, "0": 0.0, "L": 0.0, "-": 0.0}
+
+
+def trf_write(
+    *,
+    name: str,
+    stages: Sequence[Stage],
+    stage: int,
+    entrants: Sequence[Entrant],
+    decided: Sequence[Decided],
+    group: str = "",
+) -> str:
+    """Return a stage as a TRF file, in ASCII.
+
+    Entrants that have left miss the next round, too, so that a pairing engine does not pair them.
+
+    Args:
+        name: the tournament's name.
+        stages: the tournament's stages.
+        stage: the number of the stage, from 0.
+        entrants: all entrants of the tournament.
+        decided: decided tables of the stages up to this, in whole rounds.
+        group: which group of a round robin with groups.
+
+    Raises:
+        ValueError: the stage is a knockout, or has larger tables.
+    """
+    this = stages[stage]
+    if this.format not in TYPES or this.table_size != DUEL:
+        raise ValueError("A TRF file has room for Swiss and round robin stages with tables of two only.")
+    numbers = stage_entrants(stages=stages, stage=stage, entrants=entrants, decided=decided)
+    members = groups_of(stage=this, numbers=numbers)[group]
+    ranks = {number: rank for rank, number in enumerate(members, start=1)}
+    rows = {row.entrant: row for row in standings(stages=stages, stage=stage, entrants=entrants, decided=decided)}
+    known = {entrant.number: entrant for entrant in entrants}
+    results: dict[int, dict[int, str]] = defaultdict(dict)
+    played = 0
+    for one in decided:
+        if one.table.stage == stage and ranks.keys() >= set(one.table.entrants):
+            played = max(played, one.table.round)
+            for seat, number in enumerate(one.table.entrants):
+                results[number][one.table.round] = _result(one, seat, ranks)
+    rounds = this.rounds if this.format == Format.SWISS else max(played, this.cycles * (len(members) - 1 | 1))
+    codes = [TIE_BREAKS[each] for each in tie_breaks_of(this) if each in TIE_BREAKS]
+    lines = [
+        f"012 {ascii_of(name, len(name)) or 'Tournament'}",
+        f"062 {len(members)}",
+        f"092 {TYPES[this.format]}",
+        f"142 {rounds}",
+        f"XXR {rounds}",
+        f"212 {','.join(['PTS', *codes])}",
+    ]
+    for number in members:
+        row, entrant = rows[number], known[number]
+        line = f"001 {ranks[number]:4}      {_name(entrant)} {min(RATING_MAX, max(0, round(entrant.rating))):4}"
+        line = f"{line}{row.points:>32.1f} {row.place:4}"
+        for round_ in range(1, min(played + 1, rounds) + 1):
+            absent = round_ <= played or not entrant.plays(stage, round_)
+            line += f"  {results[number].get(round_, '0000 - Z' if absent else ''):8}"
+        lines.append(line.rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _result(one: Decided, seat: int, ranks: dict[int, int]) -> str:
+    """Return the eight columns of a table for the entrant at a seat."""
+    if len(one.table.entrants) == 1:
+        return "0000 - U"
+    opponent, own, other = ranks[one.table.entrants[1 - seat]], one.points[seat], one.points[1 - seat]
+    letter = "=" if own == other else "1" if own > other else "0"
+    if one.outcome == Outcome.FORFEIT:
+        letter = "+" if own else "-"
+    elif own == other == 0:
+        letter = "0"
+    return f"{opponent:4} {'wb'[seat]} {letter}"
+
+
+def ascii_of(text: str, width: int) -> str:
+    """Return text as at most ``width`` printable ASCII characters; letters lose their accents, others go."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = "".join(sign if sign.isprintable() else " " for sign in plain).split()
+    return " ".join(words)[:width].rstrip()
+
+
+def _name(entrant: Entrant) -> str:
+    """Return a name of exactly the column's width."""
+    width = NAME.stop - NAME.start
+    return (ascii_of(entrant.name, width) or f"Bot {entrant.number}").ljust(width)
+
+
+def trf_read(text: str) -> tuple[list[Entrant], list[Decided]]:
+    """Return the entrants and the decided tables of a TRF file, as stage 0.
+
+    Tables of a round are numbered by the better starting rank at each. Who misses all rounds from some on has left; a
+    single missed round before others is a bye without points.
+
+    Raises:
+        ValueError: a line of an entrant does not have the columns that it should have.
+    """
+    entrants, decided = [], []
+    results: dict[int, list[tuple[int, str, str]]] = {}
+    for line in text.splitlines():
+        if line.startswith("001 "):
+            number = int(line[4:8])
+            results[number] = [
+                (int(part[:4].strip() or 0), part[5:6], part[7:8].upper())
+                for part in (line[at : at + ROUND - 2] for at in range(RESULTS, len(line.rstrip()), ROUND))
+            ]
+            missed = len(results[number])
+            while missed and results[number][missed - 1][2] == "Z":
+                missed -= 1
+            left = (0, missed + 1) if missed < len(results[number]) else None
+            del results[number][missed:]
+            entrants.append(Entrant(number, line[NAME].strip(), float(line[RATING].strip() or 0), left))
+    for number, played in sorted(results.items()):
+        for round_, (opponent, colour, letter) in enumerate(played, start=1):
+            table = Table(stage=0, round=round_, number=number, entrants=(number,))
+            if letter in BYES:
+                decided.append(Decided(table, points=(BYES[letter],), outcome=Outcome.BYE))
+            elif number < opponent:
+                seats = (number, opponent) if colour == "w" else (opponent, number)
+                letters = {number: letter, opponent: results[opponent][round_ - 1][2]}
+                decided.append(
+                    Decided(
+                        Table(stage=0, round=round_, number=number, entrants=seats),
+                        points=tuple(POINTS[letters[each]] for each in seats),
+                        outcome=Outcome.FORFEIT if letter in "+-" else Outcome.PLAYED,
+                    )
+                )
+    return sorted(entrants, key=lambda entrant: entrant.number), decided
