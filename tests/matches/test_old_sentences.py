@@ -35,7 +35,7 @@ def before(transactional_db: None) -> Iterator[Any]:
 
 def migrated() -> Any:
     executor = MigrationExecutor(connection)
-    executor.migrate([key for key in executor.loader.graph.leaf_nodes() if key[0] in ("ladder", "matches")])
+    executor.migrate(executor.loader.graph.leaf_nodes())
     return executor.loader.project_state(NOW).apps
 
 
