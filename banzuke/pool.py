@@ -8,16 +8,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from pathlib import Path
 from types import FrameType
 
 from banzuke.bots import Bot, user_folder
 from banzuke.isolation import bot_running, sandbox_opened
+from banzuke.replays import replay_write
 from banzuke.results import Key, Result, ResultLog
 from banzuke.signals import ending_signals, handling
 from banzuke.text import UserError
@@ -30,7 +31,7 @@ from sandbox.cores import keep_to_own_core
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all matches of a league or test have in common."""
+    """What all matches of a league, test or tournament have in common."""
 
     game: str
     options: JsonObject
@@ -46,6 +47,8 @@ class Pairing:
     seed: int
     seats: tuple[int, ...]
     """Indexes into ``Setting.bots``, by seat."""
+    replay: Path | None = None
+    """The file to which the replay is written; None: it is not kept."""
 
 
 def results_known(setting: Setting, log: ResultLog) -> list[Result]:
@@ -104,8 +107,17 @@ def stoppable() -> Iterator[Stop]:
         yield stop
 
 
-def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: int, stop: Stop) -> Iterator[Result]:
+def matches_played(
+    setting: Setting, take: Callable[[int], Iterable[Pairing]], *, parallel: int, stop: Stop
+) -> Iterator[Result]:
     """Play matches in order, ``parallel`` at a time, and yield each result when the match has ended.
+
+    Args:
+        setting: what all matches have in common.
+        take: returns the next matches, at most as many as it is asked for. It is called again after each result, so
+            that results may decide what is played next; the end is when it returns none and no match is under way.
+        parallel: how many matches are played at a time.
+        stop: whether the user has asked for the end.
 
     Raises:
         UserError: a match cannot be played, because of its options, a missing program or the sandbox.
@@ -116,7 +128,7 @@ def matches_played(setting: Setting, pairings: Iterator[Pairing], *, parallel: i
         while True:
             if not stop.asked:
                 with _interrupts_held():
-                    running |= {pool.submit(_play, pairing) for pairing in islice(pairings, parallel - len(running))}
+                    running |= {pool.submit(_play, pairing) for pairing in take(parallel - len(running))}
             if not running:
                 return
             ended, running = wait(running, return_when=FIRST_COMPLETED)
@@ -181,9 +193,11 @@ def _played(pairing: Pairing) -> Result:
     try:
         with ExitStack() as stack:
             players = [stack.enter_context(bot_running(bot, _backend)) for bot in bots]
-            outcome, _ = drive(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks})
+            outcome, records = drive(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks})
     except (BadOptions, OSError, ValueError, PlatformFault) as error:
         raise UserError(f"A match cannot be played: {error}") from error
+    if pairing.replay:
+        replay_write(pairing.replay, records)
     return Result(
         game=game.name,
         rules=game.rules_version,

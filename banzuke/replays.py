@@ -1,12 +1,13 @@
-"""Reads a replay file and checks that it can be shown."""
+"""Writes replay files; reads them and checks that they can be shown."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from banzuke.text import UserError
 from core.game import JsonObject
-from core.replay import BadReplay, decode
+from core.replay import BadReplay, decode, encode
 from games.registry import game_names
 
 
@@ -28,3 +29,19 @@ def replay_read(path: Path) -> list[JsonObject]:
     if any(len(footer[name]) != len(header["seats"]) for name in ("ranks", "scores", "faults")):
         raise UserError(f"{path} does not tell how each of its seats ended: it was changed by hand.")
     return records
+
+
+def replay_write(path: Path, records: Sequence[JsonObject]) -> None:
+    """Write the records of a match to a replay file, which is there whole or not at all.
+
+    Raises:
+        UserError: the file cannot be written, or the records are more than a replay may hold.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        fresh.write_bytes(encode(records))
+        fresh.replace(path)
+    except BadReplay as error:
+        raise UserError(str(error)) from error
+    except OSError as error:
+        raise UserError(f"The replay {path} cannot be written: {error.strerror}.") from error

@@ -87,10 +87,14 @@ class ResultLog:
 
 
 @contextmanager
-def result_log_opened(path: Path | None) -> Iterator[ResultLog]:
+def result_log_opened(path: Path | None, remedy: str = "Name another file by --log.") -> Iterator[ResultLog]:
     """Open a log of results and yield it; with None the results are kept in memory only.
 
     An incomplete last line, as after a crash of the machine, is removed from the file.
+
+    Args:
+        path: the file; it is created if there is none.
+        remedy: the sentence that says what to do if it cannot be opened.
 
     Raises:
         UserError: the file cannot be read or written, another command writes to it, or it is no log of results.
@@ -101,9 +105,7 @@ def result_log_opened(path: Path | None) -> Iterator[ResultLog]:
     try:
         file = path.open("a+b", buffering=0)
     except OSError as error:
-        raise UserError(
-            f"The results cannot be kept in {path}: {error.strerror}. Name another file by --log."
-        ) from error
+        raise UserError(f"The results cannot be kept in {path}: {error.strerror}. {remedy}") from error
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

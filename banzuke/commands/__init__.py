@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from banzuke.command_line import run_command
-from banzuke.commands import challenge, game, league, login, new, play, sprt, status, tui, upload, watch
+from banzuke.commands import challenge, game, league, login, new, play, sprt, status, tournament, tui, upload, watch
 from banzuke.referee import judge, verify
 from core import __version__
 
@@ -15,6 +15,7 @@ _COMMANDS = {
     "play": play,
     "league": league,
     "sprt": sprt,
+    "tournament": tournament,
     "watch": watch,
     "tui": tui,
     "login": login,

@@ -190,7 +190,9 @@ def _play(
     bar = tqdm(desc=game_named(setting.game).title, unit=" matches", initial=len(known), total=total, disable=None)
     shown = time.monotonic()
     with stoppable() as stop, bar:
-        for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
+        for result in matches_played(
+            setting, lambda most: islice(pairings, most), parallel=arguments.parallel, stop=stop
+        ):
             log.add(result)
             bar.update()
             if time.monotonic() > shown + SECONDS_BETWEEN_TABLES:

@@ -18,10 +18,15 @@ def add_sandbox(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_parallel(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--parallel``."""
+    parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
+
+
 def add_matches(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of commands that play many matches."""
+    """Declare the arguments of commands that play matches on one board after another."""
     add_variant(parser)
     parser.add_argument("--first-seed", type=seed, default=0, help="of the first board (default: %(default)s)")
-    parser.add_argument("--parallel", type=positive, default=os.cpu_count(), help="matches at a time (%(default)s)")
+    add_parallel(parser)
     parser.add_argument("--log", type=Path, help="file of the results; the command goes on with it")
     add_sandbox(parser)

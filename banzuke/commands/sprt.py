@@ -9,7 +9,7 @@ NEW and OLD play alone. Where the ladder's tables have more seats, as in Attack 
 from __future__ import annotations
 
 import argparse
-from itertools import count, takewhile
+from itertools import count, islice, takewhile
 
 from tqdm import tqdm
 
@@ -94,7 +94,9 @@ def _play(setting: Setting, log: ResultLog, arguments: argparse.Namespace) -> bo
     with stoppable() as stop, bar:
         pairings = pairings_left(setting, seeds=count(arguments.first_seed), seatings=SEATS, done=set(done))
         if found.state == State.RUNNING:
-            for result in matches_played(setting, pairings, parallel=arguments.parallel, stop=stop):
+            for result in matches_played(
+                setting, lambda most: islice(pairings, most), parallel=arguments.parallel, stop=stop
+            ):
                 log.add(result)
                 found, _ = _verdict_so_far(log, setting, arguments)
                 bar.set_postfix_str(f"{found.elo:+.0f} Elo, LLR {found.llr_better:+.2f} {found.llr_worse:+.2f}")

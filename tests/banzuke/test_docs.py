@@ -21,7 +21,10 @@ from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
 from tests.own import OWN
 
-PAGES = [*sorted(FOLDER.glob("*.md")), *(ROOT / name for name in ("README.md", "games/README.md"))]
+PAGES = [
+    *sorted(FOLDER.glob("*.md")),
+    *(ROOT / name for name in ("README.md", "games/README.md", "docs/tournaments.md")),
+]
 
 
 def blocks(page: Path, language: str = "") -> list[str]:

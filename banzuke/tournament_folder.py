@@ -1,0 +1,145 @@
+"""The folder of a tournament at home: what is played, the results, replays, and TRF files for programs of chess.
+
+``tournament.json`` says what is played, so that no other command line mixes its matches in. ``results.jsonl`` has a
+line for each finished match and is only appended to. All else follows from these two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from banzuke.pool import Setting
+from banzuke.results import ResultLog, result_log_opened
+from banzuke.text import UserError
+from banzuke.tournament import Fixture, Plan
+from core.game import JsonObject
+from formats.model import Stage
+from games.registry import game_named
+
+OTHER_FOLDER = "Name another folder by --out."
+
+
+class _Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played: the content of ``tournament.json``."""
+
+    game: str
+    rules: str
+    """The version of the game's rules."""
+    options: JsonObject
+    stages: tuple[Stage, ...]
+    lots: int
+    bots: tuple[str, ...]
+    """Names by seed number."""
+    digests: tuple[str, ...]
+    """Of the bots' programs."""
+
+
+WORDS = {
+    "game": "another game",
+    "rules": "another version of the game's rules",
+    "options": "another ruleset or other options",
+    "stages": "another format",
+    "lots": "another --seed",
+    "bots": "other bots, or the same in another order",
+    "digests": "bots that have been changed since",
+}
+"""What a difference in a field means, for the sentence that refuses to mix two tournaments."""
+
+
+class TournamentFolder:
+    """An open folder; without a path, results are only kept in memory.
+
+    Args:
+        path: the folder; None: there is none.
+        log: the results.
+    """
+
+    def __init__(self, path: Path | None, log: ResultLog) -> None:
+        self.path = path
+        self.log = log
+
+    def replay(self, fixture: Fixture) -> Path | None:
+        """Return the file for the replay of a match."""
+        if self.path is None:
+            return None
+        table = fixture.table
+        name = f"stage{table.stage + 1}_round{table.round}_table{table.number}_match{fixture.number}.replay"
+        return self.path / "replays" / name
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file into the folder, if there is one.
+
+        Raises:
+            UserError: the file cannot be written.
+        """
+        if self.path:
+            _write(self.path / name, text.encode())
+
+
+@contextmanager
+def folder_opened(path: Path | None, setting: Setting, plan: Plan) -> Iterator[TournamentFolder]:
+    """Open the folder of a tournament, which is made if there is none, and yield it.
+
+    Args:
+        path: the folder; None: nothing is kept.
+        setting: what all matches have in common.
+        plan: what the tournament is.
+
+    Raises:
+        UserError: the folder cannot be used, another command uses it, or it holds another tournament.
+    """
+    if path is None:
+        yield TournamentFolder(None, ResultLog([], None))
+        return
+    try:
+        (path / "replays").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"The folder {path} cannot be made: {error.strerror}. {OTHER_FOLDER}") from error
+    with result_log_opened(path / "results.jsonl", OTHER_FOLDER) as log:
+        described = _described(setting, plan)
+        if (known := _read(path / "tournament.json")) is None:
+            _write(path / "tournament.json", msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n")
+        elif differing := [name for name in WORDS if getattr(known, name) != getattr(described, name)]:
+            words = ", and ".join(WORDS[name] for name in differing)
+            raise UserError(f"{path} holds a tournament with {words}: {OTHER_FOLDER[0].lower()}{OTHER_FOLDER[1:]}")
+        yield TournamentFolder(path, log)
+
+
+def _described(setting: Setting, plan: Plan) -> _Described:
+    return _Described(
+        game=setting.game,
+        rules=game_named(setting.game).rules_version,
+        options=setting.options,
+        stages=plan.stages,
+        lots=plan.lots,
+        bots=tuple(bot.name for bot in setting.bots),
+        digests=tuple(bot.digest for bot in setting.bots),
+    )
+
+
+def _read(path: Path) -> _Described | None:
+    """Return what a folder's tournament is, None if the folder is new."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Described)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} does not say what is played ({error}). {OTHER_FOLDER}") from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file, which is there whole or not at all.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(path)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
