@@ -42,6 +42,14 @@ class Notification(models.Model):
         """A bot has risen to a higher league."""
         TRIAL_ENDED = "trial_ended", _("test ended")
         """A private test has ended by itself."""
+        TOURNAMENT_BEGINS = "tournament_begins", _("tournament begins")
+        """A tournament in which the bot plays has begun."""
+        TOURNAMENT_LEFT = "tournament_left", _("out of a tournament")
+        """An organiser has withdrawn or disqualified the bot from a tournament."""
+        TOURNAMENT_FAULTS = "tournament_faults", _("at fault in a tournament")
+        """The bot was at fault in every match of a tournament's stage."""
+        TOURNAMENT_OVER = "tournament_over", _("tournament over")
+        """All results of a tournament are public."""
 
     reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -58,7 +66,19 @@ class Notification(models.Model):
             models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
             one_of(
                 "notification_kind_known",
-                kind=["built", "rejected", "not_built", "probation", "withdrawn", "promoted", "trial_ended"],
+                kind=[
+                    "built",
+                    "rejected",
+                    "not_built",
+                    "probation",
+                    "withdrawn",
+                    "promoted",
+                    "trial_ended",
+                    "tournament_begins",
+                    "tournament_left",
+                    "tournament_faults",
+                    "tournament_over",
+                ],
             ),
         ]
         indexes = [

@@ -85,7 +85,8 @@ class Tournament(models.Model):
     results = models.CharField(max_length=10, choices=Results.choices, default=Results.AT_ONCE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     reason = models.JSONField(default=dict, blank=True)
-    """Why it is paused: a message (``core.message``), shown to everybody who sees it; empty for the other states."""
+    """Why it is paused, or could not start at its time: a message (``core.message``), shown to everybody who sees it;
+    else empty."""
     lots = models.BigIntegerField(default=lots_new, editable=False)
     """The secret number from which lots and the seeds of its matches are made."""
     created_at = models.DateTimeField(auto_now_add=True)

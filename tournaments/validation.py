@@ -6,10 +6,26 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
+import msgspec
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from common.words.messages import sentence_of
+from contests.models import Contest
+from contests.selectors.contests import contest_ruleset
+from core.message import Message
+from core.variants import table_sizes
+from formats.model import Stage
+from formats.stages import stages_faults
+from games.registry import game_named, game_names
 from tournaments.models import Tournament
 
 ENTRANTS_MAX = 256
 """Most entrants of a tournament of this arena."""
+ENTRANTS_MIN = 2
+SLUGS_RESERVED = frozenset(("all", "api", "archive", "create", "desk", "list", "new"))
+"""Keys that no tournament may have, since pages beside those of tournaments have these names or may get them."""
 
 
 class TournamentFields(TypedDict, total=False):
@@ -28,15 +44,111 @@ class TournamentFields(TypedDict, total=False):
 
 
 FIELDS = tuple(TournamentFields.__annotations__)
+TEXTS = ("title", "description", "prizes")
+"""The fields that may be changed at any time; ``starts_at`` until the start, all others until the draw."""
 
 
 def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> dict[str, str]:
-    """Return a sentence for each field of a tournament that cannot be as it is; empty if it can be saved.
+    """Return a sentence for each field of a tournament that cannot be as it is; empty if it can be saved (no query).
 
-    Only fields that differ from ``before`` can be at fault.
+    Stages are put into their stored form. Only fields that differ from ``before`` can be at fault: what was right when
+    it was set may be wrong now, such as a time that has passed.
 
     Args:
         tournament: the tournament with the wanted fields, not saved yet, and with its contest.
         before: the tournament as it is stored; None if it is new.
     """
-    raise NotImplementedError
+    changed = [name for name in FIELDS if before is None or getattr(tournament, name) != getattr(before, name)]
+    if before is not None and (locked := _locked(before, changed)):
+        return locked
+    faults = _columns_faults(tournament, before, changed)
+    if before is None and tournament.slug in SLUGS_RESERVED:
+        faults["slug"] = _("The arena uses this name itself. Please choose another one.")
+    if "title" in changed and not tournament.title.strip():
+        faults.setdefault("title", _("Please give the tournament a title."))
+    if "stages" in changed:
+        faults |= _stages_fault(tournament)
+    if {"entry", "entrants_max"} & set(changed):
+        faults |= _entrants_fault(tournament)
+    return {**faults, **_dates_faults(tournament, changed)}
+
+
+def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int | None = None) -> list[Message]:
+    """Return why a contest cannot play stages, one sentence each; empty if it can (no query).
+
+    Args:
+        contest: the contest, whose game and ruleset say how many bots can meet at a table.
+        stages: the stages.
+        entrants: how many there are; None: not known yet, so nothing that depends on it is checked.
+    """
+    if contest.game not in game_names():
+        return [Message("tournament-no-game")]
+    if not stages:
+        return [Message("tournament-no-stages")]
+    if entrants is not None and entrants < ENTRANTS_MIN:
+        return [Message("tournament-few-entrants", {"count": entrants})]
+    sizes = table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
+    return stages_faults(stages=stages, sizes=sizes, entrants=entrants)
+
+
+def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
+    """Return a sentence for each changed field that does not change any more in the state of a tournament."""
+    state = Tournament.State
+    faults = {}
+    for name in changed:
+        if name in TEXTS or before.state in (state.DRAFT, state.OPEN):
+            continue
+        if name != "starts_at":
+            faults[name] = _("The tournament has been drawn, so this changes no more. Take the draw back to change it.")
+        elif before.state != state.DRAWN:
+            faults[name] = _("The tournament has begun already, so this time changes no more.")
+    return faults
+
+
+def _columns_faults(tournament: Tournament, before: Tournament | None, changed: Sequence[str]) -> dict[str, str]:
+    """Return the faults that the columns themselves show: lengths, choices, and characters no database stores."""
+    faults = {}
+    for name in TEXTS:
+        if name in changed and "\0" in getattr(tournament, name):
+            faults[name] = _("Please leave out the character NUL.")
+    columns = {*changed, *([] if before else ["slug"])} - {"stages"}
+    try:
+        tournament.clean_fields(exclude={field.name for field in Tournament._meta.concrete_fields} - columns)
+    except ValidationError as error:
+        faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
+    return faults
+
+
+def _stages_fault(tournament: Tournament) -> dict[str, str]:
+    """Return what is wrong with the stages, and put right ones into their stored form."""
+    try:
+        stages = msgspec.convert(tournament.stages, tuple[Stage, ...])
+    except msgspec.ValidationError as error:
+        return {"stages": _("These stages cannot be read: %(error)s.") % {"error": error}}
+    tournament.stages = msgspec.to_builtins(list(stages))
+    if not stages and tournament.state == Tournament.State.DRAFT:  # it gets some before it is opened
+        return {}
+    problems = stages_problems(contest=tournament.contest, stages=stages)
+    return {"stages": " ".join(map(sentence_of, problems))} if problems else {}
+
+
+def _entrants_fault(tournament: Tournament) -> dict[str, str]:
+    most = tournament.entrants_max
+    if most is None and tournament.entry == Tournament.Entry.BOARD:
+        return {"entrants_max": _("Please say how many bots of the board play.")}
+    is_whole = isinstance(most, int) and not isinstance(most, bool)
+    if most is not None and not (is_whole and ENTRANTS_MIN <= most <= ENTRANTS_MAX):
+        sentence = _("Please give a whole number from %(min)d to %(max)d.")
+        return {"entrants_max": sentence % {"min": ENTRANTS_MIN, "max": ENTRANTS_MAX}}
+    return {}
+
+
+def _dates_faults(tournament: Tournament, changed: Sequence[str]) -> dict[str, str]:
+    """Return the faults of the dates. The end of entries may be set into the past: that closes them at once."""
+    faults = {}
+    starts, until = tournament.starts_at, tournament.entries_until
+    if "starts_at" in changed and starts is not None and starts <= timezone.now():
+        faults["starts_at"] = _("This time has passed already. Please choose a later one.")
+    if {"starts_at", "entries_until"} & set(changed) and starts and until and until > starts:
+        faults.setdefault("entries_until", _("Entries must end before the tournament starts."))
+    return faults

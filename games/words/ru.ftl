@@ -126,6 +126,17 @@ trial-platform-failed = По нашей вине не состоялось сл�
 trial-game-frozen = Игру заморозили: конкурс окончен.
 trial-stopped = Вы его остановили.
 
+## Турниры
+
+tournament-no-game = На этом сайте больше не играют в игру этого конкурса.
+tournament-no-stages = У турнира нет этапов: добавьте хотя бы один.
+tournament-few-entrants = Турниру нужны хотя бы два бота с действующими версиями; сейчас их: { $count }.
+tournament-not-started = Турнир не удалось начать в назначенное время: { $why }
+tournament-match-failing = По нашей вине не состоялись матч { $match } и матчи вместо него, всего раз: { $times }. Последняя причина: { $why } Организаторы могут продолжить турнир: тогда матч попробуют сыграть снова.
+tournament-match-by-hand = Результат за этим столом определили организаторы.
+tournament-match-forfeit = Бот за столом этого матча больше не играет, поэтому матч не нужен.
+tournament-match-redrawn = Жеребьёвку этого турнира отменили.
+
 
 ## The runner at home: faults of a program
 

@@ -37,6 +37,18 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
     (Kind.TRIAL_ENDED, "stopped"): _(
         "The private test of %(name)s, v%(number)d against v%(reference)d, was stopped without an answer."
     ),
+    (Kind.TOURNAMENT_BEGINS, ""): _("The tournament %(tournament)s has begun: %(name)s v%(number)d plays in it."),
+    (Kind.TOURNAMENT_LEFT, "withdrawn"): _("An organiser has withdrawn %(name)s from the tournament %(tournament)s."),
+    (Kind.TOURNAMENT_LEFT, "disqualified"): _(
+        "An organiser has disqualified %(name)s from the tournament %(tournament)s. Its page says why."
+    ),
+    (Kind.TOURNAMENT_FAULTS, ""): _(
+        "%(name)s v%(number)d was at fault in every match of a stage of the tournament %(tournament)s. Please look at"
+        " its matches."
+    ),
+    (Kind.TOURNAMENT_OVER, ""): _(
+        "The tournament %(tournament)s is over: %(name)s came in place %(place)d of %(entrants)d."
+    ),
 }
 """Sentences by kind and outcome."""
 

@@ -82,7 +82,7 @@ def _told(tournament: Tournament, *, knows_all: bool) -> Told:
         rounds.append(RoundTold(row, tables, is_told, decided))
         if not is_told:
             break
-    entrants = [_entrant(row) for row in rows.values()]
+    entrants = [entrant_of(row) for row in rows.values()]
     return Told(tournament, tournament.stages_read(), rows, entrants, rounds, knows_all)
 
 
@@ -112,7 +112,8 @@ def decided_of(round_: Round, table: Table) -> model.Decided:
     )
 
 
-def _entrant(row: Entrant) -> model.Entrant:
+def entrant_of(row: Entrant) -> model.Entrant:
+    """Return an entrant with a seed number for ``formats`` (no query if its bot was selected with it)."""
     left = None if row.left_stage is None or row.left_round is None else (row.left_stage, row.left_round)
     return model.Entrant(row.number or 0, row.bot.name, row.rating or 0.0, left)
 

@@ -1,9 +1,39 @@
-"""Reads tables of tournaments."""
+"""Reads tables of tournaments, and says why one cannot be decided by hand."""
 
 from __future__ import annotations
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
 from matches.models import Match
-from tournaments.models import Table
+from tournaments.models import Table, Tournament
+
+
+def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
+    """Return why organisers cannot decide a table, in a sentence; empty if they can (1 query; none for most refusals).
+
+    They can decide tables of the newest round: open ones, and decided ones otherwise, while nothing was made from the
+    result. After the last round that is until the results are public.
+
+    Args:
+        table: with its round, and its seats prefetched.
+        tournament: its tournament.
+    """
+    state = Tournament.State
+    if tournament.state in (state.DRAWN, state.OPEN, state.DRAFT):
+        return _("The tournament has not begun, so its tables have no results yet.")
+    if tournament.state == state.RELEASED:
+        return _("The tournament is over: nothing changes any more.")
+    if len(table.seats.all()) == 1:
+        return _("This bot has a bye: there is nothing to decide.")
+    row = table.round
+    later = Q(stage__gt=row.stage) | Q(stage=row.stage, number__gt=row.number)
+    if tournament.rounds.filter(later).exists():
+        return _(
+            "This round is closed: the next one has been drawn from its results. Please decide tables of the newest"
+            " round."
+        )
+    return ""
 
 
 def table_of_match(*, match: Match) -> Table | None:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db.models import Q, QuerySet
 
 from accounts.access import Reader
+from common.words.messages import sentence_of
 from contests.models import Contest
 from contests.selectors.people import organises
 from contests.selectors.visibility import is_contest_key
+from core.message import Message
 from formats import model
+from formats.rounds import next_round
+from ladder.models import BotVersion
+from ladder.selectors.boards import BoardFilter, board_all
+from ladder.selectors.ratings import rating_of
+from matches.models import Match, Seat
 from tournaments.models import Entrant, Tournament
+from tournaments.selectors.loading import entrant_of, tournament_told
+from tournaments.validation import ENTRANTS_MAX, stages_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +36,13 @@ class DrawPreview:
     """Entered bots that would not play: they have no active version, or ``entrants_max`` better ones are entered."""
     draw: model.Draw | None
     """The first round, with why each table meets; None if it cannot be drawn."""
-    faults: list[str]
-    """Why it cannot be drawn, in whole sentences; empty if it can."""
+    problems: list[Message]
+    """Why it cannot be drawn, one sentence each; empty if it can."""
+
+    @property
+    def faults(self) -> list[str]:
+        """The problems as sentences in the reader's language."""
+        return [sentence_of(problem) for problem in self.problems]
 
 
 def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament]:
@@ -57,15 +73,82 @@ def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournamen
 
 
 def draw_preview(*, tournament: Tournament) -> DrawPreview:
-    """Return what a draw of an open tournament would give now (at most 4 queries; nothing is written)."""
-    raise NotImplementedError
+    """Return what a draw of an open tournament would give now (at most 2 queries; nothing is written).
+
+    Bots of the board play in its order, entered ones by rating; those without a rating come last, by the time of their
+    entry. A bot plays with its active version.
+    """
+    playing, left_out = _from_board(tournament) if tournament.entry == Tournament.Entry.BOARD else _entered(tournament)
+    for number, entrant in enumerate(playing, start=1):
+        rating = rating_of(entrant.version)
+        entrant.number, entrant.rating = number, None if rating is None else rating.rating
+    stages = tournament.stages_read()
+    problems = stages_problems(contest=tournament.contest, stages=stages, entrants=len(playing))
+    draw = None
+    if not problems:
+        entrants = [entrant_of(entrant) for entrant in playing]
+        draw = next_round(stages=stages, entrants=entrants, decided=[], lots=tournament.lots)
+    return DrawPreview(playing, left_out, draw, problems)
+
+
+def _from_board(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
+    """Return the first bots of a board that may play: bots on probation are left out of the count (1 query)."""
+    rows = board_all(contest=tournament.contest_id, chosen=BoardFilter())
+    active = [row.version for row in rows if row.version.state == BotVersion.State.ACTIVE]
+    chosen = active[: tournament.entrants_max]
+    return [Entrant(tournament=tournament, bot=version.bot, version=version) for version in chosen], []
+
+
+def _entered(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
+    """Return the entered bots that play, the best first, and those that do not (2 queries)."""
+    entered = list(tournament.entrants.select_related("bot").order_by("pk"))
+    active = BotVersion.objects.filter(bot__entrants__tournament=tournament, state=BotVersion.State.ACTIVE)
+    versions = {version.bot_id: version for version in active.select_related("bot", "rating").defer("log")}
+
+    def strength(entrant: Entrant) -> float:
+        rating = rating_of(versions[entrant.bot_id])
+        return -math.inf if rating is None else rating.rating
+
+    able = [entrant for entrant in entered if entrant.bot_id in versions]
+    for entrant in able:
+        entrant.version = versions[entrant.bot_id]
+    able.sort(key=strength, reverse=True)  # stable: of equals, the earlier entry comes first
+    playing = able[: tournament.entrants_max or ENTRANTS_MAX]
+    chosen = {entrant.pk for entrant in playing}
+    return playing, [entrant for entrant in entered if entrant.pk not in chosen]
 
 
 def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[Entrant]:
     """Return the entrants that were at fault in every match of a stage that has ended and whose results are told.
 
+    In the order of their seed numbers, with ``bot`` and ``version``; at most 8 queries.
+
     Args:
         tournament: the tournament.
         reader: organisers and administrators learn hidden results, too; None: what everybody may know.
     """
-    raise NotImplementedError
+    numbers = set(chain.from_iterable(faults_by_stage(tournament=tournament, reader=reader).values()))
+    rows = tournament.entrants.filter(number__in=numbers).order_by("number")
+    return list(rows.select_related("bot", "version").defer("version__log")) if numbers else []
+
+
+def faults_by_stage(*, tournament: Tournament, reader: Reader | None) -> dict[int, list[int]]:
+    """Return the seed numbers of ``entrants_at_fault`` by stage, for stages that have ended and are told."""
+    told = tournament_told(tournament=tournament, reader=reader)
+    drawn_up_to = max((each.row.stage for each in told.rounds), default=0)
+    is_over = tournament.state in (Tournament.State.FINISHED, Tournament.State.RELEASED)
+    ended = {
+        each.row.pk: each.row.stage
+        for each in told.rounds
+        if each.is_told and (each.row.stage < drawn_up_to or (is_over and told.rounds[-1].is_told))
+    }
+    if not ended:
+        return {}
+    numbers = {row.version_id: number for number, row in told.rows.items()}
+    played = Seat.objects.filter(match__table_match__table__round__in=ended, match__state=Match.State.FINISHED)
+    faulty: dict[tuple[int, int], bool] = {}
+    for row, version, verdict in played.values_list("match__table_match__table__round", "version", "verdict"):
+        key = ended[row], numbers[version]
+        faulty[key] = faulty.get(key, True) and verdict != ""
+    stages = sorted(set(ended.values()))
+    return {stage: sorted(number for (at, number), bad in faulty.items() if at == stage and bad) for stage in stages}

@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import partial
 
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from common.errors import InputError
+from core.message import Message, said, stored
+from tournaments.models import Tournament
+from tournaments.selectors.tournaments import draw_preview
+from tournaments.services.playing import tournament_play
+from tournaments.services.tournaments import tournament_draw, tournament_start
+from tournaments.services.transitions import State
+
+log = structlog.get_logger(__name__)
+
+_STARTS = Q(state__in=(State.OPEN, State.DRAWN), starts_at__lte=Now())
+
+
+@transaction.atomic
 def tournament_step(*, tournament: int) -> bool:
     """Take a running tournament as far as the results of its matches allow; without effect on others.
 
@@ -15,12 +37,43 @@ def tournament_step(*, tournament: int) -> bool:
     Returns:
         Whether anything was written; False also if another process holds its lock.
     """
-    raise NotImplementedError
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("contest")
+    found = rows.filter(pk=tournament, state=State.RUNNING).first()
+    return found is not None and tournament_play(tournament=found)
 
 
 def tournaments_tick() -> None:
     """Start the tournaments whose moments have come, by the clock of the database, and step all that run.
 
-    Each tournament has a transaction of its own.
+    Each tournament has a transaction of its own. If one fails, the others go on all the same; then the error is raised.
     """
-    raise NotImplementedError
+    here = Tournament.objects.filter(contest__game__in=settings.GAMES)
+    with ExitStack() as calls:
+        for pk in here.filter(state=State.RUNNING).values_list("pk", flat=True):
+            calls.callback(partial(tournament_step, tournament=pk))
+        for pk in here.filter(_STARTS).values_list("pk", flat=True):
+            calls.callback(partial(_start_by_clock, pk))
+
+
+@transaction.atomic
+def _start_by_clock(tournament: int) -> None:
+    """Draw a tournament, if it is not drawn yet, and start it; looked at under its lock.
+
+    If it cannot be drawn, such as with too few entrants, it stays open and says why; nothing is lost, and its
+    organisers choose another time.
+    """
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("contest")
+    found = rows.filter(_STARTS, pk=tournament).first()
+    if found is None:
+        return
+    try:
+        with transaction.atomic():
+            if found.state == State.OPEN:
+                tournament_draw(tournament=tournament, actor=None)
+            tournament_start(tournament=tournament, actor=None)
+    except InputError as error:
+        problems = draw_preview(tournament=found).problems if found.state == State.OPEN else []
+        why = problems[0] if problems else said(str(error))
+        found.starts_at, found.reason = None, stored(Message("tournament-not-started", {"why": stored(why)}))
+        found.save(update_fields=["starts_at", "reason"])
+        log.warning("tournament_not_started", tournament=tournament, reason=str(error))

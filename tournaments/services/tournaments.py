@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Unpack
 
-from accounts.models import User
-from tournaments.models import Tournament
-from tournaments.validation import TournamentFields
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import Notification, User
+from accounts.services.audit import audit_write
+from common.errors import FieldsError, InputError
+from common.queries.cached import cached_changed
+from common.words.messages import sentence_of
+from contests.models import Contest
+from contests.selectors.contests import archive_problem, contest_unknown
+from contests.services.contests import contest_hold
+from core.message import Message, said
+from matches.models import Match
+from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
+from tournaments.selectors.tournaments import draw_preview
+from tournaments.services.drawing import round_insert
+from tournaments.services.playing import table_matches_void, tournament_play
+from tournaments.services.releasing import entrant_notify, faults_notify, rounds_tell, tournament_tell
+from tournaments.services.transitions import (
+    State,
+    reason_checked,
+    target_of,
+    tournament_locked,
+    tournament_transition,
+)
+from tournaments.validation import TournamentFields, stages_problems, tournament_faults
+
+TOURNAMENTS_MAX = 200
+"""Most tournaments of a contest. The attack: an organiser fills the arena with them."""
+REDRAWN = Message("tournament-match-redrawn")
 
 
+@transaction.atomic
 def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: Unpack[TournamentFields]) -> Tournament:
     """Make a draft of a tournament.
 
@@ -22,9 +52,29 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
         FieldsError: some fields cannot be as they are. Nothing is made then.
         InputError: the arena has no such contest, or it is archived.
     """
-    raise NotImplementedError
+    contest_hold(contest=contest)
+    found = Contest.objects.filter(slug=contest, game__in=settings.GAMES).first()
+    if found is None:
+        raise InputError(contest_unknown())
+    _check_contest(found)
+    if Tournament.objects.filter(contest=found).count() >= TOURNAMENTS_MAX:
+        sentence = _("A contest has at most %(max)d tournaments. Please delete one that was not played.")
+        raise InputError(sentence % {"max": TOURNAMENTS_MAX})
+    tournament = Tournament(contest=found, slug=slug.strip(), **fields)
+    if faults := tournament_faults(tournament=tournament, before=None):
+        raise FieldsError(faults)
+    try:
+        with transaction.atomic():
+            tournament.save(force_insert=True)
+    except IntegrityError as error:
+        sentence = _("Another tournament of this contest has this name in urls. Please choose another one.")
+        raise FieldsError({"slug": sentence}) from error
+    audit_write(actor=actor, act="tournament_create", target=target_of(tournament))
+    cached_changed()
+    return tournament
 
 
+@transaction.atomic
 def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[TournamentFields]) -> Tournament:
     """Change fields of a tournament: texts always, ``starts_at`` until it starts, all others until it is drawn.
 
@@ -36,27 +86,58 @@ def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[T
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
     """
-    raise NotImplementedError
+    before = tournament_locked(tournament=tournament)
+    changed = copy.copy(before)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    if faults := tournament_faults(tournament=changed, before=before):
+        raise FieldsError(faults)
+    names = [name for name in fields if getattr(changed, name) != getattr(before, name)]
+    if changed.entry != before.entry and changed.entry == Tournament.Entry.BOARD and before.entrants.exists():
+        sentence = _("Bots are entered already. Remove them first, so that the board alone decides.")
+        raise FieldsError({"entry": sentence})
+    if names:
+        if "starts_at" in names:
+            changed.reason = {}  # why it could not start at an earlier time
+        changed.save()
+        audit_write(actor=actor, act="tournament_change", target=f"{target_of(changed)}: {', '.join(sorted(names))}")
+        cached_changed()
+    return changed
 
 
+@transaction.atomic
 def tournament_delete(*, tournament: int, actor: User | None) -> None:
     """Delete a tournament that has no result yet.
 
     Raises:
         InputError: it has results.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.state not in (State.DRAFT, State.OPEN):
+        if problem := draw_take_back_problem(tournament=found):
+            raise InputError(problem)
+        _matches_discard(found)
+    found.delete()
+    audit_write(actor=actor, act="tournament_delete", target=target_of(found))
+    cached_changed()
 
 
+@transaction.atomic
 def tournament_open(*, tournament: int, actor: User | None) -> None:
     """Announce a draft: everybody who sees the contest sees it, and bots can be entered.
 
     Raises:
         InputError: it is no draft, or has no stages or stages that cannot be played.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    _check_contest(found.contest, hold=True)
+    if problems := stages_problems(contest=found.contest, stages=found.stages_read()):
+        raise InputError(" ".join(map(sentence_of, problems)))
+    tournament_transition(tournament=found, to=State.OPEN)
+    audit_write(actor=actor, act="tournament_open", target=target_of(found))
 
 
+@transaction.atomic
 def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
     """Fix the entrants, their versions and seed numbers, and pair the first round.
 
@@ -66,27 +147,67 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
         InputError: it has been drawn already or is no open tournament, it has too few entrants, or its stages cannot be
             played by so many.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.is_drawn:
+        raise InputError(_("The tournament has been drawn already. Take the draw back to draw it again."))
+    preview = draw_preview(tournament=found)
+    if preview.draw is None:
+        raise InputError(" ".join(preview.faults))
+    tournament_transition(tournament=found, to=State.DRAWN)
+    if found.entry == Tournament.Entry.BOARD:
+        Entrant.objects.bulk_create(preview.entrants)
+    else:
+        Entrant.objects.bulk_update(preview.entrants, ["version", "number", "rating"])
+    round_insert(tournament=found, draw=preview.draw)
+    audit_write(actor=actor, act="tournament_draw", target=f"{target_of(found)}: {len(preview.entrants)} entrants")
+    return found
 
 
+@transaction.atomic
 def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: str = "") -> None:
     """Take the draw back, as long as no match has a result: it is open again, with other lots for the next draw.
 
     Raises:
         InputError: it is not drawn, or has a result.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if problem := draw_take_back_problem(tournament=found):
+        raise InputError(problem)
+    _matches_discard(found)
+    found.rounds.all().delete()
+    if found.entry == Tournament.Entry.BOARD:
+        found.entrants.all().delete()
+    else:
+        blank = {"left": "", "left_stage": None, "left_round": None, "left_reason": ""}
+        found.entrants.update(number=None, rating=None, **blank)
+    found.lots = lots_new()
+    # It starts by itself no more: its organisers choose a time again, so that nothing is drawn behind their backs.
+    found.starts_at = None
+    tournament_transition(tournament=found, to=State.OPEN)
+    audit_write(actor=actor, act="tournament_draw_take_back", target=target_of(found), reason=reason)
 
 
+@transaction.atomic
 def tournament_start(*, tournament: int, actor: User | None) -> None:
     """Start a drawn tournament: its matches are made from now on.
 
     Raises:
         InputError: it is not drawn, or its contest is archived.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.state == State.OPEN:
+        raise InputError(_("The tournament is not drawn yet. Please draw it first."))
+    if found.state == State.PAUSED:
+        raise InputError(_("The tournament is paused. Please resume it."))
+    _check_contest(found.contest, hold=True)
+    tournament_transition(tournament=found, to=State.RUNNING)
+    for entrant in found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log"):
+        entrant_notify(entrant=entrant, tournament=found, kind=Notification.Kind.TOURNAMENT_BEGINS)
+    audit_write(actor=actor, act="tournament_start", target=target_of(found))
+    tournament_play(tournament=found)
 
 
+@transaction.atomic
 def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> None:
     """Pause a running tournament: matches under way end, and nothing new is made.
 
@@ -98,31 +219,101 @@ def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> Non
     Raises:
         InputError: it does not run, or the reason is missing or too long.
     """
-    raise NotImplementedError
+    found, reason = tournament_locked(tournament=tournament), reason_checked(reason)
+    tournament_transition(tournament=found, to=State.PAUSED, reason=said(reason))
+    audit_write(actor=actor, act="tournament_pause", target=target_of(found), reason=reason)
 
 
+@transaction.atomic
 def tournament_resume(*, tournament: int, actor: User | None) -> None:
     """Let a paused tournament go on. Matches that were void too often are tried again.
 
     Raises:
         InputError: it is not paused.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.state != State.PAUSED:
+        raise InputError(_("The tournament is not paused."))
+    tournament_transition(tournament=found, to=State.RUNNING)
+    audit_write(actor=actor, act="tournament_resume", target=target_of(found))
+    tournament_play(tournament=found, is_resumed=True)
 
 
+@transaction.atomic
 def tournament_release(*, tournament: int, actor: User | None) -> None:
     """Tell everybody all results of a finished tournament, for good.
 
     Raises:
         InputError: it is not finished, or everything about it is public already.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.state == State.RELEASED:
+        raise InputError(_("All results of this tournament are public already."))
+    if found.state != State.FINISHED:
+        raise InputError(_("The tournament is not finished: its results can be released after the last round."))
+    tournament_tell(tournament=found)
+    audit_write(actor=actor, act="tournament_release", target=target_of(found))
 
 
-def round_release(*, tournament: int, actor: User | None) -> None:
-    """Tell everybody the results of the first round whose results are hidden.
+@transaction.atomic
+def round_release(*, tournament: int, actor: User | None) -> Round:
+    """Tell everybody the results of the first round whose results are hidden, and return it.
+
+    Places in the whole tournament are told by ``tournament_release`` alone.
 
     Raises:
         InputError: results are not released by round, no round is hidden, or that round is still being played.
     """
-    raise NotImplementedError
+    found = tournament_locked(tournament=tournament)
+    if found.results == Tournament.Results.AT_END:
+        raise InputError(_("The results of this tournament are released all at once, after its last round."))
+    row = found.rounds.filter(released_at=None).order_by("stage", "number").first()
+    if row is None:
+        raise InputError(_("No round of this tournament has hidden results."))
+    if row.finished_at is None:
+        raise InputError(_("This round is still being played. Please release it once its last table is decided."))
+    rounds_tell(rounds=[row])
+    faults_notify(tournament=found)
+    target = f"{target_of(found)}: stage {row.stage + 1}, round {row.number}"
+    audit_write(actor=actor, act="round_release", target=target)
+    return row
+
+
+def draw_take_back_problem(*, tournament: Tournament) -> str:
+    """Return why a draw cannot be taken back, in a sentence; empty if it can (2 queries at most)."""
+    if not tournament.is_drawn:
+        return _("The tournament is not drawn, so there is nothing to take back.")
+    if tournament.state not in (State.DRAWN, State.RUNNING, State.PAUSED):
+        return _("The tournament is over: its results stay.")
+    decided = Table.objects.filter(round__tournament=tournament).exclude(outcome__in=("", Table.Outcome.BYE))
+    played = Match.objects.filter(table_match__table__round__tournament=tournament, state=Match.State.FINISHED)
+    if decided.exists() or played.exists():
+        return _("The tournament has results already, so its draw stays.")
+    return ""
+
+
+def _check_contest(contest: Contest, *, hold: bool = False) -> None:
+    """Refuse tournaments of archived contests, in which nothing changes any more.
+
+    Args:
+        contest: the contest.
+        hold: whether to keep it from being archived until the transaction ends.
+    """
+    if hold:
+        contest_hold(contest=contest.pk)
+    if problem := archive_problem(contest=contest.pk):
+        raise InputError(problem)
+
+
+def _matches_discard(tournament: Tournament) -> None:
+    """Make the matches of a tournament without results void, and part them from its tables.
+
+    Raises:
+        InputError: a match has got its result meanwhile.
+    """
+    table_matches_void(tables=list(Table.objects.filter(round__tournament=tournament)), reason=REDRAWN)
+    if problem := draw_take_back_problem(tournament=tournament):
+        raise InputError(problem)
+    played = TableMatch.objects.filter(table__round__tournament=tournament)
+    Match.objects.filter(table_match__in=played, is_hidden=True).update(is_hidden=False)
+    played.delete()

@@ -1,0 +1,98 @@
+"""Tells the results of rounds, and notifies owners of what everybody may know by then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import Notification
+from common.queries.cached import cached_changed
+from ladder.services.notifications import notification_create
+from matches.models import Match
+from tournaments.models import Entrant, Round, Tournament
+from tournaments.selectors.tournaments import faults_by_stage
+from tournaments.services.transitions import State, tournament_transition
+
+Kind = Notification.Kind
+
+
+def rounds_tell(*, rounds: QuerySet[Round] | Sequence[Round]) -> None:
+    """Make the results of rounds public: everybody sees their matches from now on (2 queries).
+
+    Args:
+        rounds: rounds of a tournament that the caller has locked.
+    """
+    Match.objects.filter(is_hidden=True, table_match__table__round__in=rounds).update(is_hidden=False)
+    Round.objects.filter(pk__in=[row.pk for row in rounds], released_at=None).update(released_at=timezone.now())
+    cached_changed()
+
+
+def tournament_tell(*, tournament: Tournament) -> None:
+    """Make all results of a finished tournament public, and notify the owners of its entrants.
+
+    Args:
+        tournament: locked by the caller, in the state FINISHED.
+    """
+    rounds_tell(rounds=list(tournament.rounds.filter(released_at=None)))
+    tournament_transition(tournament=tournament, to=State.RELEASED)
+    entrants = _entrants(tournament)
+    for entrant in entrants:
+        if entrant.place is not None:
+            entrant_notify(
+                entrant=entrant,
+                tournament=tournament,
+                kind=Kind.TOURNAMENT_OVER,
+                place=entrant.place,
+                entrants=len(entrants),
+            )
+    faults_notify(tournament=tournament)
+
+
+def faults_notify(*, tournament: Tournament) -> None:
+    """Notify the owners of entrants that were at fault in every match of a stage that has ended and is told.
+
+    An owner is notified once for each stage, however often this is called.
+    """
+    faulty = faults_by_stage(tournament=tournament, reader=None)
+    if not any(faulty.values()):
+        return
+    rows = {entrant.number: entrant for entrant in _entrants(tournament)}
+    for stage, numbers in faulty.items():
+        for number in numbers:
+            entrant_notify(
+                entrant=rows[number],
+                tournament=tournament,
+                kind=Kind.TOURNAMENT_FAULTS,
+                occasion=f" stage {stage}",
+            )
+
+
+def entrant_notify(
+    *, entrant: Entrant, tournament: Tournament, kind: Kind, occasion: str = "", **values: str | int
+) -> None:
+    """Notify the owners of an entrant's bot; once for each kind and occasion.
+
+    Args:
+        entrant: with ``bot`` and ``version``.
+        tournament: its tournament, with the contest.
+        kind: a kind of tournaments.
+        occasion: tells several notifications of one kind apart.
+        values: further values of the sentence.
+    """
+    notification_create(
+        kind=kind,
+        bot=entrant.bot,
+        occasion=f"entrant {entrant.pk}{occasion}",
+        tournament=tournament.title,
+        number=entrant.version.number,
+        place_of_contest=tournament.contest.place,
+        slug=tournament.slug,
+        **values,
+    )
+
+
+def _entrants(tournament: Tournament) -> list[Entrant]:
+    rows = Entrant.objects.filter(tournament=tournament, number__isnull=False).order_by("number")
+    return list(rows.select_related("bot", "version").defer("version__log"))

@@ -1,0 +1,98 @@
+"""The states of tournaments: which can follow which, and the lock under which they change."""
+
+from __future__ import annotations
+
+import structlog
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from common.errors import InputError
+from common.queries.cached import cached_changed
+from core.message import Message, stored
+from tournaments.models import Tournament
+
+log = structlog.get_logger(__name__)
+
+State = Tournament.State
+REASON_CHARS_MAX = 500
+
+_NEXT: dict[str, set[str]] = {
+    State.DRAFT: {State.OPEN},
+    State.OPEN: {State.DRAWN},
+    State.DRAWN: {State.OPEN, State.RUNNING},
+    State.RUNNING: {State.OPEN, State.PAUSED, State.FINISHED},
+    State.PAUSED: {State.OPEN, State.RUNNING},
+    State.FINISHED: {State.RELEASED},
+    State.RELEASED: set(),
+}
+_MOMENTS = {
+    State.DRAWN: "drawn_at",
+    State.RUNNING: "started_at",
+    State.FINISHED: "finished_at",
+    State.RELEASED: "released_at",
+}
+
+
+def tournament_locked(*, tournament: int) -> Tournament:
+    """Lock a tournament until the transaction ends, and return it with its contest.
+
+    Each service takes this lock before it locks anything else of a tournament or any match.
+
+    Raises:
+        InputError: there is no such tournament.
+    """
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("contest")
+    found = rows.filter(pk=tournament).first()
+    if found is None:
+        raise InputError(_("There is no such tournament any more."))
+    return found
+
+
+def tournament_transition(*, tournament: Tournament, to: State, reason: Message | None = None) -> None:
+    """Move a tournament to another state, with the moment and the reason that belong to it, and save it.
+
+    The only code that writes its state.
+
+    Args:
+        tournament: locked by the caller (``tournament_locked``).
+        to: the new state. OPEN again: its draw is taken back.
+        reason: for PAUSED, why; shown to everybody who sees it.
+
+    Raises:
+        InputError: it cannot get from its state into this one.
+    """
+    if to not in _NEXT[State(tournament.state)]:
+        raise InputError(
+            _("A tournament that is %(state)s cannot become %(to)s.")
+            % {"state": tournament.get_state_display(), "to": State(to).label}
+        )
+    log.info("tournament_moved", tournament=tournament.pk, before=tournament.state, to=to)
+    tournament.state, tournament.reason = to, stored(reason)
+    moment = _MOMENTS.get(to)
+    if moment and getattr(tournament, moment) is None:  # resuming is no second start
+        setattr(tournament, moment, timezone.now())
+    if to == State.OPEN:
+        tournament.drawn_at = tournament.started_at = None
+    tournament.save()
+    cached_changed()
+
+
+def reason_checked(reason: str) -> str:
+    """Return a reason that somebody has typed, without spaces around it.
+
+    Raises:
+        InputError: it is empty or too long.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise InputError(_("Please give a reason: everybody may read it."))
+    if len(reason) > REASON_CHARS_MAX:
+        raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
+    if "\0" in reason:
+        raise InputError(_("Please leave out the character NUL."))
+    return reason
+
+
+def target_of(tournament: Tournament) -> str:
+    """Return how the audit log names a tournament."""
+    return f"{tournament.contest_id}/{tournament.slug}"
