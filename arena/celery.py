@@ -155,6 +155,7 @@ app.conf.beat_scheduler = "arena.timetable:Timetable"
 app.Task.Request = "arena.timetable:TimetableRequest"
 app.conf.beat_schedule = {
     "contests": _every(2, "contests.tick"),
+    "tournaments": _every(1, "tournaments.step"),
     "pair": _every(2, "matches.pair"),
     # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),

@@ -16,14 +16,11 @@ from contests.models import Contest
 from contests.selectors.contests import contest_ruleset
 from core.message import Message
 from core.variants import table_sizes
-from formats.model import Stage
-from formats.stages import stages_faults
+from formats.model import DUEL, Stage
+from formats.stages import ENTRANTS_MAX, stages_faults
 from games.registry import game_named, game_names
 from tournaments.models import Tournament
 
-ENTRANTS_MAX = 256
-"""Most entrants of a tournament of this arena."""
-ENTRANTS_MIN = 2
 SLUGS_RESERVED = frozenset(("all", "api", "archive", "create", "desk", "list", "new"))
 """Keys that no tournament may have, since pages beside those of tournaments have these names or may get them."""
 
@@ -83,12 +80,12 @@ def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int 
     """
     if contest.game not in game_names():
         return [Message("tournament-no-game")]
-    if not stages:
-        return [Message("tournament-no-stages")]
-    if entrants is not None and entrants < ENTRANTS_MIN:
-        return [Message("tournament-few-entrants", {"count": entrants})]
-    sizes = table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
-    return stages_faults(stages=stages, sizes=sizes, entrants=entrants)
+    return stages_faults(stages=stages, sizes=sizes_of(contest=contest), entrants=entrants)
+
+
+def sizes_of(*, contest: Contest) -> tuple[int, ...]:
+    """Return how many bots can meet at a table by a contest's rules (no query); its game is installed."""
+    return table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
 
 
 def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
@@ -137,9 +134,9 @@ def _entrants_fault(tournament: Tournament) -> dict[str, str]:
     if most is None and tournament.entry == Tournament.Entry.BOARD:
         return {"entrants_max": _("Please say how many bots of the board play.")}
     is_whole = isinstance(most, int) and not isinstance(most, bool)
-    if most is not None and not (is_whole and ENTRANTS_MIN <= most <= ENTRANTS_MAX):
+    if most is not None and not (is_whole and DUEL <= most <= ENTRANTS_MAX):
         sentence = _("Please give a whole number from %(min)d to %(max)d.")
-        return {"entrants_max": sentence % {"min": ENTRANTS_MIN, "max": ENTRANTS_MAX}}
+        return {"entrants_max": sentence % {"min": DUEL, "max": ENTRANTS_MAX}}
     return {}
 
 

@@ -132,8 +132,6 @@ trial-stopped = You stopped it.
 ## Tournaments
 
 tournament-no-game = This arena does not play the game of its contest any more.
-tournament-no-stages = The tournament has no stages: please add at least one.
-tournament-few-entrants = A tournament needs at least two bots with active versions; there are { $count } now.
 tournament-not-started = It could not start at its time: { $why }
 tournament-match-failing = Our platform failed to play match { $match } and the matches in its place, { $times } times so far. The last time: { $why } Organisers can let the tournament go on: then it is tried again.
 tournament-match-by-hand = The organisers have decided the table of this match.

@@ -129,8 +129,6 @@ trial-stopped = あなたが中止しました。
 ## トーナメント
 
 tournament-no-game = このサイトでは、この大会のゲームはもう行われていません。
-tournament-no-stages = トーナメントにステージがありません。1 つ以上追加してください。
-tournament-few-entrants = トーナメントには有効なバージョンのあるボットが 2 つ以上必要です。今は { $count } つです。
 tournament-not-started = 予定の時刻に開始できませんでした: { $why }
 tournament-match-failing = 運営側の問題で、試合 { $match } とその代わりの試合をこれまでに { $times } 回行えませんでした。最後の理由: { $why } 主催者が再開すると、もう一度試みます。
 tournament-match-by-hand = 主催者がこの試合の卓の結果を決めました。

@@ -16,13 +16,14 @@ from contests.selectors.visibility import is_contest_key
 from core.message import Message
 from formats import model
 from formats.rounds import next_round
+from formats.stages import ENTRANTS_MAX
 from ladder.models import BotVersion
 from ladder.selectors.boards import BoardFilter, board_all
 from ladder.selectors.ratings import rating_of
 from matches.models import Match, Seat
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.loading import entrant_of, tournament_told
-from tournaments.validation import ENTRANTS_MAX, stages_problems
+from tournaments.validation import sizes_of, stages_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ def draw_preview(*, tournament: Tournament) -> DrawPreview:
     draw = None
     if not problems:
         entrants = [entrant_of(entrant) for entrant in playing]
-        draw = next_round(stages=stages, entrants=entrants, decided=[], lots=tournament.lots)
+        sizes = sizes_of(contest=tournament.contest)
+        draw = next_round(stages=stages, entrants=entrants, decided=[], lots=tournament.lots, sizes=sizes)
     return DrawPreview(playing, left_out, draw, problems)
 
 

@@ -9,13 +9,13 @@ from itertools import product
 
 import structlog
 from django.utils import timezone
-from formats.seeds import encounter_seed
 
 from contests.selectors.contests import contest_rules
 from contests.services.contests import contest_begin
 from core.message import Message
 from formats import model
 from formats.rounds import next_round
+from formats.seeds import encounter_seed
 from formats.standings import places
 from formats.tables import table_decide
 from matches.models import Match, Seat
@@ -26,6 +26,7 @@ from tournaments.selectors.loading import entrant_of, table_of, tournament_whole
 from tournaments.services.drawing import round_insert
 from tournaments.services.releasing import faults_notify, tournament_tell
 from tournaments.services.transitions import State, tournament_transition
+from tournaments.validation import sizes_of
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +79,13 @@ def tournament_play(*, tournament: Tournament, is_resumed: bool = False) -> bool
 def _go_on(tournament: Tournament, ended: Round) -> None:
     """Draw the round after one that has ended, or finish the tournament (6 queries, more at the end)."""
     whole = tournament_whole(tournament=tournament)
-    draw = next_round(stages=whole.stages, entrants=whole.entrants, decided=whole.decided, lots=tournament.lots)
+    draw = next_round(
+        stages=whole.stages,
+        entrants=whole.entrants,
+        decided=whole.decided,
+        lots=tournament.lots,
+        sizes=sizes_of(contest=tournament.contest),
+    )
     if draw is not None:
         round_insert(tournament=tournament, draw=draw)
         log.info("tournament_drawn", tournament=tournament.pk, stage=draw.stage, round=draw.round)
@@ -194,7 +201,7 @@ class _Playing:
                     stage=self.row.stage,
                     round_=self.row.number,
                     table=table.number,
-                    encounter=encounter + 1,
+                    encounter=encounter,
                 ),
                 encounter=f"table-{table.pk}-{encounter}",
                 replaces_id=None if last is None else last.match,
