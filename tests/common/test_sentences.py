@@ -21,7 +21,19 @@ from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = ("en", "ja", "ru")
-LAYERS = ("core", "sandbox", "banzuke", "wire", "workers", "jobs", "ladder", "matches", "fleet")
+LAYERS = (
+    "core",
+    "sandbox",
+    "formats",
+    "banzuke",
+    "wire",
+    "workers",
+    "jobs",
+    "ladder",
+    "matches",
+    "tournaments",
+    "fleet",
+)
 MAKERS = {"Message": 0, "IllegalAnswer": 0, "event": 1}
 """The calls that make messages, each with the index of the kind among its arguments."""
 GIVEN_LATER = {"bot"}

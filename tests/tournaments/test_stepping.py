@@ -6,14 +6,11 @@ from typing import Any
 
 import pytest
 
-from core.message import said
 from matches.models import Match
-from matches.services.lifecycle import match_void
-from tests.tournaments.makers import finish_by_strength, make_tournament, make_versions
-from tournaments.models import Entrant, Table, TableMatch, Tournament
-from tournaments.services.playing import VOID_MAX
-from tournaments.services.stepping import tournament_step, tournaments_tick
-from tournaments.services.tournaments import tournament_draw, tournament_resume, tournament_start
+from tests.tournaments.makers import finish_by_strength, make_tournament
+from tournaments.models import Table, Tournament
+from tournaments.services.stepping import tournament_step
+from tournaments.services.tournaments import tournament_draw, tournament_start
 
 pytestmark = pytest.mark.django_db
 
