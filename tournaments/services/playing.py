@@ -201,7 +201,7 @@ class _Playing:
                     stage=self.row.stage,
                     round_=self.row.number,
                     table=table.number,
-                    encounter=encounter,
+                    encounter=encounter + 1,
                 ),
                 encounter=f"table-{table.pk}-{encounter}",
                 replaces_id=None if last is None else last.match,
