@@ -131,7 +131,7 @@ class Report:
                 is_last = source == below[place][-1]
                 yield from lines(source, others + ("└ " if is_last else "├ "), others + ("  " if is_last else "│ "))
 
-        for place in sorted(by_place.keys() - inner, reverse=True):
+        for place in sorted(by_place.keys() - inner, key=lambda place: (-place[0], place[1])):
             yield from lines(place, "", "")
 
 

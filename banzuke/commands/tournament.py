@@ -37,8 +37,9 @@ from banzuke.tournament_text import Report
 from core.arguments import positive, seed
 from core.game import BadOptions, Game, JsonObject
 from core.variants import options_read, ruleset_of, table_sizes
-from formats.model import Entrant, Format, Stage, TieBreak
+from formats.model import DUEL, KNOCKOUTS, Decided, Entrant, Format, Stage, TieBreak
 from formats.stages import stages_faults
+from formats.trf import trf_write
 from games.registry import game_named, game_names
 from games.words import ENGLISH, words_of
 
@@ -226,4 +227,18 @@ class _Playing:
             if following is None or following.stage != draw.stage:
                 before = [each for _, tables in course.rounds[: number + 1] for each in tables]
                 say(f"\n{self._report.stage(draw.stage, before)}")
+                self._write_trf(draw.stage, before)
         self._printed = len(draws)
+
+    def _write_trf(self, number: int, decided: Sequence[Decided]) -> None:
+        """Write a stage that has ended into TRF files, one for each group; knockouts and larger tables have none."""
+        plan = self._course.plan
+        stage = plan.stages[number]
+        if stage.format in KNOCKOUTS or stage.table_size != DUEL:
+            return
+        name = game_named(self._setting.game).title
+        for group in sorted({each.table.group for each in decided if each.table.stage == number}):
+            text = trf_write(
+                name=name, stages=plan.stages, stage=number, entrants=plan.entrants, decided=decided, group=group
+            )
+            self._folder.write(f"stage{number + 1}{group and f'_{group}'}.trf", text)

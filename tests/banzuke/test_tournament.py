@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.replay import decode
+from formats.trf import trf_read
 from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import GAME, SMALL, bot, results
 
@@ -65,6 +66,9 @@ def test_a_swiss_tournament_prints_rounds_standings_and_places(play: Play, tmp_p
     assert "12 matches." in places
     seats = decode((tmp_path / "out" / "replays" / "stage1_round1_table1_match2.replay").read_bytes())[0]["seats"]
     assert len(seats) == 2
+    entrants, decided = trf_read((tmp_path / "out" / "stage1.trf").read_text())
+    assert [entrant.name for entrant in entrants] == [f"bot{number}.py" for number in range(1, 6)]
+    assert len(decided) == 3 * 3, "tables and byes"
     # All has been played: the same command plays nothing and prints the same.
     assert play(*SWISS, bots=5).printed == first.printed
     assert len((tmp_path / "out" / "results.jsonl").read_bytes().splitlines()) == len(first.lines)
@@ -95,6 +99,7 @@ def test_stages_follow_each_other(play: Play, tmp_path: Path) -> None:
     printed = play("--stages", stages, bots=4).printed
     assert "Stage 1: Round robin, standings\ngroup A" in printed
     assert "Stage 2: Single elimination, round 1" in printed
+    assert {path.name for path in (tmp_path / "out").glob("*.trf")} == {"stage1_A.trf", "stage1_B.trf"}
 
 
 def test_it_goes_on_wherever_it_was_killed(play: Play, tmp_path: Path) -> None:
