@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.settings import base
@@ -14,6 +16,9 @@ from banzuke.commands import main
 from core.referee import ANSWER_CHARS_MAX, ILLEGAL_ANSWER
 from core.replay import decode
 from deploy.settings import ROOT
+from formats.model import Stage
+from formats.seeds import encounter_seed
+from formats.stages import stages_faults
 from games.registry import game_named
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from sandbox.api import Verdict
@@ -21,10 +26,9 @@ from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
 from tests.own import OWN
 
-PAGES = [
-    *sorted(FOLDER.glob("*.md")),
-    *(ROOT / name for name in ("README.md", "games/README.md", "docs/tournaments.md")),
-]
+LEAGUE = ROOT / "docs" / "kakomimasu_league.md"
+PAGES = [*sorted(FOLDER.glob("*.md")), ROOT / "docs" / "tournaments.md", LEAGUE]
+PAGES += [ROOT / name for name in ("README.md", "games/README.md")]
 
 
 def blocks(page: Path, language: str = "") -> list[str]:
@@ -94,3 +98,15 @@ def test_talk_prints_both_sides_of_one_seat(banzuke: Run, capsys: pytest.Capture
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("> 1 2 ")
     assert any(line.startswith("< PUT ") for line in lines)
+
+
+def test_the_league_of_the_page_has_the_final_of_the_page(banzuke: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    if shutil.which("g++") is None:
+        pytest.skip("needs g++: apt-get install g++")
+    (stages,) = blocks(LEAGUE, "json")
+    assert stages_faults(stages=msgspec.json.decode(stages, type=list[Stage]), sizes=[2], entrants=6) == []
+    seed = encounter_seed(lots=2026, stage=1, round_=2, table=1, encounter=1)
+    assert banzuke("play", "kakomimasu", "house:rings", "house:scout", "--seed", seed) == 0
+    scores = re.findall(r"^seat \d: (\S+) +(\d+) ", capsys.readouterr().out, re.MULTILINE)
+    assert scores == [("house:rings", "362"), ("house:scout", "361")]
+    assert "362 points to 361" in " ".join(LEAGUE.read_text().split())
