@@ -113,6 +113,9 @@ def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
         installed, tmp_path, "banzuke", "play", "kakomimasu", "mine", "house:ring", *small
     )
     printed(installed, tmp_path, "python", "-P", "-m", "banzuke.core", "verify", "match.replay")
+    cup = ["tournament", "kakomimasu", "mine", "house:ring", "house:greedy", "--format", "swiss", "--rounds", "1"]
+    assert "\nPlaces\n" in printed(installed, tmp_path, "banzuke", *cup, *small[:4], "--out", "cup")
+    assert (tmp_path / "cup" / "stage1.trf").is_file()
 
 
 def test_a_game_of_another_package_plays_beside_it(installed: Path, tmp_path: Path) -> None:

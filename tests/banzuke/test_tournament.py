@@ -8,13 +8,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from banzuke.replays import replay_write
+from banzuke.text import UserError
+from banzuke.tournament import Course, Fixture, Plan
 from core.replay import decode
+from formats.model import Entrant, Format, Stage
 from formats.trf import trf_read
 from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import GAME, SMALL, bot, results
+from tests.tournaments.undisturbed import Undisturbed, ranks_of
 
 CELLS = ("0 0", "3 1", "1 4", "5 5", "2 2", "4 0")
 """Where the bots put their first agent: what that is worth depends on the board."""
@@ -117,6 +123,30 @@ def test_it_goes_on_wherever_it_was_killed(play: Play, tmp_path: Path) -> None:
         assert len(again.lines) == len(whole.lines), "no match was played twice"
 
 
+@pytest.mark.parametrize(
+    "stages",
+    [
+        (Stage(Format.SWISS, rounds=5, best_of=2),),
+        (Stage(Format.DOUBLE_ELIMINATION, best_of=3),),
+        (Stage(Format.ROUND_ROBIN, groups=2, goes_on=5), Stage(Format.SINGLE_ELIMINATION, third_place=True)),
+    ],
+    ids=["swiss", "double elimination", "chain"],
+)
+def test_it_plays_what_the_arena_plays(stages: tuple[Stage, ...]) -> None:
+    """In whatever order results come. tests/tournaments compares the arena's steps with the same model."""
+    entrants = tuple(Entrant(number, f"Bot {number}") for number in range(1, 12))
+    model = Undisturbed(stages, entrants, lots=7)
+    model.play()
+    course, waiting = Course(Plan(stages, entrants, 7, (2,))), list[Fixture]()
+    dice = Random(3)  # noqa: S311 - the order of results
+    while course.draw:
+        waiting += course.take()
+        fixture = waiting.pop(dice.randrange(len(waiting)))
+        names = [entrants[number - 1].name for number in fixture.seats]
+        course.record(fixture, tuple(ranks_of(seed=fixture.seed, names=names)))
+    assert course.decided == model.decided
+
+
 def test_kill_and_ctrl_c_lose_nothing(play: Play, field: list[Path], tmp_path: Path) -> None:
     whole = play(*SWISS, bots=4)
     out = tmp_path / "disturbed"
@@ -169,6 +199,13 @@ def test_tables_of_four_are_played_where_the_game_has_them(
     assert "has tables of 3, which this contest's game cannot play: choose 2." in refusal(
         "tournament", *two, "--table-size", 3
     )
+
+
+def test_a_full_disk_is_no_fault_of_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "match.replay.new").symlink_to("/dev/full")
+    with pytest.raises(UserError, match=r"match\.replay cannot be written: No space left on device\.$"):
+        replay_write(tmp_path / "match.replay", [{"turn": 1}])
+    assert not (tmp_path / "match.replay").exists()
 
 
 def test_a_folder_holds_one_tournament(play: Play, field: list[Path], refusal: Refusal, tmp_path: Path) -> None:
