@@ -93,12 +93,14 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from contests.selectors.visibility import contests_public
     from jobs.selectors.languages import languages_shown
     from ladder.selectors.announcements import announcements_current
+    from tournaments.selectors.honours import front_tournaments
 
     monkeypatch.setattr(cached, "SECONDS", None)
     announcements_current()
     contests_open()
     contests_public()
     contests_in_front(reader=AnonymousUser())
+    front_tournaments()
     languages_shown()
 
 

@@ -24,4 +24,5 @@ def tournament_or_404(request: HttpRequest, contest: Contest, slug: str) -> Tour
     tournament = tournament_seen(contest=contest, slug=slug, reader=request.user)
     if tournament is None:
         raise Http404(_("There is no such tournament."))
+    tournament.contest = contest  # so that no page reads it again
     return tournament

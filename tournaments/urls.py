@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import pages
+from tournaments.views import entries, files, pages
 
 app_name = "tournaments"
 HOME = "<board:place>/tournaments/"
@@ -11,4 +11,14 @@ ONE = f"{HOME}<slug:tournament>/"
 urlpatterns = [
     path(HOME, pages.tournaments, name="tournaments"),
     path(ONE, pages.tournament, name="tournament"),
+    path(f"{ONE}now/", pages.now, name="now"),
+    path(f"{ONE}rounds/<int:stage>/<int:number>/", pages.round_page, name="round"),
+    path(f"{ONE}standings/", pages.standings, name="standings"),
+    path(f"{ONE}cross/", pages.cross, name="cross"),
+    path(f"{ONE}bracket/", pages.bracket, name="bracket"),
+    path(f"{ONE}bots/<int:pk>/", pages.way, name="way"),
+    path(f"{ONE}results.<str:kind>", files.results, name="results"),
+    path(f"{ONE}enter/", entries.enter, name="enter"),
+    path(f"{ONE}entries/remove/", entries.entry_remove, name="entry_remove"),
+    path(f"{ONE}withdraw/", entries.withdraw, name="withdraw"),
 ]

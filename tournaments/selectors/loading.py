@@ -32,7 +32,7 @@ class Told:
     tournament: Tournament
     stages: tuple[model.Stage, ...]
     rows: dict[int, Entrant]
-    """Entrants by seed number, with ``bot`` and ``version``; empty before the draw."""
+    """Entrants by seed number, with ``bot`` (its owner and team) and ``version``; empty before the draw."""
     entrants: list[model.Entrant]
     """The same for ``formats``."""
     rounds: list[RoundTold]
@@ -70,7 +70,9 @@ def tournament_whole(*, tournament: Tournament) -> Told:
 
 def _told(tournament: Tournament, *, knows_all: bool) -> Told:
     entered = Entrant.objects.filter(tournament=tournament, number__isnull=False)
-    rows = {row.number or 0: row for row in entered.select_related("bot", "version").order_by("number")}
+    rows = {
+        row.number or 0: row for row in entered.select_related("bot__owner", "bot__team", "version").order_by("number")
+    }
     rounds = []
     for row in tournament.rounds.order_by("stage", "number").prefetch_related("tables__seats__entrant"):
         is_told = knows_all or row.released_at is not None

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import template
+from django.template import Context
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from contests.models import Contest
+from formats.model import TieBreak
+from ladder.models import Bot
+from ladder.selectors.profiles import ProfileBot
 from matches.models import Match
+from tournaments.selectors.honours import contest_tournaments, front_tournaments, honours_of, tournaments_of_bot
 from tournaments.selectors.tables import table_of_match
+from tournaments.words import TIE_BREAK_SENTENCES, TIE_BREAK_SHORT, TIE_BREAK_TITLES, points_words
 
 register = template.Library()
 
@@ -37,3 +47,57 @@ def match_table(match: Match) -> SafeString:
             _('At table {table} of round {round} in stage {stage} of <a href="{url}"><bdi>{title}</bdi></a>.'), **words
         )
     return format_html(_('At table {table} of round {round} of <a href="{url}"><bdi>{title}</bdi></a>.'), **words)
+
+
+@register.filter
+def points(number: float | None) -> str:
+    """Return points with at most two decimals; a dash for None."""
+    return "–" if number is None else points_words(number)
+
+
+@register.filter
+def at(values: Sequence[float], index: int) -> float:
+    """Return the value at an index."""
+    return values[index]
+
+
+@register.filter
+def tie_break_title(tie_break: TieBreak) -> str:
+    """Return the name of a tie-break."""
+    return str(TIE_BREAK_TITLES[tie_break])
+
+
+@register.filter
+def tie_break_short(tie_break: TieBreak) -> str:
+    """Return the sign of a tie-break, for the head of a narrow column."""
+    return TIE_BREAK_SHORT[tie_break]
+
+
+@register.filter
+def tie_break_sentence(tie_break: TieBreak) -> str:
+    """Return what a tie-break counts."""
+    return str(TIE_BREAK_SENTENCES[tie_break])
+
+
+@register.inclusion_tag("tournaments/_contest.html")
+def tournaments_of_contest(contest: Contest) -> dict[str, Any]:
+    """Show the tournaments of a contest: running, coming, and past ones with their winners; nothing without any."""
+    return {"contest": contest, "found": contest_tournaments(contest=contest)}
+
+
+@register.inclusion_tag("tournaments/_bot.html")
+def tournaments_of(bot: Bot) -> dict[str, Any]:
+    """Show the tournaments that a bot plays or has played; nothing without any."""
+    return {"bot": bot, "entrants": tournaments_of_bot(bot=bot)}
+
+
+@register.inclusion_tag("tournaments/_honours.html", takes_context=True)
+def honours(context: Context, rows: Sequence[ProfileBot]) -> dict[str, Any]:
+    """Show the tournaments in which the bots of a profile were among the first three; nothing without any."""
+    return {"entrants": honours_of(bots=[row.bot for row in rows], reader=context["user"])}
+
+
+@register.inclusion_tag("tournaments/_front.html")
+def tournaments_in_front() -> dict[str, Any]:
+    """Show the public tournaments that are being played or come next; nothing without any."""
+    return {"tournaments": front_tournaments()}

@@ -1,0 +1,119 @@
+"""Reads tournaments for the pages of contests, bots and users, and for the front page: coming, running, won ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from accounts.access import Reader
+from common.queries.cached import cached
+from contests.models import Contest
+from contests.selectors.visibility import public_keys, shown_to
+from ladder.models import Bot
+from tournaments.models import Entrant, Tournament
+
+State = Tournament.State
+HONOURED_MAX = 3
+"""The last place that is named as won."""
+HONOURS_MAX = 50
+"""How many past tournaments a contest's page names with their winners; the newest."""
+FRONT_MAX = 2
+"""How many tournaments the front page names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A past tournament with its first places."""
+
+    tournament: Tournament
+    winners: list[Entrant]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestTournaments:
+    """What the page of a contest says of its tournaments."""
+
+    running: list[Tournament]
+    """Being played, paused, or played but not released."""
+    coming: list[Tournament]
+    """The next one first."""
+    past: list[Won]
+    """The newest first."""
+
+    def __bool__(self) -> bool:
+        """Return whether there is any."""
+        return bool(self.running or self.coming or self.past)
+
+
+def contest_tournaments(*, contest: Contest) -> ContestTournaments:
+    """Return the announced tournaments of a contest, which the reader may see; drafts are not among them.
+
+    Cached; 1 query if some are over.
+    """
+    announced = [each for each in cached(_announced) if each.contest_id == contest.slug]
+    past = [each for each in announced if each.state == State.RELEASED]
+    return ContestTournaments(
+        running=[each for each in announced if each.state in (State.RUNNING, State.PAUSED, State.FINISHED)],
+        coming=sorted((each for each in announced if each.state in (State.OPEN, State.DRAWN)), key=_starts_at),
+        past=_won(past[:HONOURS_MAX]) if past else [],
+    )
+
+
+def front_tournaments() -> list[Tournament]:
+    """Return the tournaments of public contests that are being played, then the next ones (cached)."""
+    public = set(public_keys())
+    shown = [each for each in cached(_announced) if each.contest_id in public]
+    running = [each for each in shown if each.state == State.RUNNING]
+    coming = [each for each in shown if each.state in (State.OPEN, State.DRAWN) and each.starts_at]
+    return [*running, *sorted(coming, key=_starts_at)][:FRONT_MAX]
+
+
+def honours_of(*, bots: Sequence[Bot], reader: Reader) -> list[Entrant]:
+    """Return the first three places of bots in released tournaments of contests that lists show to a reader.
+
+    The newest first; 1 query, none without bots or past tournaments.
+    """
+    if not bots or not any(each.state == State.RELEASED for each in cached(_announced)):
+        return []
+    placed = Entrant.objects.filter(shown_to(reader, at="tournament__contest"), _honoured(), bot__in=bots)
+    return list(placed.select_related("bot", "tournament__contest").order_by("-tournament__released_at", "place"))
+
+
+def tournaments_of_bot(*, bot: Bot) -> list[Entrant]:
+    """Return a bot's parts in tournaments, the newest first, for readers who may see the bot.
+
+    1 query; none in contests without tournaments. The place is None as long as it is not public.
+    """
+    if not any(each.contest_id == bot.contest_id for each in cached(_announced)):
+        return []
+    entered = Entrant.objects.filter(~Q(tournament__state=State.DRAFT), bot=bot).select_related("tournament")
+    found = list(entered.order_by("-tournament"))
+    for entrant in found:
+        if entrant.tournament.state != State.RELEASED:
+            entrant.place = None  # never saved
+    return found
+
+
+def _announced() -> tuple[Tournament, ...]:
+    rows = Tournament.objects.exclude(state=State.DRAFT).select_related("contest")
+    shown = rows.defer("description", "stages", "contest__description", "lots")
+    return tuple(shown.order_by("-released_at", "-pk"))
+
+
+def _honoured() -> Q:
+    return Q(tournament__state=State.RELEASED, place__lte=HONOURED_MAX)
+
+
+def _won(past: Sequence[Tournament]) -> list[Won]:
+    winners: dict[int, list[Entrant]] = defaultdict(list)
+    placed = Entrant.objects.filter(_honoured(), tournament__in=past).select_related("bot__owner", "bot__team")
+    for entrant in placed.order_by("place", "number"):
+        winners[entrant.tournament_id].append(entrant)
+    return [Won(each, winners[each.pk]) for each in past]
+
+
+def _starts_at(tournament: Tournament) -> tuple[bool, str]:
+    return tournament.starts_at is None, tournament.starts_at.isoformat() if tournament.starts_at else ""

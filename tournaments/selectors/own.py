@@ -1,0 +1,50 @@
+"""Reads which of a reader's own bots are in a tournament, or may be entered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from accounts.models import User
+from ladder.models import Bot, BotVersion
+from ladder.selectors.bots import bots_own, own_condition
+from tournaments.models import Entrant, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEntries:
+    """The own bots of a reader in a tournament."""
+
+    entered: list[Entrant]
+    free: list[Bot]
+    """Those that can be entered now: with an active version and not entered yet; empty if nobody can enter bots."""
+    is_open: bool
+    """Whether owners can enter their bots now."""
+
+
+def own_entries(*, tournament: Tournament, reader: User) -> OwnEntries:
+    """Return the bots of a reader that are entered in a tournament, and those that may be (at most 2 queries)."""
+    own = Entrant.objects.filter(own_condition(reader=reader, prefix="bot__"), tournament=tournament)
+    entered = list(own.select_related("bot", "version").order_by("number", "pk"))
+    is_open = takes_entries(tournament=tournament)
+    free: list[Bot] = []
+    if is_open:
+        active = BotVersion.objects.filter(bot=OuterRef("pk"), state=BotVersion.State.ACTIVE)
+        bots = bots_own(reader=reader).filter(Exists(active), contest=tournament.contest_id)
+        free = list(bots.exclude(pk__in=[entrant.bot_id for entrant in entered]).order_by("name_key"))
+    return OwnEntries(entered, free, is_open)
+
+
+def takes_entries(*, tournament: Tournament) -> bool:
+    """Return whether owners can enter their bots now, by this row alone (no query)."""
+    is_late = tournament.entries_until is not None and tournament.entries_until <= timezone.now()
+    signs_up = tournament.entry == Tournament.Entry.SIGN_UP
+    return signs_up and tournament.state == Tournament.State.OPEN and not is_late
+
+
+def entered_bots(*, tournament: Tournament) -> list[Entrant]:
+    """Return the entrants of a tournament that is not drawn, with bots, owners and teams, by name (1 query)."""
+    entered = Entrant.objects.filter(tournament=tournament).select_related("bot__owner", "bot__team", "version")
+    return list(entered.order_by("bot__name_key"))

@@ -1,0 +1,203 @@
+"""Standings, cross tables and the way of one bot, as the pages of a tournament show them. No queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formats.model import DUEL, KNOCKOUTS, Decided, Format, Outcome, Stage, Standing, TieBreak
+from formats.standings import goes_on, places, standings, tie_breaks_of
+from tournaments import titles
+from tournaments.models import Entrant
+from tournaments.selectors.loading import Told
+from tournaments.selectors.pages import RoundSeen, TableSeen, rounds_seen
+
+PODIUM = 3
+"""Places that a tournament's page names above all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A row of a stage's table."""
+
+    standing: Standing
+    entrant: Entrant
+    goes_on: bool
+    """Whether it is among those that go on to the next stage, as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageTable:
+    """The standings of a stage."""
+
+    stage: Stage
+    number: int
+    """From 1, as in urls."""
+    title: str
+    tie_breaks: tuple[TieBreak, ...]
+    groups: list[tuple[str, list[StandingRow]]]
+    """Rows by group; one group with an empty name if there are no groups."""
+    rounds: int
+    """Of how many rounds it is made."""
+    is_knockout: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """Where an entrant came."""
+
+    place: int
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A result in a cross table."""
+
+    points: float
+    stage: int
+    """From 1, as in urls."""
+    round: int
+    number: int
+    """Of the table."""
+    opponents: tuple[Entrant, ...]
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A row of a cross table."""
+
+    row: StandingRow
+    cells: list[list[Meeting] | None]
+    """One for each column; None where an entrant meets itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """A cross table: each against each (the columns are the rows' places), or by rounds."""
+
+    title: str
+    by_rounds: bool
+    columns: list[str]
+    rows: list[CrossRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A table on a bot's way through a tournament."""
+
+    round: RoundSeen
+    table: TableSeen
+    place: int | None
+    """Its place in the stage's table (of its group) after this round; None in knockouts, and while it is not told."""
+
+
+def podium(*, told: Told) -> list[PlaceRow]:
+    """Return the first three places of a finished tournament, shared ones included; empty if the reader may not know.
+
+    Before the release only organisers and administrators may.
+    """
+    state = told.tournament.State
+    over = told.tournament.state == state.RELEASED or (told.tournament.state == state.FINISHED and told.knows_all)
+    return [row for row in places_of(told=told) if row.place <= PODIUM] if over else []
+
+
+def places_of(*, told: Told) -> list[PlaceRow]:
+    """Return where each entrant has come so far, best first, by the results that the reader may know."""
+    found = places(stages=told.stages, entrants=told.entrants, decided=told.decided)
+    return [PlaceRow(each.place, told.rows[each.entrant]) for each in found]
+
+
+def stage_tables(*, told: Told) -> list[StageTable]:
+    """Return the standings of all stages that have been drawn, the last first, by the results that may be known."""
+    drawn = sorted({each.row.stage for each in told.rounds}, reverse=True)
+    return [stage_table(told=told, number=number) for number in drawn]
+
+
+def stage_table(*, told: Told, number: int) -> StageTable:
+    """Return the standings of a drawn stage, numbered from 0."""
+    stage = told.stages[number]
+    groups: dict[str, list[StandingRow]] = defaultdict(list)
+    on = goes_on(stages=told.stages, stage=number, entrants=told.entrants, decided=told.decided)
+    for each in standings(stages=told.stages, stage=number, entrants=told.entrants, decided=told.decided):
+        groups[each.group].append(StandingRow(each, told.rows[each.entrant], each.entrant in on))
+    return StageTable(
+        stage=stage,
+        number=number + 1,
+        title=titles.stage_title(stage),
+        tie_breaks=tie_breaks_of(stage),
+        groups=list(groups.items()),
+        rounds=sum(bool(each.decided) for each in told.rounds if each.row.stage == number),
+        is_knockout=stage.format in KNOCKOUTS,
+    )
+
+
+def cross_tables(*, told: Told) -> list[CrossTable]:
+    """Return the cross tables of all drawn round robins and Swiss stages, the last stage first."""
+    crossed = [table for table in stage_tables(told=told) if not table.is_knockout]
+    return [_cross(told, table, name, rows) for table in crossed for name, rows in table.groups]
+
+
+def _cross(told: Told, table: StageTable, name: str, rows: Sequence[StandingRow]) -> CrossTable:
+    group = f"{table.title}: {titles.group_title(name)}" if name else table.title
+    met: dict[int, list[Meeting]] = defaultdict(list)
+    for decided in told.decided:
+        if decided.table.stage == table.number - 1:
+            for number, meeting in _meetings(told, decided):
+                met[number].append(meeting)
+    if table.stage.format == Format.ROUND_ROBIN and table.stage.table_size == DUEL:
+        columns = [str(row.standing.place) for row in rows]
+        crossed = [CrossRow(row, [_against(row, other, met) for other in rows]) for row in rows]
+        return CrossTable(group, False, columns, crossed)
+    drawn = [each.row.number for each in told.rounds if each.row.stage == table.number - 1]
+    by_round = [
+        CrossRow(row, [[one for one in met[row.standing.entrant] if one.round == number] for number in drawn])
+        for row in rows
+    ]
+    return CrossTable(group, True, [str(number) for number in drawn], by_round)
+
+
+def _against(row: StandingRow, other: StandingRow, met: dict[int, list[Meeting]]) -> list[Meeting] | None:
+    if row is other:
+        return None
+    return [one for one in met[row.standing.entrant] if other.entrant in one.opponents]
+
+
+def _meetings(told: Told, decided: Decided) -> list[tuple[int, Meeting]]:
+    table = decided.table
+    return [
+        (
+            number,
+            Meeting(
+                points,
+                table.stage + 1,
+                table.round,
+                table.number,
+                tuple(told.rows[other] for other in table.entrants if other != number),
+                "" if decided.outcome == Outcome.PLAYED else decided.outcome,
+            ),
+        )
+        for number, points in zip(table.entrants, decided.points, strict=True)
+    ]
+
+
+def way_of(*, told: Told, entrant: Entrant) -> list[Step]:
+    """Return the tables of an entrant in their order, as far as the reader may know them."""
+    steps = []
+    for seen in rounds_seen(told=told):
+        for table in seen.tables:
+            if any(seat.entrant == entrant for seat in table.seats):
+                steps.append(Step(seen, table, _place_after(told, seen, entrant)))
+    return steps
+
+
+def _place_after(told: Told, seen: RoundSeen, entrant: Entrant) -> int | None:
+    """Return an entrant's place in its stage after a round whose results are known and complete."""
+    if seen.stage.format in KNOCKOUTS or seen.decided < len(seen.tables):
+        return None
+    stage = seen.row.stage
+    until = [each for each in told.decided if (each.table.stage, each.table.round) <= (stage, seen.row.number)]
+    rows = standings(stages=told.stages, stage=stage, entrants=told.entrants, decided=until)
+    return next((row.place for row in rows if row.entrant == entrant.number), None)

@@ -1,0 +1,92 @@
+"""What owners do with their bots in a tournament: enter, take back, withdraw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.access import signed_in
+from accounts.models import User
+from common.errors import InputError
+from ladder.shortcuts import contest_or_404, rate_limited
+from tournaments.models import Entrant, Tournament
+from tournaments.selectors.own import OwnEntries, own_entries
+from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
+from tournaments.shortcuts import tournament_or_404
+
+REASON_LENGTH_MAX = 500
+
+
+@login_required
+@require_POST
+@rate_limited("people")
+def enter(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
+    """Enter one of the reader's own bots."""
+    return _done(request, place, tournament, _enter)
+
+
+@login_required
+@require_POST
+@rate_limited("people")
+def entry_remove(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
+    """Take an entry back before the draw."""
+    return _done(request, place, tournament, _remove)
+
+
+@login_required
+@require_POST
+@rate_limited("people")
+def withdraw(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
+    """Withdraw an own bot from a tournament that has been drawn."""
+    return _done(request, place, tournament, _withdraw)
+
+
+Act = Callable[[HttpRequest, Tournament, OwnEntries, User], str]
+
+
+def _done(request: HttpRequest, place: str, slug: str, act: Act) -> HttpResponse:
+    contest = contest_or_404(request, place)
+    tournament, user = tournament_or_404(request, contest, slug), signed_in(request)
+    try:
+        said = act(request, tournament, own_entries(tournament=tournament, reader=user), user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, said)
+    return redirect("tournaments:tournament", contest, tournament.slug)
+
+
+def _enter(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
+    chosen = request.POST.get("bot", "")
+    bot = next((each for each in own.free if str(each.pk) == chosen), None)
+    if bot is None:
+        raise InputError(_("Choose one of your bots from the list. It needs a version that plays in this contest."))
+    entrant_enter(tournament=tournament.pk, bot=bot.pk, actor=user)
+    return _("%(name)s is entered.") % {"name": bot.name}
+
+
+def _remove(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
+    entrant = _entrant(request, own)
+    entrant_remove(entrant=entrant.pk, actor=user)
+    return _("%(name)s is not entered any more.") % {"name": entrant.bot.name}
+
+
+def _withdraw(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
+    entrant = _entrant(request, own)
+    reason = request.POST.get("reason", "").strip()[:REASON_LENGTH_MAX]
+    entrant_leave(entrant=entrant.pk, left=Entrant.Left.WITHDRAWN, reason=reason, actor=user)
+    return _("%(name)s is withdrawn from the tournament.") % {"name": entrant.bot.name}
+
+
+def _entrant(request: HttpRequest, own: OwnEntries) -> Entrant:
+    chosen = request.POST.get("entrant", "")
+    found = next((each for each in own.entered if str(each.pk) == chosen), None)
+    if found is None:
+        raise InputError(_("None of your bots is entered with this number. Reload the page."))
+    return found
