@@ -66,7 +66,14 @@ def _tables(
         if round_ > stage.rounds or not playing:
             return []
         return swiss_tables(
-            stage=stage, index=index, round_=round_, members=members, playing=playing, decided=earlier, sizes=sizes
+            stage=stage,
+            index=index,
+            round_=round_,
+            members=members,
+            playing=playing,
+            decided=earlier,
+            lots=lots,
+            sizes=sizes,
         )
     is_double = stage.format is Format.DOUBLE_ELIMINATION
     if round_ == 1:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.message import Message
-from formats.model import Decided, Stage, Table
+from formats.dutch import dutch_tables, matched_tables
+from formats.model import DUEL, Decided, Stage, Table
 from formats.neighbours import neighbours_tables, times_met
 
 
@@ -17,9 +18,13 @@ def swiss_tables(
     members: Sequence[int],
     playing: Sequence[int],
     decided: Sequence[Decided],
+    lots: int,
     sizes: Sequence[int],
 ) -> list[Table]:
-    """Return the tables of a Swiss round.
+    """Return the tables of a Swiss round, that of the leaders first, byes last.
+
+    Tables of two follow the Dutch system. Where its rules allow no pairing, and at larger tables, entrants with about
+    equal points meet, with as few repeated meetings as can be.
 
     Args:
         stage: the stage.
@@ -28,20 +33,37 @@ def swiss_tables(
         members: seed numbers of all who began the stage, the strongest first.
         playing: those who still play, in the same order.
         decided: the tables of the stage's earlier rounds.
+        lots: a secret number; if it is even, the strongest sits first in round 1.
         sizes: the sizes that tables may have.
     """
     points = dict.fromkeys(members, 0.0)
     byes = dict.fromkeys(members, 0)
+    first = dict.fromkeys(members, 0)
     for each in decided:
         for entrant, gained in zip(each.table.entrants, each.points, strict=True):
             # Rounded, so that sums of thirds do not depend on their order.
             points[entrant] = round(points[entrant] + gained, 6)
-        if len(each.table.entrants) == 1:
-            byes[each.table.entrants[0]] += 1
+        is_bye = len(each.table.entrants) == 1
+        (byes if is_bye else first)[each.table.entrants[0]] += 1
     ordered = sorted(playing, key=lambda each: -points[each])
     met = times_met(each.table.entrants for each in decided)
-    usable = [size for size in sizes if size < stage.table_size] + [stage.table_size]
-    tables = neighbours_tables(ordered=ordered, points=points, met=met, byes=byes, sizes=usable)
+    tables: Sequence[Sequence[int]] | None
+    if stage.table_size > DUEL:
+        usable = [size for size in sizes if size < stage.table_size] + [stage.table_size]
+        tables = neighbours_tables(ordered=ordered, points=points, met=met, byes=byes, sizes=usable)
+    elif len(playing) < DUEL:
+        tables = [playing]
+    else:
+        tables = dutch_tables(
+            members=members,
+            playing=playing,
+            decided=decided,
+            rounds=stage.rounds,
+            round_=round_,
+            is_white_first=lots % 2 == 0,
+        )
+        if tables is None:
+            tables = matched_tables(ordered=ordered, points=points, met=met, byes=byes, first=first)
     return [
         Table(index, round_, number, tuple(table), why=_why(table, ordered, points))
         for number, table in enumerate(tables, 1)
