@@ -56,15 +56,17 @@ def table_decide(
     for encounter, matches in zip(encounters, done, strict=True):
         if len(matches) < len(plays) or None in encounter:
             return max(len(encounters), _wanted(stage, totals, counted, is_knockout=is_knockout))
-        sums = [sum(each) for each in zip(*matches, strict=True)]
-        totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
+        sums = [_rounded(sum(each)) for each in zip(*matches, strict=True)]
+        totals = [_rounded(total + points) for total, points in zip(totals, points_of(sums), strict=True)]
         counted += 1
         if is_knockout and _is_decided(stage, totals, counted):
             break
     wanted = _wanted(stage, totals, counted, is_knockout=is_knockout)
     if counted < wanted:
         return wanted
-    games = tuple(sum(points[seat] for matches in done[:counted] for points in matches) for seat in range(len(plays)))
+    games = tuple(
+        _rounded(sum(points[seat] for matches in done[:counted] for points in matches)) for seat in range(len(plays))
+    )
     points = points_of(totals)
     return Decided(
         table,
@@ -73,6 +75,11 @@ def table_decide(
         played=counted * len(plays),
         winner=_winner(stage, table, totals),
     )
+
+
+def _rounded(points: float) -> float:
+    """Return a sum of points by which equal results are equal: thirds, added up in another order, differ a little."""
+    return round(points, 9)
 
 
 def decided_by_hand(*, stage: Stage, table: Table, points: Sequence[float]) -> Decided:
