@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import entries, files, pages
+from tournaments.views import entries, files, pages, show
 
 app_name = "tournaments"
 HOME = "<board:place>/tournaments/"
@@ -16,6 +16,10 @@ urlpatterns = [
     path(f"{ONE}standings/", pages.standings, name="standings"),
     path(f"{ONE}cross/", pages.cross, name="cross"),
     path(f"{ONE}bracket/", pages.bracket, name="bracket"),
+    path(f"{ONE}show/", show.show, name="show"),
+    path(f"{ONE}show/steps/<int:number>/", show.step, name="show_step"),
+    path(f"{ONE}show/matches/<int:pk>/", show.stage, name="show_match"),
+    path(f"{ONE}show/release/", show.release, name="show_release"),
     path(f"{ONE}bots/<int:pk>/", pages.way, name="way"),
     path(f"{ONE}results.<str:kind>", files.results, name="results"),
     path(f"{ONE}enter/", entries.enter, name="enter"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 
 from accounts.access import Reader
 from contests.selectors.people import organises
@@ -125,3 +126,25 @@ def _blank(table: Table) -> None:
     table.outcome, table.winner, table.matches_counted, table.reason, table.decided_at = "", 0, 0, "", None
     for seat in table.seats.all():
         seat.points = seat.games = None
+
+
+def told_until(*, told: Told, stage: int, number: int, tables: Collection[int]) -> Told:
+    """Return a tournament as it was known when some tables of a round had been decided (no query).
+
+    Args:
+        told: the tournament; the tables of the round that are not yet decided become blank in it, too.
+        stage: the stage of the round, from 0.
+        number: the number of the round, from 1.
+        tables: the numbers of its tables that had been decided.
+    """
+    rounds = []
+    for each in told.rounds:
+        if (each.row.stage, each.row.number) < (stage, number):
+            rounds.append(each)
+        elif (each.row.stage, each.row.number) == (stage, number):
+            for table in each.tables:
+                if table.number not in tables:
+                    _blank(table)
+            decided = [found for found in each.decided if found.table.number in tables]
+            rounds.append(replace(each, decided=decided))
+    return replace(told, rounds=rounds)

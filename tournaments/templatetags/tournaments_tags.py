@@ -17,7 +17,9 @@ from formats.model import TieBreak
 from ladder.models import Bot
 from ladder.selectors.profiles import ProfileBot
 from matches.models import Match
+from tournaments.models import Tournament
 from tournaments.selectors.honours import contest_tournaments, front_tournaments, honours_of, tournaments_of_bot
+from tournaments.selectors.show import may_show
 from tournaments.selectors.tables import table_of_match
 from tournaments.words import TIE_BREAK_SENTENCES, TIE_BREAK_SHORT, TIE_BREAK_TITLES, points_words
 
@@ -101,3 +103,9 @@ def honours(context: Context, rows: Sequence[ProfileBot]) -> dict[str, Any]:
 def tournaments_in_front() -> dict[str, Any]:
     """Show the public tournaments that are being played or come next; nothing without any."""
     return {"tournaments": front_tournaments()}
+
+
+@register.simple_tag(takes_context=True)
+def show_is_open(context: Context, tournament: Tournament) -> bool:
+    """Return whether the reader may open the show of a tournament (2 queries at most)."""
+    return may_show(tournament=tournament, reader=context["user"])
