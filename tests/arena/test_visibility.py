@@ -419,10 +419,14 @@ RESULT = re.compile(rf"{TOLD}|{SCORE}|4.?242.5|{PLACE}|{FIRST_PK // 10}[0-2]")
 """All by which a page tells of a hidden result, or names its match."""
 
 
-def _hide(world: World) -> World:
-    """Return a world whose tournament has hidden results: a round that is decided, and one that is being played."""
+def _hide(world: World, state: str = "running") -> World:
+    """Return a world whose tournament has hidden results: a round that is decided, and one that is being played.
+
+    The winners of a finished one are known to its organisers.
+    """
     tournament, entrants = world.tournament, list(world.tournament.entrants.order_by("number"))
-    tournament.results, tournament.stages = "at_end", [{"format": "round_robin", "cycles": 2}]
+    tournament.results, tournament.state = "at_end", state
+    tournament.stages = [{"format": "round_robin", "cycles": 2}]
     tournament.save()
     first = tournament.rounds.get()
     first.released_at, first.finished_at = None, timezone.now()
@@ -499,10 +503,17 @@ def _tells(client: Client, method: str, url: str) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("role", [*(role for role in ROLES if role not in TELLERS), "owner"])
-def test_nobody_but_organisers_is_told_a_hidden_result(role: str, readers: dict[str, User]) -> None:
+@pytest.mark.parametrize(
+    ("role", "state"),
+    [
+        *((role, "running") for role in (*ROLES, "owner") if role not in TELLERS),
+        ("guest", "finished"),
+        ("owner", "finished"),
+    ],
+)
+def test_nobody_but_organisers_is_told_a_hidden_result(role: str, state: str, readers: dict[str, User]) -> None:
     """The attack: somebody, also the owner of a bot that played, looks everywhere for a winner before the ceremony."""
-    world = _hide(_world("public", readers))
+    world = _hide(_world("public", readers), state)
     client = _client(role, readers | {"owner": world.owner})
     wrong = {(name, url, *tells) for method, url, name in _everywhere(world) if (tells := _tells(client, method, url))}
     assert not wrong, "\n".join(map(str, sorted(wrong)))
@@ -510,8 +521,12 @@ def test_nobody_but_organisers_is_told_a_hidden_result(role: str, readers: dict[
     for name in ("matches:replay", "api:replay", "matches:replay_json"):
         answer = client.get(reverse(name, args=[world.match.pk]), headers={"If-None-Match": digest})
         assert answer.status_code == HTTPStatus.NOT_FOUND, "304 would say that it is the replay of this match"
+    later = {"place": world.contest, "tournament": world.tournament.slug, "stage": 1, "number": 2}
+    pairing = reverse("tournaments:round", kwargs=later)
+    assert client.get(pairing).status_code == HTTPStatus.NOT_FOUND, "who meets there follows from hidden results"
     _release(world)
     stored.clear()
+    assert client.get(pairing).status_code == HTTPStatus.OK
     for name in ("matches:match", "matches:replay_json", "api:match", "matches:embed"):
         assert client.get(reverse(name, args=[world.match.pk])).status_code == HTTPStatus.OK
     for url in ("/matches/?kind=tournament", "/api/v1/matches/?kind=tournament"):

@@ -22,6 +22,7 @@ from tournaments.selectors.brackets import Bracket, Column, Part, brackets_of
 from tournaments.selectors.loading import RoundTold, Told, told_until, tournament_told
 from tournaments.selectors.pages import MatchSeen, RoundSeen, ScoredSeat, TableSeen, round_of
 from tournaments.selectors.standings import PODIUM, PlaceRow, StageTable, places_of, stage_table
+from tournaments.titles import stage_title
 
 State = Tournament.State
 THIRD = "third"
@@ -167,6 +168,11 @@ class Scene:
     """The first three places with who is on them, by place; empty lists for those that are not shown yet."""
     places: tuple[PlaceRow, ...] = ()
     """All places, once the first one is shown."""
+
+    @property
+    def stage_title(self) -> str:
+        """The name of the round's stage."""
+        return stage_title(self.round.stage) if self.round else ""
 
     @property
     def where(self) -> str:
