@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from api.tokens import CodeWanted
-from common.errors import InputError, StoreAway
+from common.errors import FieldsError, InputError, StoreAway
 from fleet.broker import BrokerRefused
 from matches.selectors.matches import ReplayUnreadable
 
@@ -84,12 +84,16 @@ class Unavailable(exceptions.APIException):
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem that answers a view's exception; None for a bug, which Django logs and answers with 500."""
+    faults = error.fields if isinstance(error, FieldsError) else {}
     error = _translated(error, context)
     response = exception_handler(error, context)
     if response is None:
         return None
     kind = _kind(error, response)
-    errors = _field_errors(response.data) if isinstance(error, exceptions.ValidationError) else ()
+    if isinstance(error, exceptions.ValidationError):
+        errors = list(_field_errors(response.data))
+    else:
+        errors = [{"field": name, "detail": sentence} for name, sentence in faults.items()]
     response.data = _problem(kind, response.status_code, _detail(kind, response.data), errors)
     response.content_type = CONTENT_TYPE
     return response

@@ -3,9 +3,24 @@
 from django.urls import URLPattern, include, path, re_path
 
 from api import pages
-from api.views import announcements, bots, contests, fleet, games, matches, people, schema, tokens, trials, versions
+from api.views import (
+    announcements,
+    bots,
+    contests,
+    fleet,
+    games,
+    matches,
+    people,
+    schema,
+    tokens,
+    tournaments,
+    trials,
+    versions,
+)
 
 app_name = "api"
+
+TOURNAMENT = "contests/<slug:slug>/tournaments/<slug:tournament>"
 
 v1: list[URLPattern] = [
     path("schema/", schema.SchemaApi.as_view(), name="schema"),
@@ -30,6 +45,17 @@ v1: list[URLPattern] = [
     path("contests/<slug:slug>/state/", contests.ContestStateApi.as_view(), name="contest_state"),
     path("contests/<slug:slug>/deadline/", contests.ContestDeadlineApi.as_view(), name="contest_deadline"),
     path("contests/<slug:slug>/limits/", contests.ContestLimitsApi.as_view(), name="contest_limits"),
+    path("contests/<slug:slug>/tournaments/", tournaments.TournamentsApi.as_view(), name="tournaments"),
+    path(f"{TOURNAMENT}/", tournaments.TournamentApi.as_view(), name="tournament"),
+    path(f"{TOURNAMENT}/act/", tournaments.TournamentActApi.as_view(), name="tournament_act"),
+    path(f"{TOURNAMENT}/rounds/", tournaments.RoundsApi.as_view(), name="tournament_rounds"),
+    path(f"{TOURNAMENT}/standings/", tournaments.StandingsApi.as_view(), name="tournament_standings"),
+    path(f"{TOURNAMENT}/places/", tournaments.PlacesApi.as_view(), name="tournament_places"),
+    path(f"{TOURNAMENT}/trf/", tournaments.TrfApi.as_view(), name="tournament_trf"),
+    path(f"{TOURNAMENT}/entrants/", tournaments.EntrantsApi.as_view(), name="tournament_entrants"),
+    path(f"{TOURNAMENT}/entrants/<int:pk>/", tournaments.EntrantApi.as_view(), name="tournament_entrant"),
+    path(f"{TOURNAMENT}/entrants/<int:pk>/leave/", tournaments.EntrantLeaveApi.as_view(), name="entrant_leave"),
+    path(f"{TOURNAMENT}/tables/<int:pk>/decide/", tournaments.TableDecideApi.as_view(), name="table_decide"),
     path("board/", games.OverallApi.as_view(), name="overall"),
     path("bots/<int:pk>/", bots.BotApi.as_view(), name="bot"),
     path("bots/<int:pk>/versions/", bots.BotVersionsApi.as_view(), name="bot_versions"),

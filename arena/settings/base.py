@@ -260,6 +260,7 @@ SPECTACULAR_SETTINGS = {
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
         "ContestState": "contests.models.Contest.State",
+        "TournamentState": "tournaments.models.Tournament.State",
         "AnnouncementLevel": "ladder.models.Announcement.Level",
     },
 }

@@ -19,6 +19,8 @@ from matches.models import Match, Trial
 from tests.fleet.makers import make_worker
 from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
+from tests.tournaments.makers import make_round, make_tournament
+from tournaments.models import Entrant, Table, Tournament
 from wire.turnlog import LoggedTurn, pack
 
 
@@ -61,6 +63,10 @@ class Arena:
     worker: Worker
     host: Host
     notification: Notification
+    tournament: Tournament
+    """A knockout that is being played."""
+    entrant: Entrant
+    table: Table
 
     def client(self, visitor: str) -> Client:
         """Return the client of "anonymous", "user", "owner" or "staff"."""
@@ -95,6 +101,23 @@ def arena() -> Arena:
     worker, host = make_worker(), Host.objects.get()
     values = {"bot": bot.pk, "name": bot.name, "is_house": False, "league": 1}
     notification = Notification.objects.create(reader=owner, kind="promoted", occasion="once", values=values)
+    tournament = make_tournament(entrants=[version, other])
+    make_round(tournament, (1, 2))
     return Arena(
-        owner, stranger, staff, bot, other.bot, old, version, match, trial, trial_match, worker, host, notification
+        owner=owner,
+        stranger=stranger,
+        staff=staff,
+        bot=bot,
+        other=other.bot,
+        old=old,
+        version=version,
+        match=match,
+        trial=trial,
+        trial_match=trial_match,
+        worker=worker,
+        host=host,
+        notification=notification,
+        tournament=tournament,
+        entrant=tournament.entrants.get(number=1),
+        table=Table.objects.get(round__tournament=tournament),
     )

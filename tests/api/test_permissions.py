@@ -19,10 +19,13 @@ USERS = (401, 200, 200, 200)
 OWNER = (401, 404, 200, 404)
 STAFF = (404, 404, 404, 200)
 
+TOURNAMENT = "contests/{game}/tournaments/final"
+
 ALLOWED = {
     EVERYBODY: (
         *("GET schema/", "GET announcements/", "GET users/{user}/", "GET languages/", "GET games/"),
-        *("GET contests/", "GET contests/{game}/", "GET contests/{game}/board/"),
+        *("GET contests/", "GET contests/{game}/", "GET contests/{game}/board/", "GET contests/{game}/tournaments/"),
+        *(f"GET {TOURNAMENT}/{rest}" for rest in ("", "rounds/", "standings/", "places/")),
         *("GET games/{game}/", "GET games/{game}/board/", "GET board/", "GET bots/{bot}/"),
         *("GET bots/{bot}/versions/", "GET bots/{bot}/rating/", "GET bots/{bot}/opponents/"),
         *("GET bots/{bot}/compare/{other}/", "GET bots/{bot}/matches/", "GET versions/{version}/first-games/"),
@@ -49,6 +52,15 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST contests/{game}/state/": (401, 404, 404, 400),  # the open contest is the administrators'
     "POST contests/{game}/deadline/": (401, 404, 404, 400),
     "POST contests/{game}/limits/": (401, 404, 404, 400),
+    "POST contests/{game}/tournaments/": (401, 404, 404, 400),
+    f"PATCH {TOURNAMENT}/": (401, 404, 404, 200),
+    f"DELETE {TOURNAMENT}/": (401, 404, 404, 204),
+    f"GET {TOURNAMENT}/trf/": (422, 422, 422, 422),  # it is a knockout
+    f"POST {TOURNAMENT}/act/": (401, 404, 404, 400),
+    f"POST {TOURNAMENT}/entrants/": (401, 400, 400, 400),
+    f"DELETE {TOURNAMENT}/entrants/{{entrant}}/": (401, 422, 422, 422),  # it is drawn
+    f"POST {TOURNAMENT}/entrants/{{entrant}}/leave/": (401, 400, 400, 400),
+    f"POST {TOURNAMENT}/tables/{{table}}/decide/": (401, 404, 404, 400),
     "DELETE bots/{bot}/": (401, 404, 422, 404),  # it was accepted
     "POST bots/{bot}/challenge/": (401, 400, 400, 400),
     "POST versions/": (401, 415, 415, 415),
@@ -74,7 +86,8 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
 
 def test_every_operation_stands_in_the_table() -> None:
     known = {f"{method.upper()} {path.removeprefix('/api/v1/')}" for path, method, _ in operations(description())}
-    assert {re.sub(r"\{\w+\}|unknown", "{}", row) for row in TABLE} == {re.sub(r"\{\w+\}", "{}", row) for row in known}
+    rows = {re.sub(r"\{\w+\}|unknown|final", "{}", row) for row in TABLE}
+    assert rows == {re.sub(r"\{\w+\}", "{}", row) for row in known}
 
 
 @pytest.mark.parametrize("row", TABLE)
