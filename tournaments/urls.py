@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import entries, files, pages, show
+from tournaments.views import desk, entries, files, pages, show
 
 app_name = "tournaments"
 HOME = "<board:place>/tournaments/"
@@ -10,6 +10,8 @@ ONE = f"{HOME}<slug:tournament>/"
 
 urlpatterns = [
     path(HOME, pages.tournaments, name="tournaments"),
+    path(f"{HOME}new/", desk.tournament_new, name="new"),
+    path(f"{HOME}plan/", desk.plan, name="plan"),
     path(ONE, pages.tournament, name="tournament"),
     path(f"{ONE}now/", pages.now, name="now"),
     path(f"{ONE}rounds/<int:stage>/<int:number>/", pages.round_page, name="round"),
@@ -25,4 +27,9 @@ urlpatterns = [
     path(f"{ONE}enter/", entries.enter, name="enter"),
     path(f"{ONE}entries/remove/", entries.entry_remove, name="entry_remove"),
     path(f"{ONE}withdraw/", entries.withdraw, name="withdraw"),
+    path(f"{ONE}desk/", desk.desk, name="desk"),
+    path(f"{ONE}desk/settings/", desk.settings_page, name="desk_settings"),
+    path(f"{ONE}desk/delete/", desk.delete, name="desk_delete"),
+    path(f"{ONE}desk/enter/", desk.enter, name="desk_enter"),
+    path(f"{ONE}desk/<slug:act>/", desk.act, name="desk_act"),
 ]

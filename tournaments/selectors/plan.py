@@ -1,0 +1,40 @@
+"""What the stages of a tournament mean: rounds and matches for a number of entrants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formats.model import KNOCKOUTS, Stage
+from formats.stages import matches_most, rounds_count
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One stage of a plan."""
+
+    stage: Stage
+    entrants: int
+    rounds: int
+    matches: int
+    """Of knockouts: the most, without those after a tie."""
+
+    @property
+    def is_most(self) -> bool:
+        """Whether it may have fewer matches."""
+        return self.stage.format in KNOCKOUTS
+
+
+def stages_plan(*, stages: Sequence[Stage], entrants: int) -> list[StagePlan]:
+    """Return what each stage will have with so many entrants (no query).
+
+    Args:
+        stages: stages without faults (``formats.stages.stages_faults``).
+        entrants: how many bots play the first stage; the others are played by those that go on.
+    """
+    plans, playing = [], entrants
+    for stage in stages:
+        rounds, matches = (count(stage=stage, entrants=playing) for count in (rounds_count, matches_most))
+        plans.append(StagePlan(stage, playing, rounds, matches))
+        playing = stage.goes_on
+    return plans
