@@ -24,7 +24,8 @@ class MortalBroker:
         self._process.wait()
 
     def revive(self) -> None:
-        self._process = subprocess.Popen(self._first.process.args, start_new_session=True)
+        with self._first.log.open("ab") as log:
+            self._process = subprocess.Popen(self._first.process.args, stdout=log, stderr=log, start_new_session=True)
         broker_await(dataclasses.replace(self._first, process=self._process))
 
     def restart(self) -> None:
