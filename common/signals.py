@@ -22,6 +22,9 @@ contest_archiving = Signal()
 """Sent before a contest (``contest``, its key) is archived, within the transaction. A receiver may raise
 ``InputError``: then it is not archived."""
 
+results_void = Signal()
+"""Sent when matches that had results (``matches``, their keys) have become void, within the transaction."""
+
 member_left = Signal()
 """Sent when a ``user`` is no member of a contest (``contest``, its key) any more, within the transaction."""
 

@@ -1,5 +1,7 @@
 """The Django app config of the tournaments."""
 
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,23 @@ class TournamentsConfig(AppConfig):
 
     name = "tournaments"
     verbose_name = "Tournaments"
+
+    def ready(self) -> None:
+        """Follow other apps' signals, and register sections of the export and pages of notifications."""
+        import tournaments.exports  # noqa: F401 - the import registers them
+        from accounts.models import Notification
+        from common.signals import contest_archiving, results_void
+        from ladder.words.notifications import notification_page
+        from tournaments.services.interplay import archive_check, decided_check
+
+        contest_archiving.connect(archive_check)
+        results_void.connect(decided_check)
+        for kind in Notification.Kind:
+            if kind.startswith("tournament_"):
+                notification_page(kind, _tournament_url)
+
+
+def _tournament_url(values: dict[str, Any]) -> str:
+    from django.urls import reverse
+
+    return reverse("tournaments:tournament", args=[values["contest_place"], values["slug"]])

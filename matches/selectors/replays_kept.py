@@ -17,7 +17,7 @@ _SAMPLE = 20
 
 # Each pair of bots at a table has its own newest matches; a match of three bots is kept if one of its pairs keeps it.
 # The matches of a private test are of one bot with itself. Matches whose replays are gone take no part: they are never
-# among the newest.
+# among the newest. All replays of tournaments stay.
 _THINNED = """
 WITH kept AS (
   SELECT DISTINCT match_id FROM (
@@ -30,14 +30,14 @@ WITH kept AS (
       JOIN matches_result r ON r.match_id = m.id AND r.replay_digest <> ''
       JOIN ladder_botversion v ON v.id = s.version_id
       JOIN ladder_botversion w ON w.id = t.version_id
-      WHERE m.contest_id = %s AND m.state = 'finished'
+      WHERE m.contest_id = %s AND m.state = 'finished' AND m.kind <> 'tournament'
     ) AS pairs
   ) AS placed WHERE place <= %s
 )
 SELECT m.id FROM matches_match m
 JOIN matches_result r ON r.match_id = m.id
 LEFT JOIN kept ON kept.match_id = m.id
-WHERE m.contest_id = %s AND r.replay_digest <> '' AND kept.match_id IS NULL
+WHERE m.contest_id = %s AND m.kind <> 'tournament' AND r.replay_digest <> '' AND kept.match_id IS NULL
 ORDER BY m.id LIMIT %s
 """
 
@@ -57,8 +57,8 @@ class Thinning:
 def matches_to_thin(*, contest: Contest) -> list[int]:
     """Return the matches whose replays the rule of a contest does not keep, at most ``MATCHES_MAX`` (3 queries).
 
-    It keeps the newest ``replays_kept`` of each pair of bots, and two records: the match with the highest score and the
-    longest one. Empty for a contest that keeps all.
+    It keeps those of tournaments, the newest ``replays_kept`` of each pair of bots, and two records: the match with the
+    highest score and the longest one. Empty for a contest that keeps all.
     """
     if contest.replays_kept is None:
         return []

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from common.errors import IllegalTransition
 from common.queries.sql import rows_update
+from common.signals import results_void
 from core.message import Message, stored
 from games.registry import game_named, rules_versions
 from jobs.leases import ATTEMPTS_MAX
@@ -307,6 +308,7 @@ def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
     Raises:
         IllegalTransition: one is void already.
     """
+    ended = [match.pk for match in matches if match.state == State.FINISHED]
     rated = [match.pk for match in matches if match.state == State.FINISHED and match.kind == Match.Kind.LADDER]
     for match in matches:
         if match.lease_token:
@@ -314,6 +316,8 @@ def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
         match_transition(match=match, state=State.VOID, reason=reason)
     if rated:
         probation_review(seats=list(Seat.objects.filter(match__in=rated).exclude(verdict="")))
+    if ended:
+        results_void.send(sender=None, matches=ended)
 
 
 def _match_requeue_or_void(match: Match, fault: Message) -> None:

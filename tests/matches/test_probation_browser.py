@@ -85,7 +85,10 @@ def _fill(alice: User, version: BotVersion) -> list[str]:
     Rating.objects.filter(version=other).update(rank=None)
     for kind in Notification.Kind:
         about = {"version": version.pk, "number": 1, "league": 2, "trial": 1, "reference": 1}
-        outcome = {"built": "plays", "trial_ended": "no_difference"}.get(kind, "")
+        about |= {"tournament": "Final", "slug": "final", "contest_place": "games/kakomimasu"}
+        about |= {"place": 1, "entrants": 8}
+        outcomes = {"built": "plays", "trial_ended": "no_difference", "tournament_left": "withdrawn"}
+        outcome = outcomes.get(kind, "")
         notification_create(kind=Notification.Kind(kind), bot=version.bot, occasion="shown", **about, outcome=outcome)
     Notification.objects.filter(kind="built").update(read_at=timezone.now())
     return ["/users/alice/", "/notifications/", f"/bots/{version.bot_id}/", f"/versions/{version.pk}/", "/mine/"]

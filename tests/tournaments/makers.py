@@ -7,9 +7,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.models import User
 from contests.models import Contest
 from formats.tables import points_of
-from ladder.models import BotVersion
+from ladder.models import Bot, BotVersion
 from matches.models import Attempt, Match, Result, Seat
 from matches.services.lifecycle import matches_create
 from rating.matchmaking import rotations
@@ -35,9 +36,9 @@ def make_versions(number: int, *, contest: str = "kakomimasu", prefix: str = "")
     versions = []
     for index in range(number):
         name = f"{prefix}{NAMES[index]}" if index < len(NAMES) else f"{prefix}Bot {index + 1}"
-        bot = makers.make_bot(name, makers.make_user(f"{name.lower().replace(' ', '-')}-owner"))
-        bot.contest_id, bot.game = contest, game
-        bot.save()
+        # Without a password, whose digest would take longer than all the rest.
+        owner = User.objects.create(username=f"{name.lower().replace(' ', '-')}-owner")
+        bot = Bot.objects.create(owner=owner, contest_id=contest, game=game, name=name)
         version = makers.make_version(bot)
         makers.make_rating(version, 1900.0 - 10 * index, rank=index + 1)
         versions.append(version)

@@ -87,7 +87,7 @@ def entrant_notify(
         occasion=f"entrant {entrant.pk}{occasion}",
         tournament=tournament.title,
         number=entrant.version.number,
-        place_of_contest=tournament.contest.place,
+        contest_place=tournament.contest.place,
         slug=tournament.slug,
         **values,
     )
