@@ -92,7 +92,6 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
         queue_class=Match.QueueClass.REPLACED if match.queue_class in Match.VISITORS else match.queue_class,
         original=match.original,
         replaces=match,
-        is_hidden=match.is_hidden,
     )
     matches_create(tables=[(new, match.seats.order_by("index").values_list("version", flat=True))])
     TrialPair.objects.filter(first=match).update(first=new)

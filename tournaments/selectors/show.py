@@ -200,6 +200,8 @@ class Scene:
             sentence = _("%(name)s comes third.")
         elif self.is_last:
             sentence = _("%(name)s wins the tournament.")
+        elif self.table.is_tied:
+            sentence = _("Equal also after further encounters: %(name)s goes on by its better seed number.")
         else:
             sentence = _("%(name)s goes on.")
         return sentence % {"name": self.table.winner}
