@@ -293,6 +293,9 @@ class TournamentForm(forms.Form):
         forms_: list[StageForm] = self.stages[: len(formats)]
         if preset == OWN:
             forms_ = [form for form in self.stages if form["format"].value()]
+            if not forms_:
+                self.stages[0].add_error("format", _("Please choose the format of the first stage."))
+                return ()
             known = [str(form["format"].value()) for form in forms_]
             if unknown := [form for form, name in zip(forms_, known, strict=True) if name not in [*Format]]:
                 unknown[0].is_valid()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -75,6 +74,9 @@ class EntrantSerializer(RowSerializer[Entrant]):
     owner = serializers.CharField(source="bot.owner.username")
     version = serializers.IntegerField(source="version.number", help_text="The number after the v.")
     rating = serializers.FloatField(allow_null=True, help_text="Its Elo at the draw.")
+    left = serializers.ChoiceField(
+        choices=Entrant.Left.choices, allow_blank=True, help_text="Why it plays no more; empty while it plays."
+    )
     place = serializers.SerializerMethodField(help_text="Null until the tournament is over, or its results are hidden.")
 
     class Meta:
@@ -82,7 +84,6 @@ class EntrantSerializer(RowSerializer[Entrant]):
         fields = ["id", "number", "bot", "name", "owner", "version", "rating", "left", "left_reason", "place"]
         extra_kwargs = {
             "bot": {"help_text": "Id of the bot."},
-            "left": {"help_text": "Why it plays no more: `withdrawn`, `disqualified`, or empty."},
         }
 
     def get_place(self, entrant: Entrant) -> int | None:
@@ -211,7 +212,8 @@ class TableSerializer(serializers.Serializer[Any]):
     )
     outcome = serializers.ChoiceField(
         source="row.outcome",
-        choices=[("", _("open")), *((str(each), str(each)) for each in Outcome)],
+        choices=[(str(each), str(each)) for each in Outcome],
+        allow_blank=True,
         help_text="How it was decided; empty while it is open or hidden.",
     )
     winner = serializers.IntegerField(source="row.winner", help_text="Knockouts: seed number of who goes on; else 0.")

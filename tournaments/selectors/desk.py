@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry
@@ -80,8 +80,9 @@ def round_hidden(*, told: Told) -> Round | None:
 
 def desk_audit(*, tournament: Tournament) -> QuerySet[AuditEntry]:
     """Return the newest entries of the audit log about a tournament."""
-    since = AuditEntry.objects.filter(at__gte=tournament.created_at)
-    return since.filter(target__startswith=f"{tournament.contest_id}/{tournament.slug}")[:AUDIT_SHOWN]
+    name = f"{tournament.contest_id}/{tournament.slug}"  # as services write it
+    about = Q(target=name) | Q(target__startswith=f"{name}: ")
+    return AuditEntry.objects.filter(about, at__gte=tournament.created_at)[:AUDIT_SHOWN]
 
 
 def next_step(*, told: Told, can_draw: bool) -> NextStep:

@@ -47,7 +47,8 @@ def entrants_enter_list(*, tournament: Tournament, text: str, actor: User | None
         ListError: the list is empty or too long, or some of its bots are unknown or cannot be entered; one sentence for
             each. Nobody has been entered then.
     """
-    names = list({name_key(line): line.strip() for line in text.splitlines() if line.strip()}.values())
+    lines = filter(None, map(str.strip, text.splitlines()))
+    names = list({name_key(line): line for line in lines}.values())
     if not names:
         raise ListError([_("Please give the names of some bots, one in each line.")])
     if len(names) > ENTRANTS_MAX:

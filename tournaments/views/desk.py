@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -293,7 +294,6 @@ def _form_page(
 
 def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:
     """Return what the plan beside a form says: of the stages that are typed, stored, or offered first."""
-    form.full_clean()
     stages = form.read_stages() if form.is_bound else form.stages_offered()
     entrants = form.planned_entrants()
     faults = stages_problems(contest=contest, stages=stages, entrants=entrants) if stages else []
@@ -322,6 +322,8 @@ def _desk_page(
     told = tournament_told(tournament=tournament, reader=request.user)
     preview = None if tournament.is_drawn else draw_preview(tournament=tournament)
     newest = told.rounds[-1] if told.rounds else None
+    rows = [*preview.entrants, *preview.left_out] if preview else list(told.rows.values())
+    prefetch_related_objects([row.bot for row in rows], "owner", "team", "contest")
     context = {
         "contest": contest,
         "tournament": tournament,
@@ -332,7 +334,7 @@ def _desk_page(
         "can_draw_again": not draw_take_back_problem(tournament=tournament),
         "preview": preview,
         "pairing": _pairing(preview) if preview else [],
-        "rows": [*preview.entrants, *preview.left_out] if preview else list(told.rows.values()),
+        "rows": rows,
         "left_out": preview.left_out if preview else [],
         "can_enter": not entries_problem(tournament=tournament, reader=signed_in(request)),
         "can_leave": tournament.state in (State.DRAWN, State.RUNNING, State.PAUSED),
