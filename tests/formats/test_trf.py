@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from gacrux.pairingdutch import pairing_dutch
 from gacrux.trf2json import trf2json
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -108,6 +109,24 @@ def test_another_library_reads_the_field() -> None:
     rows = standings(stages=[stage], stage=0, entrants=entrants, decided=decided)
     there = {each["cid"]: (float(each["gamePoints"]), each["rank"]) for each in reader.get_tournament(1)["competitors"]}
     assert there == {row.entrant: (row.points, row.place) for row in rows}
+
+
+def test_a_pairing_engine_pairs_all_who_still_play() -> None:
+    """It reads results, byes and who has left from our file."""
+    for seed in range(30):
+        stage, entrants, decided = tournament_random(random.Random(seed))  # noqa: S311 - results to write
+        if stage.format != Format.SWISS:
+            continue
+        begun = [one for one in decided if one.table.round <= stage.rounds // 2]
+        text = trf_write(name="t", stages=[stage], stage=0, entrants=entrants, decided=begun)
+        reader = trf2json()
+        reader.parse_file(text, False)
+        round_ = stage.rounds // 2 + 1
+        options = {"experimental": [], "verbose": 0, "top_color": "w"}
+        brackets = pairing_dutch(reader.get_tournament(1), round_, options).compute_pairing(False)
+        paired = [number for bracket in brackets for pair in bracket["pairs"] for number in (pair["w"], pair["b"])]
+        playing = [entrant.number for entrant in entrants if entrant.plays(0, round_)]
+        assert sorted(number for number in paired if number) == playing, seed
 
 
 def test_knockouts_have_no_file() -> None:
