@@ -27,7 +27,7 @@ from rating.orders import Floats
 from rating.study import MAP_SD, World
 
 SEED = 39
-RUNS = {8: 2000, 32: 800, 128: 160}
+RUNS = {8: 1600, 32: 600, 128: 120}
 """How many tournaments of each design are simulated, by the number of entrants."""
 SWISS_SHARE = 4
 """Designs with a Swiss stage get only one run in so many, since its pairing takes most of the time."""
@@ -175,9 +175,10 @@ def played(world: World, stages: Sequence[Stage], field: Sequence[Entrant], bots
 
 def _played(world: World, stage: Stage, table: Table, field: Sequence[Entrant], bots: Sequence[int]) -> Decided:
     """Play a table's encounters until it is decided."""
+    here = [field[number - 1] for number in table.entrants]
     encounters: list[list[tuple[int, int]]] = []
     while not isinstance(
-        result := table_decide(stage=stage, table=table, entrants=field, encounters=encounters), Decided
+        result := table_decide(stage=stage, table=table, entrants=here, encounters=encounters), Decided
     ):
         first, second = (bots[number - 1] for number in table.entrants)
         while len(encounters) < result:
