@@ -62,7 +62,7 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
     if before is None and tournament.slug in SLUGS_RESERVED:
         faults["slug"] = _("The arena uses this name itself. Please choose another one.")
     if "title" in changed and not tournament.title.strip():
-        faults.setdefault("title", _("Please give the tournament a title."))
+        faults["title"] = _("Please give the tournament a title.")
     if "stages" in changed:
         faults |= _stages_fault(tournament)
     if {"entry", "entrants_max"} & set(changed):

@@ -34,6 +34,7 @@ from tests.browsing import confirm, expect_fits_and_is_accessible, sign_in
 from tests.contests.makers import make_contest
 from tests.ladder.makers import an_upload, make_rating, make_user, make_version
 from tests.matches.makers import finish_match, make_match
+from tests.tournaments.makers import make_tournament
 from tests.two_factor import two_factor_on
 from tests.visitors import signed_in
 
@@ -95,6 +96,7 @@ def full(alice: User, enqueued: list[int]) -> User:
         RatingPoint.objects.create(version=uploaded, games=3, rating=1_650, standard_error=9, at=timezone.now())
         notification_create(kind=Notification.Kind.BUILT, bot=old.bot, occasion=name, version=old.pk, number=1)
         trial_start(owner=user, candidate=uploaded, reference=old)
+        make_tournament("finished", entrants=[uploaded], slug=f"final-{name}", results="at_end")
     first, second = BotVersion.objects.filter(state="active").order_by("pk")
     finish_match(make_match(first, second))
     return alice
@@ -115,6 +117,7 @@ def test_the_export_holds_everything_of_one_person_and_nothing_of_others(full: U
     ]
     assert [row["match_kind"] for row in tables["results"]].count("ladder") == 1
     assert tables["teams"][0]["team_name"] == "Team alice"
+    assert [(row["tournament_slug"], row["place"]) for row in tables["tournaments"]] == [("final-alice", None)]
     with zipfile.ZipFile(io.BytesIO(files[f"programs/{tables['bots'][0]['id']}/v1.zip"])) as program:
         assert program.read("main.py") == b"# alice"
     assert b"not stored here any more" in files[f"programs/{tables['bots'][0]['id']}/v2.txt"]

@@ -40,7 +40,7 @@ def make_versions(number: int, *, contest: str = "kakomimasu", prefix: str = "")
         owner = User.objects.create(username=f"{name.lower().replace(' ', '-')}-owner")
         bot = Bot.objects.create(owner=owner, contest_id=contest, game=game, name=name)
         version = makers.make_version(bot)
-        makers.make_rating(version, 1900.0 - 10 * index, rank=index + 1)
+        makers.make_rating(version, 1900.0 - 10 * index, rank=index + 1, listed=True)
         versions.append(version)
     return versions
 

@@ -130,6 +130,8 @@ def tournament_open(*, tournament: int, actor: User | None) -> None:
         InputError: it is no draft, or has no stages or stages that cannot be played.
     """
     found = tournament_locked(tournament=tournament)
+    if found.state != State.DRAFT:
+        raise InputError(_("The tournament is announced already."))
     _check_contest(found.contest, hold=True)
     if problems := stages_problems(contest=found.contest, stages=found.stages_read()):
         raise InputError(" ".join(map(sentence_of, problems)))
