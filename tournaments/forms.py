@@ -44,7 +44,7 @@ ENTRANTS_PLANNED = 16
 PRESET_WORDS: dict[str, tuple[Promise, Promise]] = {
     "round_robin": (
         FORMAT_TITLES[Format.ROUND_ROBIN],
-        gettext_lazy("Everybody meets everybody. Finds the best bot most surely, with the most matches."),
+        gettext_lazy("Everybody meets everybody. The fairest order of all bots, with the most matches."),
     ),
     "swiss": (
         FORMAT_TITLES[Format.SWISS],
@@ -52,11 +52,11 @@ PRESET_WORDS: dict[str, tuple[Promise, Promise]] = {
     ),
     "single_elimination": (
         FORMAT_TITLES[Format.SINGLE_ELIMINATION],
-        gettext_lazy("A bot that loses is out. The fewest matches, a final at the end, and much luck."),
+        gettext_lazy("A bot that loses is out. The fewest matches, and a final at the end."),
     ),
     "double_elimination": (
         FORMAT_TITLES[Format.DOUBLE_ELIMINATION],
-        gettext_lazy("A bot that has lost twice is out. A final at the end, and less luck."),
+        gettext_lazy("A bot that has lost twice is out. Finds the best bot most often, with a final at the end."),
     ),
     GROUPS_KNOCKOUT: (
         gettext_lazy("Groups, then knockout"),

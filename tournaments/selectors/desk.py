@@ -94,12 +94,12 @@ def next_step(*, told: Told, can_draw: bool) -> NextStep:
     """
     tournament, states = told.tournament, Tournament.State
     hidden = round_hidden(told=told)
-    may_release = tournament.state in (states.RUNNING, states.FINISHED) and hidden and hidden.finished_at
-    if may_release and tournament.results == Tournament.Results.BY_ROUND:
+    is_by_round = tournament.results == Tournament.Results.BY_ROUND
+    if hidden and hidden.finished_at and is_by_round and tournament.state in (states.RUNNING, states.FINISHED):
         return NextStep(
             _("A round has been played, and its results are hidden. Release them when your audience is there."),
             "release-round",
-            _("Release the round"),
+            _("Release round %(number)d") % {"number": hidden.number},
             _("Everybody sees the results of this round then. Nobody can undo that."),
         )
     match tournament.state:

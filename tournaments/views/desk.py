@@ -6,6 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
@@ -288,7 +289,8 @@ def _form_page(
 ) -> HttpResponse:
     wrong = bool(form.errors or form.stages_fault or any(stage.is_bound and stage.errors for stage in form.stages))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    context |= {"contest": contest, "form": form, "wrong": wrong, **_plan_words(contest, form)}
+    context |= {"contest": contest, "form": form, "wrong": wrong, "source": settings.SOURCE_URL}
+    context |= _plan_words(contest, form)
     return render(request, template, context, status=status)
 
 
