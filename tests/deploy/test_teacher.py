@@ -13,14 +13,13 @@ from playwright.sync_api import Browser, Page, expect
 from deploy.broker import free_port
 from matches.selectors.final_boards import VERIFY
 from tests.deploy.arena import OPEN, Arena, arena_running
-from tests.waiting import wait_until
+from tests.deploy.people import Visitors, choose_password, reload_until, sign_up
 
 pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(1_200)]
 
 TEN_MINUTES = 600
 PUPILS = 30
 TEAMS = ("Ants", "Bees", "Crows")
-PASSWORD = "a long secret of the class"
 BOT = """
 # The bot of {team}: it puts its agents and then stands still.
 def lines(count):
@@ -41,47 +40,25 @@ def arena(tmp_path: Path, bubblewrap: str) -> Iterator[Arena]:
         yield running
 
 
-class Visitors:
-    """Opens a browser of its own for each person."""
-
-    def __init__(self, browser: Browser, url: str) -> None:
-        self._browser, self._url = browser, url
-
-    def page(self) -> Page:
-        """Return the first page of somebody who has never been here."""
-        context = self._browser.new_context(base_url=self._url, viewport={"width": 1280, "height": 1000})
-        page = context.new_page()
-        page.goto("/")
-        return page
-
-    def pupil(self, name: str, password: str) -> Page:
-        """Sign a pupil in with the password from the sheet, and choose another one."""
-        page = self.page()
-        page.get_by_role("link", name="Sign in").click()
-        page.get_by_label("Username").fill(name)
-        page.get_by_label("Password").fill(password)
-        page.get_by_role("button", name="Sign In").click()
-        page.locator("[name=oldpassword]").fill(password)
-        choose_password(page)
-        page.get_by_role("button", name="Change Password").click()
-        expect(page.get_by_role("link", name=name).first).to_be_visible()
-        page.goto("/")
-        page.get_by_role("link", name="Class 3b").first.click()
-        return page
-
-
-def choose_password(page: Page) -> None:
-    """Type the password that everybody has here, twice."""
-    for name in ("password1", "password2"):
-        page.locator(f"[name={name}]").fill(PASSWORD)
+def pupil(visitors: Visitors, name: str, password: str) -> Page:
+    """Sign a pupil in with the password from the sheet, and choose another one."""
+    page = visitors.page()
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign In").click()
+    page.locator("[name=oldpassword]").fill(password)
+    choose_password(page)
+    page.get_by_role("button", name="Change Password").click()
+    expect(page.get_by_role("link", name=name).first).to_be_visible()
+    page.goto("/")
+    page.get_by_role("link", name="Class 3b").first.click()
+    return page
 
 
 def make_contest(page: Page) -> None:
     """Sign up, make a private contest of short matches, and open it."""
-    page.get_by_role("link", name="Sign up").click()
-    page.get_by_label("Username").fill("teacher")
-    choose_password(page)
-    page.get_by_role("button", name="Sign Up").click()
+    sign_up(page, "teacher")
     page.get_by_role("link", name="Contests").click()
     page.get_by_role("link", name="New contest").click()
     page.get_by_role("link", name="Kakomimasu").click()
@@ -110,7 +87,7 @@ def invite(page: Page, folder: Path) -> dict[str, str]:
 
 def take_part(visitors: Visitors, team: str, names: list[str], passwords: dict[str, str]) -> None:
     """Make a team of two pupils, one of whom uploads a bot."""
-    captain, mate = (visitors.pupil(name, passwords[name]) for name in names)
+    captain, mate = (pupil(visitors, name, passwords[name]) for name in names)
     captain.get_by_role("link", name="My team").click()
     captain.get_by_label("Name of the team").fill(team)
     captain.get_by_role("button", name="Make the team").click()
@@ -125,16 +102,6 @@ def take_part(visitors: Visitors, team: str, names: list[str], passwords: dict[s
     mate.get_by_label("Program", exact=True).fill(BOT.format(team=team))
     mate.get_by_role("button", name="Upload").click()
     expect(mate.get_by_role("link", name="See how it does")).to_be_visible(timeout=240_000)
-
-
-def reload_until(page: Page, words: str, seconds: float = 240) -> None:
-    """Load a page again and again until it shows some words."""
-
-    def shows() -> bool:
-        page.reload()
-        return words in page.inner_text("main")
-
-    wait_until(shows, lambda: page.inner_text("main"), seconds)
 
 
 def test_a_teacher_runs_a_contest_by_the_pages_alone(arena: Arena, browser: Browser, tmp_path: Path) -> None:
