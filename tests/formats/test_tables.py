@@ -145,7 +145,8 @@ def test_a_table_ends_and_asks_for_no_encounter_in_vain(
     assert wanted.played == size * len(encounters)
     totals = [0.0] * size
     for matches in encounters:
-        sums = [sum(points_of([-rank for rank in ranks])[seat] for ranks in matches) for seat in range(size)]
+        gained = [points_of([-rank for rank in ranks]) for ranks in matches]
+        sums = [round(sum(points[seat] for points in gained), 6) for seat in range(size)]
         totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
     assert wanted.points == pytest.approx(points_of([round(total, 6) for total in totals]))
     assert sum(wanted.points) == pytest.approx(size / 2)
