@@ -12,7 +12,11 @@ for a match that has not ended."""
 
 
 def points_of(values: Sequence[float]) -> tuple[float, ...]:
-    """Return the points of each entrant: the share of the others with smaller values; equal ones count half."""
+    """Return the points of each entrant: the share of the others with smaller values; equal ones count half.
+
+    Values are equal if they differ by less than a millionth: sums of thirds depend a little on their order.
+    """
+    values = _rounded(values)
     others = len(values) - 1
     return tuple(
         (sum(own > value for value in values) + (sum(own == value for value in values) - 1) / 2) / others
@@ -56,16 +60,16 @@ def table_decide(
     for encounter, matches in zip(encounters, done, strict=True):
         if len(matches) < len(plays) or None in encounter:
             return max(len(encounters), _wanted(stage, totals, counted, is_knockout=is_knockout))
-        sums = [_rounded(sum(each)) for each in zip(*matches, strict=True)]
-        totals = [_rounded(total + points) for total, points in zip(totals, points_of(sums), strict=True)]
+        sums = [sum(each) for each in zip(*matches, strict=True)]
+        totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
         counted += 1
         if is_knockout and _is_decided(stage, totals, counted):
             break
     wanted = _wanted(stage, totals, counted, is_knockout=is_knockout)
     if counted < wanted:
         return wanted
-    games = tuple(
-        _rounded(sum(points[seat] for matches in done[:counted] for points in matches)) for seat in range(len(plays))
+    games = _rounded(
+        [sum(points[seat] for matches in done[:counted] for points in matches) for seat in range(len(plays))]
     )
     points = points_of(totals)
     return Decided(
@@ -77,9 +81,8 @@ def table_decide(
     )
 
 
-def _rounded(points: float) -> float:
-    """Return a sum of points by which equal results are equal: thirds, added up in another order, differ a little."""
-    return round(points, 9)
+def _rounded(sums: Sequence[float]) -> tuple[float, ...]:
+    return tuple(round(each, 6) for each in sums)
 
 
 def decided_by_hand(*, stage: Stage, table: Table, points: Sequence[float]) -> Decided:
@@ -106,21 +109,26 @@ def _wanted(stage: Stage, totals: Sequence[float], counted: int, *, is_knockout:
         return counted
     if counted >= stage.best_of:
         return counted + 1
-    best, second = sorted(totals, reverse=True)[:2]
+    left = stage.best_of - counted
     missing = 1
-    while missing < stage.best_of - counted and best + missing <= second + stage.best_of - counted - missing:
+    while missing < left and _lead(totals) + missing <= left - missing:
         missing += 1
     return counted + missing
 
 
 def _is_decided(stage: Stage, totals: Sequence[float], counted: int) -> bool:
     """Return whether nobody can reach the leader of a knockout's table any more."""
+    return _lead(totals) > max(0, stage.best_of - counted)
+
+
+def _lead(totals: Sequence[float]) -> float:
+    """Return how far the best is ahead of the second."""
     best, second = sorted(totals, reverse=True)[:2]
-    return best > second + max(0, stage.best_of - counted)
+    return round(best - second, 6)
 
 
 def _winner(stage: Stage, table: Table, totals: Sequence[float]) -> int:
     """Return the seed number that goes on: the most points, of equals the better seed number; 0 if all stay."""
     if stage.format not in KNOCKOUTS:
         return 0
-    return max(zip(totals, (-number for number in table.entrants), strict=True))[1] * -1
+    return max(zip(_rounded(totals), (-number for number in table.entrants), strict=True))[1] * -1
