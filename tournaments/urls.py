@@ -24,6 +24,7 @@ urlpatterns = [
     path(f"{ONE}show/release/", show.release, name="show_release"),
     path(f"{ONE}bots/<int:pk>/", pages.way, name="way"),
     path(f"{ONE}results.<str:kind>", files.results, name="results"),
+    path(f"{ONE}stage-<int:stage>.trf", files.trf, name="trf"),
     path(f"{ONE}enter/", entries.enter, name="enter"),
     path(f"{ONE}entries/remove/", entries.entry_remove, name="entry_remove"),
     path(f"{ONE}withdraw/", entries.withdraw, name="withdraw"),

@@ -46,4 +46,4 @@ TIE_BREAK_SENTENCES: dict[TieBreak, Promise] = {
 def points_words(points: float) -> str:
     """Return points as the reader's language writes them, with at most two decimals: 2, 1.5, 0.67."""
     rounded = round(points, 2)
-    return str(number_format(int(rounded) if rounded == int(rounded) else rounded))
+    return str(number_format(int(rounded) if rounded == int(rounded) else rounded)).replace("-", "−")

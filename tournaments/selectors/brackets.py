@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import gcd
 
 from django.utils.translation import gettext as _
@@ -20,6 +20,8 @@ from tournaments.validation import sizes_of
 
 COLUMN_MAX = 16
 """A large bracket begins with the first column of at most so many tables, unless its reader wants all of it."""
+COLUMNS_NARROW = 5
+"""So many columns find room in the width of a page's text."""
 WINNERS_SIDE = ("winners", "final", "reset")
 
 Key = tuple[int, int]
@@ -64,6 +66,17 @@ class Part:
     left_out: int = 0
     """How many rounds before its first column are not shown."""
 
+    @property
+    def seats(self) -> int:
+        """How many entrants its largest tables have."""
+        tables = [cell.table for column in self.columns for cell in column.cells if cell.table]
+        return max(len(table.seats) for table in tables)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has more columns than the width of a page's text takes."""
+        return len(self.columns) > COLUMNS_NARROW
+
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
@@ -73,6 +86,12 @@ class Bracket:
     """Number of the stage in urls, from 1."""
     title: str
     parts: list[Part]
+
+    @property
+    def has_arrows(self) -> bool:
+        """Whether short forms such as "↓ W3·2" say where losers come down to."""
+        cells = [cell for part in self.parts for column in part.columns for cell in column.cells]
+        return any(seat.short.startswith("↓") for cell in cells if cell.table for seat in cell.table.seats)
 
     @property
     def is_cut(self) -> bool:
@@ -126,25 +145,23 @@ def _coming(told: Told, number: int, drawn: Sequence[TableSeen]) -> list[TableSe
         if table.round == last.row.number and table.number not in done
     ]
     supposed = [*decided, *map(_supposed, open_)]
-    names = {(table.round, table.number): table.title for table in drawn}
-    groups = {(table.round, table.number): table.group for table in drawn}
+    seen = {(table.round, table.number): table for table in drawn}
     coming: list[TableSeen] = []
-    sizes = _sizes(told.tournament.contest)
-    while draw := next_round(stages=told.stages, entrants=told.entrants, decided=supposed, lots=0, sizes=sizes):
-        if draw.stage != number:
-            break
-        titled = TableNames(stage, draw.round, [table.group for table in draw.tables])
+    stages, sizes = told.stages[: number + 1], _sizes(told.tournament.contest)
+    while draw := next_round(stages=stages, entrants=told.entrants, decided=supposed, lots=0, sizes=sizes):
+        names = TableNames(stage, draw.round, [table.group for table in draw.tables])
         for table in draw.tables:
             key = (table.round, table.number)
-            names[key], groups[key] = titled.next(table.group), table.group
-            seats = [_slot(told, table, at, known, names, groups) for at in range(len(table.entrants))]
+            seats = [_slot(told, table, at, known, seen) for at in range(len(table.entrants))]
             if len(seats) == 1 and seats[0].entrant:
                 known[key] = _supposed(table)
-            coming.append(
-                TableSeen(
-                    number, table.round, table.number, table.group, table.sources, names[key], seats, is_drawn=False
-                )
+            title, index = names.next(table.group)
+            seen[key] = TableSeen(
+                *(number, table.round, table.number, table.group, table.sources, title, seats),
+                index=index,
+                is_drawn=False,
             )
+            coming.append(seen[key])
         supposed += map(_supposed, draw.tables)
     return coming
 
@@ -165,21 +182,21 @@ def _supposed(table: Table) -> Decided:
     return Decided(table, points=points, outcome=outcome, winner=table.entrants[0])
 
 
-def _slot(
-    told: Told,
-    table: Table,
-    at: int,
-    known: dict[Key, Decided],
-    names: dict[Key, str],
-    groups: dict[Key, str],
-) -> SeatSeen:
+def _slot(told: Told, table: Table, at: int, known: Mapping[Key, Decided], seen: Mapping[Key, TableSeen]) -> SeatSeen:
     """Return a seat of a table to come: its entrant if that is certain, else whence it comes."""
-    source = table.sources[at] if at < len(table.sources) else None
-    if source is None or source in known:
+    key = table.sources[at] if at < len(table.sources) else None
+    if key is None or key in known:
         return SeatSeen(told.rows[table.entrants[at]])
-    comes_down = groups[source] == "winners" and table.group == "losers"
-    words = _("Loser of %(table)s") if comes_down or table.group == "third" else _("Winner of %(table)s")
-    return SeatSeen(None, source=words % {"table": names[source]})
+    source = seen[key]
+    loses = table.group == "third" or (table.group == "losers" and source.group == "winners")
+    words = (_("Loser of %(table)s") if loses else _("Winner of %(table)s")) % {"table": source.title}
+    if table.group == "third":
+        return SeatSeen(None, source=words, short=words)
+    if loses:
+        return SeatSeen(None, source=words, short=f"↓ W{source.round // 2 + 1}·{source.index}")
+    return SeatSeen(
+        None, source=words, short=_("Losers' bracket") if source.group == "losers" and table.group == "final" else ""
+    )
 
 
 # --- Columns --------------------------------------------------------------------------------------------------------
@@ -248,7 +265,10 @@ def _part(stage: Stage, title: str, tables: Sequence[TableSeen], *, whole: bool)
         for round_, own in zip(rounds, cells, strict=True)
     ]
     left_out = 0 if whole else next(at for at, column in enumerate(columns) if column.tables <= COLUMN_MAX)
-    return Part(title, columns[left_out:], left_out)
+    shown = columns[left_out:]
+    if left_out:
+        shown[0] = Column(shown[0].title, [replace(cell, has_in=False) for cell in shown[0].cells])
+    return Part(title, shown, left_out)
 
 
 def _column_title(stage: Stage, round_: int, tables: Sequence[TableSeen]) -> str:
@@ -258,4 +278,4 @@ def _column_title(stage: Stage, round_: int, tables: Sequence[TableSeen]) -> str
 def _lightened(cells: list[Cell]) -> list[Cell]:
     """Return cells with the smallest whole weights of the same proportions."""
     divisor = gcd(*(cell.weight for cell in cells))
-    return [Cell(cell.table, cell.weight // divisor, cell.joint, cell.has_in, cell.is_line) for cell in cells]
+    return [replace(cell, weight=cell.weight // divisor) for cell in cells]

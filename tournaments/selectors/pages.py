@@ -43,7 +43,9 @@ class SeatSeen:
 
     entrant: Entrant | None
     source: str = ""
-    """Whence the entrant will come, such as "Winner of semi-final 1"; empty if it is there."""
+    """Whence the entrant will come, such as "Winner of Semi-final 1"; empty if it is there."""
+    short: str = ""
+    """The same in a bracket's narrow box; empty where a line of the bracket says it."""
     points: float | None = None
     games: float | None = None
     is_winner: bool = False
@@ -72,6 +74,8 @@ class TableSeen:
     outcome: str = ""
     """As in ``Table.outcome``; empty while it is open, hidden, or not drawn."""
     reason: str = ""
+    index: int = 1
+    """From 1 within its group in the round."""
     is_drawn: bool = True
     is_told: bool = True
     matches: list[MatchSeen] = field(default_factory=list)
@@ -262,6 +266,7 @@ def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen
     seen = []
     for table in found.tables:
         seats = [_seat(told, stage, table, index) for index in range(len(table.seats.all()))]
+        title, place = names.next(table.group)
         seen.append(
             TableSeen(
                 stage=found.row.stage,
@@ -269,10 +274,11 @@ def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen
                 number=table.number,
                 group=table.group,
                 sources=tuple(tuple(source) if source else None for source in table.sources),
-                title=names.next(table.group),
+                title=title,
                 seats=seats,
                 outcome=table.outcome,
                 reason=table.reason,
+                index=place,
                 is_told=found.is_told,
                 matches=matches.get(table.pk, []),
             )
@@ -288,16 +294,17 @@ class TableNames:
         self._stage, self._number, self._tables = stage, number, Counter(groups)
         self._named: Counter[str] = Counter()
 
-    def next(self, group: str) -> str:
-        """Return the name of the next table of a group."""
+    def next(self, group: str) -> tuple[str, int]:
+        """Return the name of the next table of a group, and its number within the group."""
         self._named[group] += 1
-        return titles.table_title(
+        title = titles.table_title(
             stage=self._stage,
             group=group,
             number=self._number,
             tables=self._tables[group],
             index=self._named[group],
         )
+        return title, self._named[group]
 
 
 def _seat(told: Told, stage: Stage, table: Table, index: int) -> SeatSeen:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formats.model import DUEL, KNOCKOUTS, Decided, Format, Outcome, Stage, Standing, TieBreak
-from formats.standings import goes_on, places, standings, tie_breaks_of
+from formats.standings import goes_on, groups_of, places, stage_entrants, standings, tie_breaks_of
 from tournaments import titles
 from tournaments.models import Entrant
 from tournaments.selectors.loading import Told
@@ -41,6 +41,8 @@ class StageTable:
     rounds: int
     """Of how many rounds it is made."""
     is_knockout: bool
+    trf_groups: list[str]
+    """The groups of which there is a TRF file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,19 @@ class Step:
     """Its place in the stage's table (of its group) after this round; None in knockouts, and while it is not told."""
 
 
-def podium(*, told: Told) -> list[PlaceRow]:
-    """Return the first three places of a finished tournament, shared ones included; empty if the reader may not know.
+def final_places(*, told: Told) -> list[PlaceRow]:
+    """Return where each entrant has come in a finished tournament, best first; empty if the reader may not know.
 
     Before the release only organisers and administrators may.
     """
     state = told.tournament.State
     over = told.tournament.state == state.RELEASED or (told.tournament.state == state.FINISHED and told.knows_all)
-    return [row for row in places_of(told=told) if row.place <= PODIUM] if over else []
+    return places_of(told=told) if over else []
+
+
+def podium(places: Sequence[PlaceRow]) -> list[PlaceRow]:
+    """Return the first three places, shared ones included."""
+    return [row for row in places if row.place <= PODIUM]
 
 
 def places_of(*, told: Told) -> list[PlaceRow]:
@@ -131,7 +138,24 @@ def stage_table(*, told: Told, number: int) -> StageTable:
         groups=list(groups.items()),
         rounds=sum(bool(each.decided) for each in told.rounds if each.row.stage == number),
         is_knockout=stage.format in KNOCKOUTS,
+        trf_groups=trf_groups(told=told, number=number),
     )
+
+
+def trf_groups(*, told: Told, number: int) -> list[str]:
+    """Return the groups of which there is a TRF file; one with an empty name for a stage without groups.
+
+    Empty for stages that are not drawn, and for knockouts and larger tables, which the format cannot hold.
+
+    Args:
+        told: the tournament.
+        number: number of the stage, from 0.
+    """
+    drawn = {each.row.stage for each in told.rounds}
+    if number not in drawn or told.stages[number].format in KNOCKOUTS or told.stages[number].table_size != DUEL:
+        return []
+    numbers = stage_entrants(stages=told.stages, stage=number, entrants=told.entrants, decided=told.decided)
+    return list(groups_of(stage=told.stages[number], numbers=numbers))
 
 
 def cross_tables(*, told: Told) -> list[CrossTable]:

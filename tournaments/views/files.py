@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from common.table_files import CONTENT_TYPES, etag_of, file_response, table_file
+from formats.trf import trf_write
 from tournaments.selectors.loading import Told
+from tournaments.selectors.standings import trf_groups
 from tournaments.views.pages import kept_from_proxies, told_or_404
 
 COLUMNS = (
@@ -39,6 +41,33 @@ def results(request: HttpRequest, place: str, tournament: str, kind: str) -> Htt
     content = table_file(kind=kind, names=COLUMNS, rows=list(_rows(told)))
     name = f"{told.tournament.contest_id}-{told.tournament.slug}"
     response = file_response(request, name=name, kind=kind, etag=etag_of(content), content=lambda: content)
+    return kept_from_proxies(response, told)
+
+
+@require_safe
+def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpResponse:
+    """Serve a Swiss or round robin stage as a TRF file, as far as the reader may know it; ``?group=`` chooses a group.
+
+    Only rounds whose tables are all decided are in it, since a pairing engine that reads it makes the next one.
+    """
+    _contest, told = told_or_404(request, place, tournament)
+    group = request.GET.get("group", "")
+    if group not in trf_groups(told=told, number=stage - 1):
+        raise Http404(_("There is no TRF file of this stage: it is for drawn Swiss and round robin stages of pairs."))
+    content = trf_write(
+        name=str(told.tournament),
+        stages=told.stages,
+        stage=stage - 1,
+        entrants=told.entrants,
+        decided=[decided for each in told.rounds if each.row.finished_at for decided in each.decided],
+        group=group,
+    )
+    name = f"{told.tournament.contest_id}-{told.tournament.slug}-{stage}{group}.trf"
+    response = HttpResponse(
+        content,
+        content_type="text/plain; charset=us-ascii",
+        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "public, no-cache"},
+    )
     return kept_from_proxies(response, told)
 
 

@@ -24,7 +24,7 @@ from tournaments.selectors.brackets import brackets_of
 from tournaments.selectors.honours import contest_tournaments
 from tournaments.selectors.loading import Told, tournament_told
 from tournaments.selectors.own import entered_bots, own_entries
-from tournaments.selectors.standings import cross_tables, podium, stage_tables, way_of
+from tournaments.selectors.standings import PlaceRow, cross_tables, final_places, podium, stage_tables, way_of
 from tournaments.selectors.tournaments import tournaments_seen
 from tournaments.shortcuts import tournament_or_404
 
@@ -50,12 +50,15 @@ def tournament(request: HttpRequest, place: str, tournament: str) -> HttpRespons
     """Show a tournament: what, when and who, and how it stands."""
     contest, told = told_or_404(request, place, tournament)
     found = told.tournament
+    placed = final_places(told=told)
     own = own_entries(tournament=found, reader=request.user) if isinstance(request.user, User) else None
     context = {
         "dates": tournament_dates(tournament=found),
         "rounds": pages.rounds_by_stage(told=told),
         "current": pages.current_round(told=told),
-        "podium": podium(told=told),
+        "places": placed,
+        "rows": placed or [PlaceRow(0, entrant) for entrant in told.rows.values()],
+        "podium": podium(placed),
         "entered": [] if found.is_drawn else entered_bots(tournament=found),
         "own": own,
         "organises": organises(reader=request.user, contest=contest),
