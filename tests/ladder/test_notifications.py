@@ -143,7 +143,12 @@ def test_every_kind_has_a_sentence_and_a_url_in_every_language(alice: User) -> N
     version = make_version(make_bot("100 %s", alice))
     values = {"bot": version.bot_id, "name": "100 %s", "is_house": False, "version": version.pk, "number": 1}
     values |= {"league": 2, "trial": 5, "reference": 2}
-    outcomes = {Kind.BUILT: ["plays", ""], Kind.TRIAL_ENDED: ["better", "worse", "no_difference", "stopped"]}
+    values |= {"tournament": "Final", "contest_place": "games/puyo", "slug": "final", "place": 1, "entrants": 16}
+    outcomes = {
+        Kind.BUILT: ["plays", ""],
+        Kind.TRIAL_ENDED: ["better", "worse", "no_difference", "stopped"],
+        Kind.TOURNAMENT_LEFT: ["withdrawn", "disqualified"],
+    }
     for kind in Kind:
         for outcome in outcomes.get(kind, [""]):
             told = Notification(kind=kind, values=values | {"outcome": outcome})
