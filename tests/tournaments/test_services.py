@@ -375,7 +375,6 @@ def test_replays_of_tournaments_are_never_thinned() -> None:
     assert matches_to_thin(contest=contest)
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_a_draw_waits_for_an_entry_that_is_just_made(django_db_blocker: DjangoDbBlocker) -> None:
     versions = make_versions(3)

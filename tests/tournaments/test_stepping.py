@@ -110,7 +110,6 @@ def test_a_step_that_is_killed_anywhere_is_repeated_with_the_same_rows(monkeypat
     assert result_of(tournament) == expected
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_two_managers_at_once_step_a_tournament_once(django_db_blocker: DjangoDbBlocker) -> None:
     tournament = begin()
