@@ -41,10 +41,11 @@ def swiss_tables(
     first = dict.fromkeys(members, 0)
     for each in decided:
         for entrant, gained in zip(each.table.entrants, each.points, strict=True):
-            # Rounded, so that sums of thirds do not depend on their order.
-            points[entrant] = round(points[entrant] + gained, 6)
+            points[entrant] += gained
         is_bye = len(each.table.entrants) == 1
         (byes if is_bye else first)[each.table.entrants[0]] += 1
+    # Rounded, so that sums of thirds do not depend on their order.
+    points = {entrant: round(total, 6) for entrant, total in points.items()}
     ordered = sorted(playing, key=lambda each: -points[each])
     met = times_met(each.table.entrants for each in decided)
     tables: Sequence[Sequence[int]] | None
