@@ -167,7 +167,7 @@ class ActSerializer(serializers.Serializer[Any]):
     )
 
 
-class EnterSerializer(serializers.Serializer[Any]):
+class TournamentEnterSerializer(serializers.Serializer[Any]):
     """A bot to enter."""
 
     bot = serializers.IntegerField(min_value=1, max_value=ROW_MAX, help_text="Id of the bot.")

@@ -22,13 +22,13 @@ from api.base import checked, described, found_or_404
 from api.serializers.tournaments import (
     ActSerializer,
     DecideSerializer,
-    EnterSerializer,
     EntrantSerializer,
     LeaveSerializer,
     PlaceSerializer,
     RoundSerializer,
     StageQuery,
     StandingsSerializer,
+    TournamentEnterSerializer,
     TournamentFieldsSerializer,
     TournamentSerializer,
     TournamentStartSerializer,
@@ -261,11 +261,12 @@ class TrfApi(TournamentView):
 class EntrantsApi(TournamentView):
     """POST: enter a bot."""
 
-    @described(EntrantSerializer, status=HTTPStatus.CREATED, body=EnterSerializer, problems=[REFUSED])
+    @described(EntrantSerializer, status=HTTPStatus.CREATED, body=TournamentEnterSerializer, problems=[REFUSED])
     def post(self, request: Request, slug: str, tournament: str) -> Response:
         """Enter a bot of yours that plays in the contest; organisers enter any bot of it."""
         found = self.tournament(slug, tournament)
-        bot = found_or_404(bot_for_reader(pk=checked(EnterSerializer, request.data)["bot"], reader=self.reader))
+        wanted = checked(TournamentEnterSerializer, request.data)["bot"]
+        bot = found_or_404(bot_for_reader(pk=wanted, reader=self.reader))
         entrant = entrant_enter(tournament=found.pk, bot=bot.pk, actor=self.user)
         shown = EntrantSerializer(entrant, context={"knows_all": False})
         return Response(shown.data, status=HTTPStatus.CREATED)

@@ -232,13 +232,13 @@ tournament-why-final = The final: the winner of the winners' bracket meets the w
 tournament-why-reset = The deciding match: both finalists have lost once.
 tournament-why-third = The match for the third place: the losers of the semi-finals meet.
 # $numbers: which of those with equal points, by seed, with commas between them.
-tournament-why-swiss = All have { NUMBER($points) } { $points ->
+tournament-why-swiss = All have { $points } { $points ->
     [one] point
    *[other] points
 }: numbers { $numbers } of the { $count } entrants with as many, by seed.
 # $points: numbers with commas between them.
 tournament-why-swiss-floats = They have { $points } points: not everybody can meet somebody with equal points whom it has not met.
-tournament-why-bye-swiss = A bye with the points of a win: the field does not fill the tables, and this entrant has { NUMBER($points) } { $points ->
+tournament-why-bye-swiss = A bye with the points of a win: the field does not fill the tables, and this entrant has { $points } { $points ->
     [one] point
    *[other] points
 } and has had no bye yet, as far as possible.

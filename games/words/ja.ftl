@@ -213,9 +213,9 @@ tournament-why-bye-losers = 不戦勝です。第{ $round }回戦第{ $table }�
 tournament-why-final = 決勝です。勝者側の優勝者と敗者側の優勝者が対戦します。
 tournament-why-reset = 決定戦です。決勝の両者はどちらも1敗です。
 tournament-why-third = 3位決定戦です。準決勝の敗者が対戦します。
-tournament-why-swiss = 全員が{ NUMBER($points) }点です。同点の{ $count }者のうち、シード順で{ $numbers }番目です。
+tournament-why-swiss = 全員が{ $points }点です。同点の{ $count }者のうち、シード順で{ $numbers }番目です。
 tournament-why-swiss-floats = 点数は{ $points }点です。全員がまだ対戦していない同点の相手と対戦することはできません。
-tournament-why-bye-swiss = 不戦勝で、勝ちと同じ点が入ります。参加者数が卓を満たさないためです。この参加者は{ NUMBER($points) }点で、可能なかぎり、まだ不戦勝のない者から選ばれました。
+tournament-why-bye-swiss = 不戦勝で、勝ちと同じ点が入ります。参加者数が卓を満たさないためです。この参加者は{ $points }点で、可能なかぎり、まだ不戦勝のない者から選ばれました。
 
 
 ## 大会: ステージの誤り

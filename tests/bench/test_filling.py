@@ -7,7 +7,7 @@ from django.db import connection
 
 from tests.bench.filling import arena_description, arena_make
 
-QUERIES_MAX = 6
+QUERIES_MAX = 8
 
 
 @pytest.mark.django_db(transaction=True, reset_sequences=True)  # as in earnest: a new database, no transaction around

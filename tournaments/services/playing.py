@@ -211,7 +211,7 @@ class _Playing:
         return True
 
     def _pause(self, last: _Played) -> None:
-        why = {"match": last.match, "times": last.attempt + 1, "why": last.void_reason}
+        why = {"match": str(last.match), "times": last.attempt + 1, "why": last.void_reason}
         log.warning("tournament_paused", tournament=self.tournament.pk, match=last.match, times=last.attempt + 1)
         reason = Message("tournament-match-failing", why)
         tournament_transition(tournament=self.tournament, to=State.PAUSED, reason=reason)
