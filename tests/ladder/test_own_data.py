@@ -26,7 +26,7 @@ from accounts.exports import export_pieces, export_sections
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from contests.models import Invitation, Member, Team, TeamMember
-from ladder.models import BotVersion, RatingPoint
+from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from matches.services.trials import trial_start
@@ -53,6 +53,15 @@ def unpacked(data: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
         assert archive.testzip() is None
         files = {name: archive.read(name) for name in archive.namelist()}
     return {name[:-5]: json.loads(content) for name, content in files.items() if name.endswith(".json")}, files
+
+
+def test_it_tells_of_no_draft_and_not_how_far_a_bot_had_come(alice: User) -> None:
+    version = make_version(Bot.objects.create(owner=alice, contest_id="kakomimasu", game="kakomimasu", name="Keep"))
+    make_tournament("draft", entrants=[version], slug="draft")
+    tournament = make_tournament("running", entrants=[version], slug="hidden", results="at_end")
+    tournament.entrants.update(left="withdrawn", left_stage=1, left_round=2)
+    (row,) = exported(alice)[0]["tournaments"]
+    assert (row["left"], row["left_stage"], row["left_round"], row["place"]) == ("withdrawn", None, None, None)
 
 
 def test_every_model_that_refers_to_a_person_is_in_the_export() -> None:
