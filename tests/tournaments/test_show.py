@@ -127,6 +127,7 @@ def test_a_match_of_elsewhere_is_not_framed() -> None:
     assert match is not None
     assert Client().get(url_of(tournament, "show_match", pk=match.pk)).status_code == HTTPStatus.OK
     assert Client().get(url_of(other, "show_match", pk=match.pk)).status_code == HTTPStatus.NOT_FOUND
+    assert Client().get(url_of(tournament, "show_match", pk=10**20)).status_code == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize("results", ["by_round", "at_end"])

@@ -109,7 +109,9 @@ def show_of(*, tournament: Tournament, reader: Reader) -> Show:
 
 def match_is_shown(*, tournament: Tournament, match: int) -> bool:
     """Return whether a match was played at a table of a tournament (1 query)."""
-    return TableMatch.objects.filter(table__round__tournament=tournament, match=match).exists()
+    return TableMatch.objects.filter(
+        table__round__tournament=tournament, match__in=Match.objects.filter(pk=match)
+    ).exists()
 
 
 def _steps(show: Show) -> Iterator[Step]:
