@@ -66,7 +66,7 @@ PRESET_WORDS: dict[str, tuple[Promise, Promise]] = {
 }
 _USED: dict[Format, frozenset[str]] = {
     Format.ROUND_ROBIN: frozenset(("groups", "cycles", "table_size", "best_of")),
-    Format.SWISS: frozenset(("rounds", "best_of")),
+    Format.SWISS: frozenset(("rounds", "table_size", "best_of")),
     Format.SINGLE_ELIMINATION: frozenset(("table_size", "best_of", "extra_max", "third_place")),
     Format.DOUBLE_ELIMINATION: frozenset(("best_of", "extra_max")),
 }
