@@ -107,8 +107,7 @@ def first_round(*, index: int, seeded: Sequence[Sequence[int]], group: str = "")
     """Return the first round.
 
     Args:
-        stage: the stage.
-        index: its number in the tournament.
+        index: the stage's number in the tournament.
         seeded: the members of each table.
         group: the name of the bracket.
     """

@@ -14,7 +14,7 @@ import msgspec
 from core.message import Message
 
 DUEL = 2
-"""Entrants at a table of Swiss or double elimination, and the usual size everywhere."""
+"""Entrants at a table of double elimination, and the usual size in all formats."""
 TABLE_MAX = 4
 """Most entrants at a table."""
 

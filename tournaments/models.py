@@ -31,7 +31,7 @@ class Tournament(models.Model):
     """A list of stages that bots of a contest play, from a draw to a winner."""
 
     class State(models.TextChoices):
-        """Where a tournament is. Only ``tournaments.services.tournaments.tournament_transition`` changes it."""
+        """Where a tournament is. Only ``tournaments.services.transitions.tournament_transition`` changes it."""
 
         DRAFT = "draft", _("in preparation")
         """Its organisers set it; nobody else sees it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -26,7 +27,7 @@ from tournaments.services.tournaments import (
     tournament_start,
 )
 
-_ACTS = {
+_ACTS: dict[str, tuple[Callable[..., object], str]] = {
     "open": (tournament_open, "announce a draft: bots can be entered"),
     "draw": (tournament_draw, "fix the entrants and their versions, and pair the first round"),
     "start": (tournament_start, "make the matches of a drawn tournament from now on"),
