@@ -99,6 +99,7 @@ def test_others_learn_nothing(client: Client, organiser: User) -> None:
             },
             [{"format": "swiss", "rounds": 3, "goes_on": 4}, {"format": "double_elimination"}],
         ),
+        ({"stage1-table_size": "4"}, [{"format": "swiss", "rounds": 3, "table_size": 4}]),
     ],
 )
 def test_a_preset_makes_its_stages(
@@ -226,7 +227,10 @@ def test_a_table_is_decided_and_an_entrant_leaves_with_a_reason(client: Client, 
 def test_rounds_are_released_one_by_one(client: Client, organiser: User) -> None:
     tournament = make_tournament(contest="spring", results="by_round")
     assert "Release round 1" in words(client, DESK)
-    client.post(f"{DESK}release-round/")
+    first = tournament.rounds.get(number=1)
+    assert f'name="round" value="{first.pk}"' in client.get(DESK).text
+    assert client.post(f"{DESK}release-round/").status_code == 404
+    client.post(f"{DESK}release-round/", {"round": first.pk})
     assert [row.released_at is not None for row in tournament.rounds.all()] == [True, False]
     assert "Release round" not in words(client, DESK)
     client.post(f"{DESK}pause/", {"reason": "Lunch."})

@@ -318,6 +318,50 @@ def test_organisers_decide_tables_of_the_newest_round_by_hand() -> None:
     assert AuditEntry.objects.filter(act="table_decide_by_hand").count() == 4
 
 
+def test_a_final_decided_otherwise_is_followed_by_one_more_table() -> None:
+    tournament = begin(stages=[{"format": "double_elimination"}], results="at_end")
+    play_out(tournament)
+    assert tournament.state == State.FINISHED
+    final = Table.objects.get(group="final")
+    table_decide_by_hand(table=final.pk, points=[0, 1], reason="A bug of the game.", actor=None)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.finished_at) == (State.RUNNING, None)
+    with pytest.raises(InputError, match="round is closed"):
+        table_decide_by_hand(table=final.pk, points=[1, 0], reason="Late.", actor=None)
+    play_out(tournament)
+    assert tournament.state == State.FINISHED
+    assert Table.objects.filter(group="reset").count() == 1
+    assert sorted(tournament.entrants.values_list("place", flat=True)) == [1, 2, 3, 4]
+
+
+def test_a_round_is_released_once_and_stays() -> None:
+    tournament = make_tournament("finished", results="by_round")
+    first, last = tournament.rounds.order_by("number")
+    round_release(tournament=tournament.pk, actor=None, wanted=first.pk)
+    with pytest.raises(InputError, match="public already"):  # a button that is pressed twice
+        round_release(tournament=tournament.pk, actor=None, wanted=first.pk)
+    assert list(tournament.rounds.filter(released_at=None)) == [last]
+    round_release(tournament=tournament.pk, actor=None, wanted=last.pk)
+    with pytest.raises(InputError, match="are public"):
+        table_decide_by_hand(table=last.tables.get().pk, points=[0, 1], reason="Too late.", actor=None)
+
+
+def test_who_left_a_draw_is_not_in_the_next_one() -> None:
+    tournament = make_tournament("drawn", entry="sign_up")
+    best = tournament.entrants.get(number=1)
+    entrant_leave(entrant=best.pk, left=Left.WITHDRAWN, reason="", actor=best.bot.owner)
+    tournament_draw_take_back(tournament=tournament.pk, actor=None)
+    tournament_draw(tournament=tournament.pk, actor=None)
+    assert set(tournament.entrants.values_list("number", flat=True)) == {1, 2, 3}
+    assert not tournament.entrants.filter(bot=best.bot).exists()
+
+
+def test_a_draft_whose_start_has_passed_is_not_announced() -> None:
+    tournament = make_tournament("draft", starts_at=timezone.now() - timedelta(hours=1))
+    with pytest.raises(InputError, match="start of the tournament has passed"):
+        tournament_open(tournament=tournament.pk, actor=None)
+
+
 def test_a_bot_at_fault_in_every_match_is_named_once_its_results_are_told(organiser: User) -> None:
     tournament = begin(results="at_end")
     while matches := waiting(tournament):

@@ -29,6 +29,8 @@ class NextStep:
     button: str = ""
     sure: str = ""
     """What cannot be undone; empty: the act can be."""
+    round: int | None = None
+    """Primary key of the round that the act is about; None: it is about no round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ def next_step(*, told: Told, can_draw: bool) -> NextStep:
             "release-round",
             _("Release round %(number)d") % {"number": hidden.number},
             _("Everybody sees the results of this round then. Nobody can undo that."),
+            hidden.pk,
         )
     match tournament.state:
         case states.DRAFT:

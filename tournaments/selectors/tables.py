@@ -33,6 +33,8 @@ def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
             "This round is closed: the next one has been drawn from its results. Please decide tables of the newest"
             " round."
         )
+    if tournament.state == state.FINISHED and row.released_at is not None:
+        return _("The results of this round are public: nothing changes any more.")
     return ""
 
 

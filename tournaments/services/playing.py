@@ -78,15 +78,7 @@ def tournament_play(*, tournament: Tournament, is_resumed: bool = False) -> bool
 
 def _go_on(tournament: Tournament, ended: Round) -> None:
     """Draw the round after one that has ended, or finish the tournament (6 queries, more at the end)."""
-    whole = tournament_whole(tournament=tournament)
-    draw = next_round(
-        stages=whole.stages,
-        entrants=whole.entrants,
-        decided=whole.decided,
-        lots=tournament.lots,
-        sizes=sizes_of(contest=tournament.contest),
-    )
-    if draw is not None:
+    if (draw := round_next(tournament=tournament)) is not None:
         round_insert(tournament=tournament, draw=draw)
         log.info("tournament_drawn", tournament=tournament.pk, stage=draw.stage, round=draw.round)
         if draw.stage != ended.stage:
@@ -96,6 +88,18 @@ def _go_on(tournament: Tournament, ended: Round) -> None:
     tournament_transition(tournament=tournament, to=State.FINISHED)
     if tournament.results == Tournament.Results.AT_ONCE:
         tournament_tell(tournament=tournament)
+
+
+def round_next(*, tournament: Tournament) -> model.Draw | None:
+    """Return the round that follows from the results of all rounds, or None after the last one (4 queries)."""
+    whole = tournament_whole(tournament=tournament)
+    return next_round(
+        stages=whole.stages,
+        entrants=whole.entrants,
+        decided=whole.decided,
+        lots=tournament.lots,
+        sizes=sizes_of(contest=tournament.contest),
+    )
 
 
 def places_set(*, tournament: Tournament) -> None:

@@ -30,4 +30,4 @@ def shown_release(*, tournament: Tournament, shown: Step, actor: User | None) ->
     known = tournament.rounds.filter(released_at=None).order_by("stage", "number")
     for each in known:
         if (each.stage, each.number) <= (shown.stage, shown.round):
-            round_release(tournament=tournament.pk, actor=actor)
+            round_release(tournament=tournament.pk, actor=actor, wanted=each.pk)

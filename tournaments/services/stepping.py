@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from common.errors import InputError
+from common.queries.cached import cached_changed
 from core.message import Message, said, stored
 from tournaments.models import Tournament
 from tournaments.selectors.tournaments import draw_preview
@@ -76,4 +77,5 @@ def _start_by_clock(tournament: int) -> None:
         why = problems[0] if problems else said(str(error))
         found.starts_at, found.reason = None, stored(Message("tournament-not-started", {"why": stored(why)}))
         found.save(update_fields=["starts_at", "reason"])
+        cached_changed()
         log.warning("tournament_not_started", tournament=tournament, reason=str(error))

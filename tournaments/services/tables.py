@@ -15,8 +15,14 @@ from formats.tables import decided_by_hand
 from tournaments.models import Table
 from tournaments.selectors.loading import table_of
 from tournaments.selectors.tables import by_hand_problem
-from tournaments.services.playing import places_set, table_matches_void, table_write, tournament_play
-from tournaments.services.transitions import State, reason_checked, target_of, tournament_locked
+from tournaments.services.playing import (
+    places_set,
+    round_next,
+    table_matches_void,
+    table_write,
+    tournament_play,
+)
+from tournaments.services.transitions import State, reason_checked, target_of, tournament_locked, tournament_transition
 
 BY_HAND = Message("tournament-match-by-hand")
 
@@ -62,5 +68,9 @@ def table_decide_by_hand(*, table: int, points: Sequence[float], reason: str, ac
     audit_write(actor=actor, act="table_decide_by_hand", target=target, reason=reason)
     if tournament.state == State.RUNNING:
         tournament_play(tournament=tournament)
-    elif tournament.state == State.FINISHED:
+    elif tournament.state == State.FINISHED and round_next(tournament=tournament) is None:
         places_set(tournament=tournament)
+    elif tournament.state == State.FINISHED:  # the final of a double elimination: now one more table decides
+        tournament.entrants.update(place=None)
+        tournament_transition(tournament=tournament, to=State.RUNNING)
+        tournament_play(tournament=tournament)

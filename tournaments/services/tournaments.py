@@ -7,6 +7,7 @@ from typing import Unpack
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Notification, User
@@ -127,7 +128,7 @@ def tournament_open(*, tournament: int, actor: User | None) -> None:
     """Announce a draft: everybody who sees the contest sees it, and bots can be entered.
 
     Raises:
-        InputError: it is no draft, or has no stages or stages that cannot be played.
+        InputError: it is no draft, has no stages or stages that cannot be played, or its start has passed.
     """
     found = tournament_locked(tournament=tournament)
     if found.state != State.DRAFT:
@@ -135,6 +136,9 @@ def tournament_open(*, tournament: int, actor: User | None) -> None:
     _check_contest(found.contest, hold=True)
     if problems := stages_problems(contest=found.contest, stages=found.stages_read()):
         raise InputError(" ".join(map(sentence_of, problems)))
+    if found.starts_at is not None and found.starts_at <= timezone.now():
+        # It would be drawn and begin within a second, before anybody could enter a bot.
+        raise InputError(_("The start of the tournament has passed already. Please set a later one, or none."))
     tournament_transition(tournament=found, to=State.OPEN)
     audit_write(actor=actor, act="tournament_open", target=target_of(found))
 
@@ -169,6 +173,8 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
 def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: str = "") -> None:
     """Take the draw back, as long as no match has a result: it is open again, with other lots for the next draw.
 
+    Entered bots that have left since the draw are not entered any more.
+
     Raises:
         InputError: it is not drawn, or has a result.
     """
@@ -180,8 +186,9 @@ def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: st
     if found.entry == Tournament.Entry.BOARD:
         found.entrants.all().delete()
     else:
-        blank = {"left": "", "left_stage": None, "left_round": None, "left_reason": ""}
-        found.entrants.update(number=None, rating=None, **blank)
+        # Who has left since the draw must not play in the next one.
+        found.entrants.exclude(left="").delete()
+        found.entrants.update(number=None, rating=None)
     found.lots = lots_new()
     # It starts by itself no more: its organisers choose a time again, so that nothing is drawn behind their backs.
     found.starts_at = None
@@ -201,6 +208,8 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
         raise InputError(_("The tournament is not drawn yet. Please draw it first."))
     if found.state == State.PAUSED:
         raise InputError(_("The tournament is paused. Please resume it."))
+    if found.state == State.FINISHED:
+        raise InputError(_("The tournament is over: nothing changes any more."))
     _check_contest(found.contest, hold=True)
     tournament_transition(tournament=found, to=State.RUNNING)
     for entrant in found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log"):
@@ -258,13 +267,20 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
 
 
 @transaction.atomic
-def round_release(*, tournament: int, actor: User | None) -> Round:
+def round_release(*, tournament: int, actor: User | None, wanted: int | None = None) -> Round:
     """Tell everybody the results of the first round whose results are hidden, and return it.
 
     Places in the whole tournament are told by ``tournament_release`` alone.
 
+    Args:
+        tournament: its primary key.
+        actor: an organiser or administrator; None: the command line.
+        wanted: primary key of the round that the caller means; None: the first one. A button that is pressed twice must
+            not release two rounds, since nobody can undo that.
+
     Raises:
-        InputError: results are not released by round, no round is hidden, or that round is still being played.
+        InputError: results are not released by round, no round is hidden, that round is still being played, or the
+            wanted round is another one.
     """
     found = tournament_locked(tournament=tournament)
     if found.results == Tournament.Results.AT_END:
@@ -272,6 +288,8 @@ def round_release(*, tournament: int, actor: User | None) -> Round:
     row = found.rounds.filter(released_at=None).order_by("stage", "number").first()
     if row is None:
         raise InputError(_("No round of this tournament has hidden results."))
+    if wanted is not None and wanted != row.pk:
+        raise InputError(_("The results of this round are public already, or those of an earlier round are hidden."))
     if row.finished_at is None:
         raise InputError(_("This round is still being played. Please release it once its last table is decided."))
     rounds_tell(rounds=[row])

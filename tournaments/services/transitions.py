@@ -22,7 +22,7 @@ _NEXT: dict[str, set[str]] = {
     State.DRAWN: {State.OPEN, State.RUNNING},
     State.RUNNING: {State.OPEN, State.PAUSED, State.FINISHED},
     State.PAUSED: {State.OPEN, State.RUNNING},
-    State.FINISHED: {State.RELEASED},
+    State.FINISHED: {State.RUNNING, State.RELEASED},
     State.RELEASED: set(),
 }
 _MOMENTS = {
@@ -73,6 +73,8 @@ def tournament_transition(*, tournament: Tournament, to: State, reason: Message 
         setattr(tournament, moment, timezone.now())
     if to == State.OPEN:
         tournament.drawn_at = tournament.started_at = None
+    if to == State.RUNNING:
+        tournament.finished_at = None
     tournament.save()
     cached_changed()
 

@@ -206,7 +206,10 @@ def _resume(request: HttpRequest, tournament: Tournament, actor: User) -> str:
 
 
 def _release_round(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    round_release(tournament=tournament.pk, actor=actor)
+    number = request.POST.get("round", "")
+    if not is_row_number(number):
+        raise Http404(_("There is no such round."))
+    round_release(tournament=tournament.pk, actor=actor, wanted=int(number))
     return _("The results of the round are released: everybody sees them.")
 
 
@@ -310,7 +313,9 @@ def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:
 
 
 def _planned(tournament: Tournament) -> int:
-    return tournament.entrants_max or max(tournament.entrants.count(), 2) or ENTRANTS_PLANNED
+    """Return for how many entrants the plan counts: the most that may play, else those that are entered."""
+    entered = tournament.entrants.count()
+    return tournament.entrants_max or (entered if entered >= DUEL else ENTRANTS_PLANNED)
 
 
 def _desk_page(
