@@ -1,10 +1,10 @@
 """Makes sentences of messages (``core.message``), in the reader's language.
 
 A table has the sentences of one language in the format Fluent (https://projectfluent.org): ``<language>.ftl`` in this
-folder for what referee, sandbox and workers say in all games, and in ``games/<game>/words/`` for a game's own: its
-``title``, those of its rulesets and options, its events and its refusals of answers. English alone is enough: what a
-language lacks is read in English.
-The viewer reads the same tables.
+folder for what referee, sandbox and workers say in all games, in ``tournaments/`` for what tournaments say, and in
+``games/<game>/words/`` for a game's own: its ``title``, those of its rulesets and options, its events and its refusals
+of answers. English alone is enough: what a language lacks is read in English.
+The viewer reads the same tables, without those of tournaments.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from games.registry import folder_of, game_named, game_names
 
 ENGLISH = "en"
 FOLDER = Path(__file__).resolve().parent
+TOURNAMENTS = FOLDER / "tournaments"
+"""The tables of what tournaments say. The viewer of a match does not get them: it would load them in vain."""
 
 
 class Words:
@@ -81,7 +83,7 @@ def words_of(game: str, language: str) -> Words:
         game: key of the game; empty: no game. A game that is not installed here has no sentences of its own.
         language: the reader's language, such as ``ja`` or ``pt-br``.
     """
-    return Words(tables(game, language))
+    return Words([*tables(game, language), *_tables_in([TOURNAMENTS], language)])
 
 
 def title_of(game: str, language: str) -> str:
@@ -125,8 +127,12 @@ def _titled(game: str, kind: str, name: str, language: str) -> str:
 
 
 def tables(game: str, language: str) -> list[tuple[str, str]]:
-    """Return pairs of a language and the content of a table, in the order in which ``Words`` takes them."""
-    folders = [folder / "words" for folder in [folder_of(game)] if folder is not None]
+    """Return what a match has to say: pairs of a language and the content of a table, as ``Words`` takes them."""
+    own = folder_of(game)
+    return _tables_in([FOLDER] if own is None else [own / "words", FOLDER], language)
+
+
+def _tables_in(folders: Sequence[Path], language: str) -> list[tuple[str, str]]:
     wanted = dict.fromkeys((language, language.partition("-")[0], ENGLISH))
-    paths = [(name, folder / f"{name}.ftl") for name in wanted for folder in (*folders, FOLDER)]
+    paths = [(name, folder / f"{name}.ftl") for name in wanted for folder in folders]
     return [(name, path.read_text(encoding="utf-8")) for name, path in paths if path.is_file()]

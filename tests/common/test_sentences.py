@@ -16,7 +16,7 @@ from fluent.syntax.visitor import Visitor
 
 from common.words.messages import game_title, sentence_of
 from core.message import Message, said, stored
-from games.words import FOLDER
+from games.words import FOLDER, TOURNAMENTS
 from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
@@ -40,12 +40,14 @@ GIVEN_LATER = {"bot"}
 """Values that the reader's side adds."""
 NUMBERS = (0, 1, 2, 5, 1_234)
 SHARED = {language: FOLDER / f"{language}.ftl" for language in LANGUAGES}
+OF_TOURNAMENTS = {language: TOURNAMENTS / f"{language}.ftl" for language in LANGUAGES}
 TABLES = [
     SHARED,
+    OF_TOURNAMENTS,
     *({language: ROOT / "games" / game / "words" / f"{language}.ftl" for language in LANGUAGES} for game in OWN),
 ]
 
-every_table = pytest.mark.parametrize("table", TABLES, ids=["shared", *OWN])
+every_table = pytest.mark.parametrize("table", TABLES, ids=["shared", "tournaments", *OWN])
 
 
 class _Variables(Visitor):
@@ -106,7 +108,7 @@ def _keys(rest: list[ast.expr]) -> set[str] | None:
 
 @pytest.mark.parametrize("folder", [*LAYERS, *(f"games/{game}" for game in OWN)])
 def test_every_message_has_a_sentence_that_its_values_fill(folder: str) -> None:
-    known = dict(kinds_of(SHARED["en"]))
+    known = kinds_of(SHARED["en"]) | kinds_of(OF_TOURNAMENTS["en"])
     if (table := ROOT / folder / "words" / "en.ftl").exists():
         known |= kinds_of(table)
     for place, kind, values in sent(folder):
@@ -123,7 +125,8 @@ def test_no_sentence_is_left_that_nobody_sends() -> None:
     sources = "".join(
         path.read_text(encoding="utf-8") for layer in (*LAYERS, "games") for path in (ROOT / layer).rglob("*.py")
     )
-    unused = [kind for kind in kinds_of(SHARED["en"]) if f'"{kind}"' not in sources]
+    known = [*kinds_of(SHARED["en"]), *kinds_of(OF_TOURNAMENTS["en"])]
+    unused = [kind for kind in known if f'"{kind}"' not in sources]
     assert not unused, f"games/words/*.ftl have sentences that no source sends: {', '.join(unused)}."
 
 

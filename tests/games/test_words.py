@@ -33,6 +33,8 @@ SHARED_BY = (
     *("wire", "workers"),
 )
 """Folders whose code sends messages that all games share."""
+SHARED = ("", "tournaments")
+"""Folders of the tables of no game."""
 
 ELSEWHERE = {FOLDER, ROOT / "banzuke"}
 """Folders that also make messages of games, or of what ``banzuke game new`` writes."""
@@ -51,8 +53,10 @@ class References(Visitor):
 
 
 def table(game: str, language: str) -> Path:
-    """Return the path of a table; of what all games share, if ``game`` is empty."""
-    return (FOLDER / game if game else FOLDER) / "words" / f"{language}.ftl"
+    """Return the path of a table; of what all games share, or tournaments say, if ``game`` is none."""
+    if game in SHARED:
+        return FOLDER / "words" / game / f"{language}.ftl"
+    return FOLDER / game / "words" / f"{language}.ftl"
 
 
 def messages(game: str, language: str) -> tuple[set[str], set[str]]:
@@ -85,7 +89,7 @@ def kinds(*folders: Path) -> set[str]:
 
 def titles(game: str) -> set[str]:
     """Return the kinds of messages that are titles of a game's rulesets, and of options that may be set over them."""
-    if not game:
+    if game in SHARED:
         return set()
     rules = game_named(game)
     options = {f"option-{option.name}" for option in options_of(rules)}
@@ -97,14 +101,14 @@ def records(setup: Setup) -> list[JsonObject]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", ["", *OWN])
+@pytest.mark.parametrize("game", [*SHARED, *OWN])
 def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> None:
     english, helpers = messages(game, "en")
     own, used = messages(game, language)
     assert english - helpers <= own <= english, "Tables of all languages have the same messages."
-    folders = [FOLDER / game] if game else [ROOT / name for name in SHARED_BY]
-    shared = messages("", "en")[0]
-    sent = texts(*folders) | (shared if game else set()) | {"title"} | titles(game)
+    folders = [ROOT / name for name in SHARED_BY] if game in SHARED else [FOLDER / game]
+    shared = set().union(*(messages(each, "en")[0] for each in SHARED))
+    sent = texts(*folders) | (set() if game in SHARED else shared) | {"title"} | titles(game)
     assert {name for name in own - used if not name.startswith("viewer-")} <= sent, "Some messages are never sent."
     assert kinds(*({*folders} - ELSEWHERE)) <= own | shared | {TEXT}, "Some messages have no sentence."
     viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
