@@ -35,7 +35,7 @@ class Quarantined:
     handed_on: int
     """Matches and builds that the worker had not finished, and that go to other workers."""
     voided: int
-    """Matches that were voided; all that somebody needs are played again."""
+    """Matches that were voided and are played again, without those of tournaments, which see to it themselves."""
     rebuilt: int
     """Versions built by the worker that are built again."""
     shut_out: bool
@@ -76,7 +76,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
     handed_on = matches_requeue(worker=name) + builds_requeue(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     why = Message("worker-distrusted", {"why": stored(said(reason))})
-    voided = matches_void_and_requeue(worker=name, since=since, reason=why)
+    voided = len(matches_void_and_requeue(worker=name, since=since, reason=why))
     rebuilt = versions_rebuild(worker=name, since=since)
     log.warning("worker_quarantined", worker=name, handed_on=handed_on, voided=voided, rebuilt=rebuilt)
     shut_out = bool(host_of(worker.broker_user))

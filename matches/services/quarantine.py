@@ -24,7 +24,7 @@ def matches_requeue(*, worker: str) -> int:
     return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
-def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> int:
+def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> list[Match]:
     """Make the matches void whose results a worker has reported, and have the same matches played again.
 
     Each match has a transaction of its own: after a crash in the middle the same call does the rest.
@@ -35,21 +35,20 @@ def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -
         reason: why; everybody may read it.
 
     Returns:
-        How many matches became void.
+        The matches that are played instead, as ``match_void_and_requeue`` returns them. Those of tournaments are not
+        among them: their tournament makes them.
     """
     results = Match.objects.filter(
         state=Match.State.FINISHED, result__attempt__worker=worker, result__recorded_at__gte=since
     ).exclude(contest__state=Contest.State.ARCHIVED)  # nothing changes in an archive any more
     pks = results.order_by("pk").values_list("pk", flat=True)
-    voided = 0
+    requeued = []
     for pk in pks:
         try:
-            match_void_and_requeue(pk=pk, reason=reason)
+            requeued.append(match_void_and_requeue(pk=pk, reason=reason))
         except IllegalTransition:  # somebody else has made it void meanwhile; the other matches must follow
             log.info("match_void_already", match=pk)
-        else:
-            voided += 1
-    return voided
+    return [match for match in requeued if match]
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ from tournaments.selectors.standings import way_of
 pytestmark = pytest.mark.django_db
 HERE = "/contests/spring/tournaments/final"
 NAMES = [f"Bot {number}" for number in range(1, 129)]
-QUERIES_MAX = 17
+QUERIES_MAX = 15
 SINGLE = {"format": "single_elimination"}
 DOUBLE = {"format": "double_elimination"}
 SWISS = {"format": "swiss", "rounds": 3}
