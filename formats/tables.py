@@ -29,10 +29,11 @@ def table_decide(
 ) -> Decided | int:
     """Decide a table, or say how many encounters it should have by now.
 
-    A table without opponents or with entrants that have left is decided without matches. In a round robin or Swiss, all
-    ``best_of`` encounters are played, since match points break ties. In a knockout, only as many are asked for as are
-    needed if the leader wins them all; a tie after ``best_of`` is followed by at most ``extra_max`` further encounters,
-    one by one, and then the better seed number goes on.
+    A table without opponents is decided without matches, and one with entrants that have left without further ones:
+    among those who stay, the encounters that have ended count, and who has left gets nothing. In a round robin or
+    Swiss, all ``best_of`` encounters are played, since match points break ties. In a knockout, only as many are asked
+    for as are needed if the leader wins them all; a tie after ``best_of`` is followed by at most ``extra_max`` further
+    encounters, one by one, and then the better seed number goes on.
 
     Args:
         stage: the stage that the table belongs to.
@@ -48,17 +49,14 @@ def table_decide(
     plays = [known[number].plays(table.stage, table.round) for number in table.entrants]
     if len(plays) == 1:
         return Decided(table, points=(1.0,), outcome=Outcome.BYE, winner=table.entrants[0])
-    if not all(plays):
-        points = points_of([float(each) for each in plays])
-        # Who has left gets nothing, not even for a tie with another who has left.
-        points = tuple(value if here else 0.0 for value, here in zip(points, plays, strict=True))
-        return Decided(table, points=points, outcome=Outcome.FORFEIT, winner=_winner(stage, table, points))
-    is_knockout = stage.format in KNOCKOUTS
     done = [[points_of([-rank for rank in ranks]) for ranks in each if ranks is not None] for each in encounters]
+    if not all(plays):
+        return _forfeit(stage, table, plays, [matches for matches in done if len(matches) == len(plays)])
+    is_knockout = stage.format in KNOCKOUTS
     totals = [0.0] * len(plays)
     counted = 0
-    for encounter, matches in zip(encounters, done, strict=True):
-        if len(matches) < len(plays) or None in encounter:
+    for matches in done:
+        if len(matches) < len(plays):
             return max(len(encounters), _wanted(stage, totals, counted, is_knockout=is_knockout))
         sums = [sum(each) for each in zip(*matches, strict=True)]
         totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
@@ -79,6 +77,18 @@ def table_decide(
         played=counted * len(plays),
         winner=_winner(stage, table, totals),
     )
+
+
+def _forfeit(stage: Stage, table: Table, plays: Sequence[bool], ended: Sequence[Sequence[Sequence[float]]]) -> Decided:
+    """Decide a table with entrants that have left, by the points of the matches of its encounters that have ended."""
+    totals = [0.0] * len(plays)
+    for matches in ended:
+        sums = [sum(each) for each in zip(*matches, strict=True)]
+        totals = [total + points for total, points in zip(totals, points_of(sums), strict=True)]
+    ranked = [total if here else -1.0 for total, here in zip(totals, plays, strict=True)]
+    # Who has left gets nothing, not even for a tie with another who has left.
+    points = tuple(value if here else 0.0 for value, here in zip(points_of(ranked), plays, strict=True))
+    return Decided(table, points=points, outcome=Outcome.FORFEIT, winner=_winner(stage, table, ranked))
 
 
 def _rounded(sums: Sequence[float]) -> tuple[float, ...]:

@@ -111,6 +111,15 @@ def test_one_who_leaves_a_larger_table_loses_to_all_who_stay() -> None:
     assert decided.points == (0, *(2 / 3,) * 3)
 
 
+def test_encounters_that_have_ended_count_when_one_leaves_a_larger_table() -> None:
+    """The best seed has lost every match when the fourth leaves: it does not go on."""
+    stage = Stage(Format.SINGLE_ELIMINATION, table_size=4, best_of=3)
+    decided = decide(stage, [[[4, 1, 2, 3]] * 4, [[1, 2, 3, 4], None, None, None]], numbers=(1, 2, 3, 4), left4=1)
+    assert isinstance(decided, Decided)
+    assert decided.points == pytest.approx((1 / 3, 1, 2 / 3, 0))
+    assert (decided.winner, decided.outcome) == (2, Outcome.FORFEIT)
+
+
 def test_a_bye_gives_a_win() -> None:
     decided = decide(KNOCKOUT, [], numbers=(3,))
     assert decided == Decided(Table(0, 1, 1, (3,)), points=(1,), outcome=Outcome.BYE, winner=3)
