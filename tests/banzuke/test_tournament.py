@@ -17,9 +17,9 @@ from banzuke.text import UserError
 from banzuke.tournament import Course, Fixture, Plan
 from core.replay import decode
 from formats.model import Entrant, Format, Stage
-from formats.trf import trf_read
 from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import GAME, SMALL, bot, results
+from tests.formats.trf_reading import trf_read
 from tests.tournaments.undisturbed import Undisturbed, ranks_of
 
 CELLS = ("0 0", "3 1", "1 4", "5 5", "2 2", "4 0")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from formats.model import Format, Stage, Standing, TieBreak
 from formats.standings import standings
-from formats.trf import trf_read
+from tests.formats.trf_reading import trf_read
 
 SWISS_5 = """
 9w1 13b= 2w= 15b1 4w=

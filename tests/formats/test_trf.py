@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from formats.model import DUEL, Decided, Entrant, Format, Outcome, Stage, Table
 from formats.rounds import next_round
 from formats.standings import standings
-from formats.trf import ascii_of, trf_read, trf_write
+from formats.trf import ascii_of, trf_write
 from tests.formats.against_gacrux import tournament_random
+from tests.formats.trf_reading import trf_read
 
 SWISS = Stage(Format.SWISS, rounds=3)
 
