@@ -116,6 +116,11 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def key(self) -> str:
+        """Its name in the audit log and on the command line."""
+        return f"{self.contest_id}/{self.slug}"
+
     def stages_read(self) -> tuple[model.Stage, ...]:
         """Return the stages (no query)."""
         return msgspec.convert(self.stages, tuple[model.Stage, ...])

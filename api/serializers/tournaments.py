@@ -10,11 +10,11 @@ from rest_framework import serializers
 from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
 from formats.model import TABLE_MAX, Format, Outcome, TieBreak
+from formats.stages import STAGES_MAX
 from tournaments.models import SLUG_LENGTH_MAX, Entrant, Tournament
 from tournaments.selectors.rounds import RoundShown
+from tournaments.services.transitions import REASON_CHARS_MAX
 
-REASON_CHARS_MAX = 500
-STAGES_MAX = 10
 NUMBER_MAX = 1_000
 ROW_MAX = 2**31 - 1
 
@@ -160,10 +160,18 @@ class ActSerializer(serializers.Serializer[Any]):
 
     act = serializers.ChoiceField(
         choices=["open", "draw", "take_back", "start", "pause", "resume", "release_round", "release"],
-        help_text="`take_back`: take the draw back. `release_round`: tell the results of the next hidden round.",
+        help_text="`take_back`: take the draw back. `release_round`: tell the results of `round`.",
     )
     reason = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX, help_text="`pause` needs one."
+    )
+    stage = serializers.IntegerField(required=False, min_value=1, max_value=STAGES_MAX, default=1)
+    round = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=NUMBER_MAX,
+        default=None,
+        help_text="`release_round` needs it, with its stage: sent again, it releases no other round.",
     )
 
 

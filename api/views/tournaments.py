@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -187,8 +188,11 @@ class TournamentActApi(TournamentView):
         `draw` fixes the entrants and their versions; `take_back` undoes that until a match has a result.
         """
         found, sent = self.organised(slug, tournament), checked(ActSerializer, request.data)
-        why = {"reason": sent["reason"]} if sent["act"] in ("pause", "take_back") else {}
-        ACTS[sent["act"]](tournament=found.pk, actor=self.user, **why)
+        more: dict[str, Any] = {"reason": sent["reason"]} if sent["act"] in ("pause", "take_back") else {}
+        if sent["act"] == "release_round":
+            named = found.rounds.filter(stage=sent["stage"] - 1, number=sent["round"] or 0)
+            more = {"wanted": found_or_404(named.first()).pk}
+        ACTS[sent["act"]](tournament=found.pk, actor=self.user, **more)
         return self.whole(slug, tournament)
 
 
@@ -248,7 +252,7 @@ class TrfApi(TournamentView):
                 stages=told.stages,
                 stage=index,
                 entrants=told.entrants,
-                decided=[each for shown in told.rounds if shown.row.finished_at for each in shown.decided],
+                decided=told.decided_whole,
                 group=query["group"],
             )
         except ValueError as error:

@@ -127,3 +127,26 @@ def test_changes_and_private_contests() -> None:
     assert chief.patch(url, {"title": "Autumn"}, content_type="application/json").json()["title"] == "Autumn"
     assert chief.delete(url).status_code == 204
     assert chief.get(url).status_code == 404
+
+
+def test_a_round_is_released_once_however_often_it_is_asked_for() -> None:
+    """A program whose answer got lost asks again; nobody can undo a release."""
+    tournament = make_tournament("finished", results="by_round")
+    chief = client_of(make_user("chief", is_staff=True))
+    sent = {"act": "release_round", "stage": 1, "round": 1}
+    answers = [chief.post(f"{ONE}act/", sent, content_type="application/json") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 422]
+    assert tournament.rounds.filter(released_at=None).count() == 1
+    assert chief.post(f"{ONE}act/", {"act": "release_round"}, content_type="application/json").status_code == 404
+
+
+def test_nothing_tells_when_a_hidden_round_ended_or_since_when_a_bot_is_gone() -> None:
+    tournament = make_tournament("finished", results="at_end")
+    last = tournament.rounds.last()
+    assert last is not None
+    left = {"left": "withdrawn", "left_stage": last.stage, "left_round": last.number}
+    tournament.entrants.filter(number=4).update(**left)
+    told = client_of(None).get(f"{ONE}rounds/").json()
+    assert [(row["is_told"], row["finished_at"]) for row in told] == [(False, None)]
+    rows = client_of(None).get(f"{ONE}standings/").json()["rows"]
+    assert [row["has_left"] for row in rows] == [False] * 4

@@ -13,9 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from common.queries.cached import cached_clear
 from contests.models import Contest, Member
-from formats.trf import trf_read
 from matches.models import Match
 from tests.contests.makers import make_contest
+from tests.formats.trf_reading import trf_read
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.tournaments.played import (
     decide_round,

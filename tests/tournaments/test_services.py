@@ -36,6 +36,7 @@ from tournaments.services.tournaments import (
     tournament_create,
     tournament_delete,
     tournament_draw,
+    tournament_draw_again,
     tournament_draw_take_back,
     tournament_open,
     tournament_pause,
@@ -55,6 +56,11 @@ def organiser() -> User:
     user = make_user("oda")
     Member.objects.create(contest_id="kakomimasu", user=user, role=Member.Role.ORGANISER)
     return user
+
+
+def fresh(tournament: Tournament) -> Tournament:
+    """Read a tournament anew."""
+    return Tournament.objects.get(pk=tournament.pk)
 
 
 def kinds() -> list[tuple[str, str]]:
@@ -352,8 +358,32 @@ def test_who_left_a_draw_is_not_in_the_next_one() -> None:
     entrant_leave(entrant=best.pk, left=Left.WITHDRAWN, reason="", actor=best.bot.owner)
     tournament_draw_take_back(tournament=tournament.pk, actor=None)
     tournament_draw(tournament=tournament.pk, actor=None)
-    assert set(tournament.entrants.values_list("number", flat=True)) == {1, 2, 3}
-    assert not tournament.entrants.filter(bot=best.bot).exists()
+    assert set(tournament.entrants.values_list("number", flat=True)) == {1, 2, 3, None}
+    assert tournament.entrants.get(number=None).bot == best.bot
+
+
+def test_a_disqualified_bot_does_not_come_back() -> None:
+    """Neither by the board, nor by its owner, who takes its entry back to enter it again."""
+    tournament = make_tournament("drawn", entry="board", entrants_max=4)
+    best = tournament.entrants.get(number=1)
+    entrant_leave(entrant=best.pk, left=Left.DISQUALIFIED, reason="It was copied.", actor=None)
+    tournament_draw_take_back(tournament=tournament.pk, actor=None)
+    assert best.bot not in [entrant.bot for entrant in draw_preview(tournament=fresh(tournament)).entrants]
+    with pytest.raises(InputError, match="have disqualified"):
+        entrant_remove(entrant=best.pk, actor=best.bot.owner)
+
+
+def test_a_draw_that_cannot_be_made_again_stays() -> None:
+    tournament = make_tournament("drawn", entry="sign_up", entrants=2, starts_at=timezone.now() + timedelta(hours=1))
+    starts_at = fresh(tournament).starts_at
+    lots = tournament.lots
+    tournament_draw_again(tournament=tournament.pk, actor=None)
+    assert (fresh(tournament).starts_at, fresh(tournament).lots == lots) == (starts_at, False)
+    best = tournament.entrants.get(number=1)
+    entrant_leave(entrant=best.pk, left=Left.WITHDRAWN, reason="", actor=best.bot.owner)
+    with pytest.raises(InputError, match="2 to 512"):
+        tournament_draw_again(tournament=tournament.pk, actor=None)
+    assert fresh(tournament).state == "drawn"
 
 
 def test_a_draft_whose_start_has_passed_is_not_announced() -> None:

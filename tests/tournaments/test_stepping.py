@@ -180,7 +180,8 @@ def test_a_match_that_the_platform_cannot_play_pauses_the_tournament_until_it_is
     assert tournament.state == State.PAUSED
     for language in ("en", "ja", "ru"):
         sentence = words_of("", language).sentence(tournament.reason)
-        assert str(match.pk) in sentence
+        assert str(place.table.number) in sentence
+        assert str(match.pk) not in sentence, "Everybody reads it, also while the match is hidden."
         assert "The worker gave no sign of life." in sentence
     assert not tournament_step(tournament=tournament.pk)
     tournament_resume(tournament=tournament.pk, actor=None)

@@ -10,7 +10,7 @@ from math import gcd
 from django.utils.translation import gettext as _
 
 from contests.models import Contest
-from formats.model import DUEL, Decided, Format, Outcome, Stage, Table
+from formats.model import DUEL, KNOCKOUTS, Decided, Outcome, Stage, Table
 from formats.rounds import next_round
 from games.registry import game_names
 from tournaments import titles
@@ -106,9 +106,8 @@ def brackets_of(*, told: Told, whole: bool = False) -> list[Bracket]:
         told: the tournament as the reader may know it.
         whole: whether large brackets are shown from their first round on.
     """
-    knockouts = (Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION)
     drawn = sorted({each.row.stage for each in told.rounds})
-    return [_bracket(told, number, whole=whole) for number in drawn if told.stages[number].format in knockouts]
+    return [_bracket(told, number, whole=whole) for number in drawn if told.stages[number].format in KNOCKOUTS]
 
 
 def _bracket(told: Told, number: int, *, whole: bool) -> Bracket:

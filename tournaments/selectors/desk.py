@@ -82,7 +82,7 @@ def round_hidden(*, told: Told) -> Round | None:
 
 def desk_audit(*, tournament: Tournament) -> QuerySet[AuditEntry]:
     """Return the newest entries of the audit log about a tournament."""
-    name = f"{tournament.contest_id}/{tournament.slug}"  # as services write it
+    name = tournament.key
     about = Q(target=name) | Q(target__startswith=f"{name}: ")
     return AuditEntry.objects.filter(about, at__gte=tournament.created_at)[:AUDIT_SHOWN]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from accounts.access import Reader
 from contests.selectors.people import organises
 from core.message import Message
@@ -24,6 +26,11 @@ class RoundTold:
     """Whether the reader may know its results."""
     decided: list[model.Decided] = field(default_factory=list)
     """Its decided tables; empty if the results are not told."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all its tables are decided, as far as the reader may know."""
+        return self.row.finished_at is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,11 @@ class Told:
     def decided(self) -> list[model.Decided]:
         """All decided tables that the reader may know, for ``formats``."""
         return [decided for each in self.rounds for decided in each.decided]
+
+    @property
+    def decided_whole(self) -> list[model.Decided]:
+        """The same without a round of which a table is open: a TRF file has no line to say so."""
+        return [decided for each in self.rounds if each.is_whole for decided in each.decided]
 
 
 def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
@@ -80,12 +92,19 @@ def _told(tournament: Tournament, *, knows_all: bool) -> Told:
         tables = list(row.tables.all())
         decided = [decided_of(row, table) for table in tables if table.outcome] if is_told else []
         if not is_told:
+            row.finished_at = None
             for table in tables:
                 _blank(table)
         rounds.append(RoundTold(row, tables, is_told, decided))
         if not is_told:
             break
     entrants = [entrant_of(row) for row in rows.values()]
+    if not knows_all:
+        # From which round on an entrant plays no more tells how far it had come.
+        known = max(((each.row.stage, each.row.number) for each in rounds if each.is_told), default=(-1, 0))
+        entrants = [
+            msgspec.structs.replace(each, left=None) if each.left and each.left > known else each for each in entrants
+        ]
     return Told(tournament, tournament.stages_read(), rows, entrants, rounds, knows_all)
 
 

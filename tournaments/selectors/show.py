@@ -107,7 +107,7 @@ def show_of(*, tournament: Tournament, reader: Reader) -> Show:
     return Show(told, matches)
 
 
-def match_is_shown(*, tournament: Tournament, match: int) -> bool:
+def match_is_played_in(*, tournament: Tournament, match: int) -> bool:
     """Return whether a match was played at a table of a tournament (1 query)."""
     return TableMatch.objects.filter(
         table__round__tournament=tournament, match__in=Match.objects.filter(pk=match)

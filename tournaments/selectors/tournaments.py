@@ -74,7 +74,7 @@ def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournamen
 
 
 def draw_preview(*, tournament: Tournament) -> DrawPreview:
-    """Return what a draw of an open tournament would give now (at most 2 queries; nothing is written).
+    """Return what a draw of an open tournament would give now (2 queries; nothing is written).
 
     Bots of the board play in its order, entered ones by rating; those without a rating come last, by the time of their
     entry. A bot plays with its active version.
@@ -94,10 +94,14 @@ def draw_preview(*, tournament: Tournament) -> DrawPreview:
 
 
 def _from_board(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
-    """Return the first bots of a board that may play: bots on probation are left out of the count (1 query)."""
+    """Return the first bots of a board that may play (2 queries).
+
+    Bots on probation, and those that left an earlier draw, are left out of the count.
+    """
     rows = board_all(contest=tournament.contest_id, chosen=BoardFilter())
+    left = set(tournament.entrants.exclude(left="").values_list("bot", flat=True))
     active = [row.version for row in rows if row.version.state == BotVersion.State.ACTIVE]
-    chosen = active[: tournament.entrants_max]
+    chosen = [version for version in active if version.bot_id not in left][: tournament.entrants_max]
     return [Entrant(tournament=tournament, bot=version.bot, version=version) for version in chosen], []
 
 
@@ -111,7 +115,7 @@ def _entered(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
         rating = rating_of(versions[entrant.bot_id])
         return -math.inf if rating is None else rating.rating
 
-    able = [entrant for entrant in entered if entrant.bot_id in versions]
+    able = [entrant for entrant in entered if entrant.bot_id in versions and not entrant.left]
     for entrant in able:
         entrant.version = versions[entrant.bot_id]
     able.sort(key=strength, reverse=True)  # stable: of equals, the earlier entry comes first

@@ -15,7 +15,7 @@ from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.entries import enter_problem, leave_problem
 from tournaments.services.playing import tournament_play
 from tournaments.services.releasing import entrant_notify
-from tournaments.services.transitions import reason_checked, target_of, tournament_locked
+from tournaments.services.transitions import reason_checked, tournament_locked
 
 
 @transaction.atomic
@@ -45,7 +45,7 @@ def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
     entrant, is_new = Entrant.objects.get_or_create(tournament=found, bot=entering, defaults={"version": version})
     if not is_new:
         raise InputError(_("%(bot)s is entered already.") % {"bot": entering})
-    audit_write(actor=actor, act="entrant_enter", target=f"{target_of(found)}: {entering}")
+    audit_write(actor=actor, act="entrant_enter", target=f"{found.key}: {entering}")
     return entrant
 
 
@@ -58,13 +58,14 @@ def entrant_remove(*, entrant: int, actor: User | None) -> None:
         actor: an owner of the bot, or an organiser or administrator. None: the command line.
 
     Raises:
-        InputError: the tournament has been drawn, or the actor may not do it.
+        InputError: the tournament has been drawn, the bot was disqualified, or the actor may not do it.
     """
     row = _entrant_locked(entrant)
     if row.tournament.is_drawn:
         raise InputError(_("The tournament has been drawn. Withdraw the bot from it instead."))
-    _check_actor(row, actor)
-    audit_write(actor=actor, act="entrant_remove", target=f"{target_of(row.tournament)}: {row.bot}")
+    if not _check_actor(row, actor) and row.left == Entrant.Left.DISQUALIFIED:
+        raise InputError(_("The organisers have disqualified this bot. Please ask them."))
+    audit_write(actor=actor, act="entrant_remove", target=f"{row.tournament.key}: {row.bot}")
     row.delete()
 
 
@@ -96,7 +97,7 @@ def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User 
     row.left, row.left_reason = left, reason.strip()
     row.left_stage, row.left_round = _leaves_at(row)
     row.save()
-    audit_write(actor=actor, act="entrant_leave", target=f"{target_of(tournament)}: {row.bot} {left}", reason=reason)
+    audit_write(actor=actor, act="entrant_leave", target=f"{tournament.key}: {row.bot} {left}", reason=reason)
     if by_organiser:
         entrant_notify(entrant=row, tournament=tournament, kind=Notification.Kind.TOURNAMENT_LEFT, outcome=str(left))
     if tournament.state == Tournament.State.RUNNING:

@@ -197,7 +197,7 @@ class _Playing:
                 continue
             attempt = 0 if last is None else last.attempt + 1
             if last is not None and attempt % VOID_MAX == 0 and not self.is_resumed:
-                self._pause(last)
+                self._pause(table, last)
                 return False
             match = Match(
                 seed=encounter_seed(
@@ -214,8 +214,9 @@ class _Playing:
             self.made.append((place, seatings[rotation]))
         return True
 
-    def _pause(self, last: _Played) -> None:
-        why = {"match": str(last.match), "times": last.attempt + 1, "why": last.void_reason}
+    def _pause(self, table: Table, last: _Played) -> None:
+        # Everybody reads it: the number of a hidden match must not be in it.
+        why = {"table": table.number, "times": last.attempt + 1, "why": last.void_reason}
         log.warning("tournament_paused", tournament=self.tournament.pk, match=last.match, times=last.attempt + 1)
         reason = Message("tournament-match-failing", why)
         tournament_transition(tournament=self.tournament, to=State.PAUSED, reason=reason)

@@ -22,7 +22,7 @@ from tournaments.services.playing import (
     table_write,
     tournament_play,
 )
-from tournaments.services.transitions import State, reason_checked, target_of, tournament_locked, tournament_transition
+from tournaments.services.transitions import State, reason_checked, tournament_locked, tournament_transition
 
 BY_HAND = Message("tournament-match-by-hand")
 
@@ -64,7 +64,7 @@ def table_decide_by_hand(*, table: int, points: Sequence[float], reason: str, ac
     table_matches_void(tables=[found], reason=BY_HAND)
     table_write(table=found, decided=decided, reason=reason)
     shares = "-".join(f"{each:g}" for each in points)
-    target = f"{target_of(tournament)}: stage {drawn.stage + 1}, round {drawn.round}, table {drawn.number}: {shares}"
+    target = f"{tournament.key}: stage {drawn.stage + 1}, round {drawn.round}, table {drawn.number}: {shares}"
     audit_write(actor=actor, act="table_decide_by_hand", target=target, reason=reason)
     if tournament.state == State.RUNNING:
         tournament_play(tournament=tournament)

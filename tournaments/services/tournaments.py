@@ -28,7 +28,6 @@ from tournaments.services.releasing import entrant_notify, faults_notify, rounds
 from tournaments.services.transitions import (
     State,
     reason_checked,
-    target_of,
     tournament_locked,
     tournament_transition,
 )
@@ -70,7 +69,7 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
     except IntegrityError as error:
         sentence = _("Another tournament of this contest has this name in urls. Please choose another one.")
         raise FieldsError({"slug": sentence}) from error
-    audit_write(actor=actor, act="tournament_create", target=target_of(tournament))
+    audit_write(actor=actor, act="tournament_create", target=tournament.key)
     cached_changed()
     return tournament
 
@@ -86,8 +85,10 @@ def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[T
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
+        InputError: its contest is archived.
     """
     before = tournament_locked(tournament=tournament)
+    _check_contest(before.contest)
     changed = copy.copy(before)
     for name, value in fields.items():
         setattr(changed, name, value)
@@ -101,7 +102,7 @@ def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[T
         if "starts_at" in names:
             changed.reason = {}  # why it could not start at an earlier time
         changed.save()
-        audit_write(actor=actor, act="tournament_change", target=f"{target_of(changed)}: {', '.join(sorted(names))}")
+        audit_write(actor=actor, act="tournament_change", target=f"{changed.key}: {', '.join(sorted(names))}")
         cached_changed()
     return changed
 
@@ -119,7 +120,7 @@ def tournament_delete(*, tournament: int, actor: User | None) -> None:
             raise InputError(problem)
         _matches_discard(found)
     found.delete()
-    audit_write(actor=actor, act="tournament_delete", target=target_of(found))
+    audit_write(actor=actor, act="tournament_delete", target=found.key)
     cached_changed()
 
 
@@ -140,7 +141,7 @@ def tournament_open(*, tournament: int, actor: User | None) -> None:
         # It would be drawn and begin within a second, before anybody could enter a bot.
         raise InputError(_("The start of the tournament has passed already. Please set a later one, or none."))
     tournament_transition(tournament=found, to=State.OPEN)
-    audit_write(actor=actor, act="tournament_open", target=target_of(found))
+    audit_write(actor=actor, act="tournament_open", target=found.key)
 
 
 @transaction.atomic
@@ -165,7 +166,7 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
     else:
         Entrant.objects.bulk_update(preview.entrants, ["version", "number", "rating"])
     round_insert(tournament=found, draw=preview.draw)
-    audit_write(actor=actor, act="tournament_draw", target=f"{target_of(found)}: {len(preview.entrants)} entrants")
+    audit_write(actor=actor, act="tournament_draw", target=f"{found.key}: {len(preview.entrants)} entrants")
     return found
 
 
@@ -173,7 +174,7 @@ def tournament_draw(*, tournament: int, actor: User | None) -> Tournament:
 def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: str = "") -> None:
     """Take the draw back, as long as no match has a result: it is open again, with other lots for the next draw.
 
-    Entered bots that have left since the draw are not entered any more.
+    Bots that have left since the draw are not in the next one.
 
     Raises:
         InputError: it is not drawn, or has a result.
@@ -184,16 +185,28 @@ def tournament_draw_take_back(*, tournament: int, actor: User | None, reason: st
     _matches_discard(found)
     found.rounds.all().delete()
     if found.entry == Tournament.Entry.BOARD:
-        found.entrants.all().delete()
-    else:
-        # Who has left since the draw must not play in the next one.
-        found.entrants.exclude(left="").delete()
-        found.entrants.update(number=None, rating=None)
+        found.entrants.filter(left="").delete()
+    # Who has left stays in the list: its row keeps it out of the next draw.
+    found.entrants.update(number=None, rating=None)
     found.lots = lots_new()
     # It starts by itself no more: its organisers choose a time again, so that nothing is drawn behind their backs.
     found.starts_at = None
     tournament_transition(tournament=found, to=State.OPEN)
-    audit_write(actor=actor, act="tournament_draw_take_back", target=target_of(found), reason=reason)
+    audit_write(actor=actor, act="tournament_draw_take_back", target=found.key, reason=reason)
+
+
+@transaction.atomic
+def tournament_draw_again(*, tournament: int, actor: User | None) -> None:
+    """Take the draw back and draw with other lots at once; if that cannot be, the draw stays as it is.
+
+    Raises:
+        InputError: it is not drawn, has a result, or cannot be drawn again.
+    """
+    starts_at = tournament_locked(tournament=tournament).starts_at
+    tournament_draw_take_back(tournament=tournament, actor=actor)
+    drawn = tournament_draw(tournament=tournament, actor=actor)
+    drawn.starts_at = starts_at
+    drawn.save(update_fields=["starts_at"])
 
 
 @transaction.atomic
@@ -214,7 +227,7 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
     tournament_transition(tournament=found, to=State.RUNNING)
     for entrant in found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log"):
         entrant_notify(entrant=entrant, tournament=found, kind=Notification.Kind.TOURNAMENT_BEGINS)
-    audit_write(actor=actor, act="tournament_start", target=target_of(found))
+    audit_write(actor=actor, act="tournament_start", target=found.key)
     tournament_play(tournament=found)
 
 
@@ -232,7 +245,7 @@ def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> Non
     """
     found, reason = tournament_locked(tournament=tournament), reason_checked(reason)
     tournament_transition(tournament=found, to=State.PAUSED, reason=said(reason))
-    audit_write(actor=actor, act="tournament_pause", target=target_of(found), reason=reason)
+    audit_write(actor=actor, act="tournament_pause", target=found.key, reason=reason)
 
 
 @transaction.atomic
@@ -246,7 +259,7 @@ def tournament_resume(*, tournament: int, actor: User | None) -> None:
     if found.state != State.PAUSED:
         raise InputError(_("The tournament is not paused."))
     tournament_transition(tournament=found, to=State.RUNNING)
-    audit_write(actor=actor, act="tournament_resume", target=target_of(found))
+    audit_write(actor=actor, act="tournament_resume", target=found.key)
     tournament_play(tournament=found, is_resumed=True)
 
 
@@ -263,7 +276,7 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
     if found.state != State.FINISHED:
         raise InputError(_("The tournament is not finished: its results can be released after the last round."))
     tournament_tell(tournament=found)
-    audit_write(actor=actor, act="tournament_release", target=target_of(found))
+    audit_write(actor=actor, act="tournament_release", target=found.key)
 
 
 @transaction.atomic
@@ -294,7 +307,7 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
         raise InputError(_("This round is still being played. Please release it once its last table is decided."))
     rounds_tell(rounds=[row])
     faults_notify(tournament=found)
-    target = f"{target_of(found)}: stage {row.stage + 1}, round {row.number}"
+    target = f"{found.key}: stage {row.stage + 1}, round {row.number}"
     audit_write(actor=actor, act="round_release", target=target)
     return row
 

@@ -93,8 +93,3 @@ def reason_checked(reason: str) -> str:
     if "\0" in reason:
         raise InputError(_("Please leave out the character NUL."))
     return reason
-
-
-def target_of(tournament: Tournament) -> str:
-    """Return how the audit log names a tournament."""
-    return f"{tournament.contest_id}/{tournament.slug}"

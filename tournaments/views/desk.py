@@ -42,6 +42,7 @@ from tournaments.services.tournaments import (
     tournament_create,
     tournament_delete,
     tournament_draw,
+    tournament_draw_again,
     tournament_draw_take_back,
     tournament_open,
     tournament_pause,
@@ -185,8 +186,7 @@ def _take_back(request: HttpRequest, tournament: Tournament, actor: User) -> str
 
 
 def _draw_again(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_draw_take_back(tournament=tournament.pk, actor=actor)
-    tournament_draw(tournament=tournament.pk, actor=actor)
+    tournament_draw_again(tournament=tournament.pk, actor=actor)
     return _("The first round is drawn again, with other lots.")
 
 

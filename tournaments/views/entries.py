@@ -18,9 +18,8 @@ from ladder.shortcuts import contest_or_404, rate_limited
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.own import OwnEntries, own_entries
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
+from tournaments.services.transitions import REASON_CHARS_MAX
 from tournaments.shortcuts import tournament_or_404
-
-REASON_LENGTH_MAX = 500
 
 
 @login_required
@@ -79,7 +78,7 @@ def _remove(request: HttpRequest, tournament: Tournament, own: OwnEntries, user:
 
 def _withdraw(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
     entrant = _entrant(request, own)
-    reason = request.POST.get("reason", "").strip()[:REASON_LENGTH_MAX]
+    reason = request.POST.get("reason", "").strip()[:REASON_CHARS_MAX]
     entrant_leave(entrant=entrant.pk, left=Entrant.Left.WITHDRAWN, reason=reason, actor=user)
     return _("%(name)s is withdrawn from the tournament.") % {"name": entrant.bot.name}
 

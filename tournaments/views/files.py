@@ -59,7 +59,7 @@ def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpRe
         stages=told.stages,
         stage=stage - 1,
         entrants=told.entrants,
-        decided=[decided for each in told.rounds if each.row.finished_at for decided in each.decided],
+        decided=told.decided_whole,
         group=group,
     )
     name = f"{told.tournament.contest_id}-{told.tournament.slug}-{stage}{group}.trf"

@@ -24,7 +24,7 @@ from ladder.shortcuts import contest_or_404, organisers_only
 from matches.selectors.matches import match_page
 from matches.viewer import viewer_of_match
 from tournaments.models import Tournament
-from tournaments.selectors.show import match_is_shown, may_show, scene_of, show_of
+from tournaments.selectors.show import match_is_played_in, may_show, scene_of, show_of
 from tournaments.services.showing import shown_release
 from tournaments.shortcuts import tournament_or_404
 
@@ -84,7 +84,7 @@ def step(request: HttpRequest, place: str, tournament: str, number: int) -> Http
 def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpResponse:
     """Show the board of a match of the tournament, for the frame of a step."""
     _contest, found = _shown_or_404(request, place, tournament)
-    match = match_page(pk=pk, reader=request.user) if match_is_shown(tournament=found, match=pk) else None
+    match = match_page(pk=pk, reader=request.user) if match_is_played_in(tournament=found, match=pk) else None
     if match is None:
         raise Http404(_("There is no such match."))
     viewer = viewer_of_match(match)

@@ -5,7 +5,7 @@
 
 tournament-no-game = This arena does not play the game of its contest any more.
 tournament-not-started = It could not start at its time: { $why }
-tournament-match-failing = Our platform failed to play match { $match } and the matches in its place, { $times } times so far. The last time: { $why } Organisers can let the tournament go on: then it is tried again.
+tournament-match-failing = Our platform failed to play a match at table { $table } of the newest round, { $times } times so far. The last time: { $why } Organisers can let the tournament go on: then it is tried again.
 tournament-match-by-hand = The organisers have decided the table of this match.
 tournament-match-forfeit = A bot at the table of this match plays no more, so it is not needed.
 tournament-match-redrawn = The draw of its tournament was taken back.

@@ -5,7 +5,7 @@
 
 tournament-no-game = このサイトでは、この大会のゲームはもう行われていません。
 tournament-not-started = 予定の時刻に開始できませんでした: { $why }
-tournament-match-failing = 運営側の問題で、試合 { $match } とその代わりの試合をこれまでに { $times } 回行えませんでした。最後の理由: { $why } 主催者が再開すると、もう一度試みます。
+tournament-match-failing = 運営側の問題で、最新のラウンドの卓 { $table } の試合をこれまでに { $times } 回行えませんでした。最後の理由: { $why } 主催者が再開すると、もう一度試みます。
 tournament-match-by-hand = 主催者がこの試合の卓の結果を決めました。
 tournament-match-forfeit = この試合の卓のボットがもう対戦しないため、この試合は不要になりました。
 tournament-match-redrawn = このトーナメントの抽選は取り消されました。

@@ -97,7 +97,7 @@ class Command(BaseCommand):
             self._show(tournament_whole(tournament=found))
 
     def _line(self, tournament: Tournament) -> None:
-        self.stdout.write(f"{tournament.contest_id}/{tournament.slug}  {tournament.state}  {tournament.title}")
+        self.stdout.write(f"{tournament.key}  {tournament.state}  {tournament.title}")
         for word, at in (("entries until", tournament.entries_until), ("starts", tournament.starts_at)):
             if at:
                 self.stdout.write(f"    {word}: {moment(at)}")
@@ -165,15 +165,13 @@ def _trf(tournament: Tournament, stage: int, group: str) -> str:
     whole = tournament_whole(tournament=tournament)
     if not 0 <= stage < len(whole.stages):
         raise InputError(f"The tournament has {len(whole.stages)} stages.")
-    # Of a round that is being played, a file would have no line to say that a table is open.
-    decided = [one for each in whole.rounds if each.row.finished_at for one in each.decided]
     try:
         return trf_write(
             name=tournament.title,
             stages=whole.stages,
             stage=stage,
             entrants=whole.entrants,
-            decided=decided,
+            decided=whole.decided_whole,
             group=group,
         )
     except KeyError as error:
