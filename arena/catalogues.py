@@ -19,7 +19,19 @@ from django.conf import settings
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
-APPS = ("arena", "api", "fleet", "tournaments", "matches", "ladder", "contests", "jobs", "accounts", "common")
+APPS = (
+    "arena",
+    "api",
+    "fleet",
+    "tournaments",
+    "exhibitions",
+    "matches",
+    "ladder",
+    "contests",
+    "jobs",
+    "accounts",
+    "common",
+)
 _KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
     "gettext_noop": None,

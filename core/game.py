@@ -38,6 +38,8 @@ Choices = NDArray[np.integer[Any]]
 
 QUESTION_BYTES = 4_096
 """Length of an observation that is the text of a question."""
+DRAWN_TO_OFFER = 200
+"""How many random answers ``Game.lines_offered`` draws by default."""
 _CHARACTERS_QUOTED = 40
 
 JsonObject = dict[str, Any]
@@ -108,6 +110,8 @@ class Game(ABC, Generic[StateT]):
     """
     faults_rank_last: ClassVar[bool] = True
     """Whether seats at fault rank behind all others; if False, they rank by their points like the others."""
+    hides: ClassVar[bool] = False
+    """Whether seats know less than the frames show, see ``seen``: nobody watches a table with a person live then."""
 
     @abstractmethod
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> StateT:
@@ -285,6 +289,16 @@ class Game(ABC, Generic[StateT]):
     def random_answer(self, state: StateT, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Return a random legal answer of a seat that is to move; for tests, benchmarks and playouts."""
 
+    def lines_offered(self, state: StateT, b: int, seat: int) -> list[list[str]]:
+        """Return what a person on a seat that is to move may choose from: for each line of the answer its legal texts.
+
+        Where one line of an answer limits the others, some combinations of these texts may be illegal. The default
+        draws random answers, so it may miss some where there are many.
+        """
+        rng = np.random.default_rng(0)
+        drawn = [self.random_answer(state, b, seat, rng) for _ in range(DRAWN_TO_OFFER)]
+        return [list(dict.fromkeys(lines)) for lines in zip(*drawn, strict=True)]
+
     @abstractmethod
     def setting(self, state: StateT, b: int) -> JsonObject:
         """Return the data that a viewer needs and that stays the same throughout the match."""
@@ -292,6 +306,10 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def frame(self, state: StateT, b: int) -> JsonObject:
         """Return the data that a viewer draws, with ``turn``, the number of turns played so far."""
+
+    def seen(self, state: StateT, b: int, seat: int) -> JsonObject:
+        """Return the frame as a viewer shows it to the player of a seat; without ``hides`` all there is."""
+        return self.frame(state, b)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """Return the events of the turn that led to the last frame.

@@ -350,6 +350,11 @@ class _Boards(Game[Boards]):
         answers = self.simple.answers(state.boards[b].state, seat)
         return answers[int(rng.integers(len(answers)))].split("\n")
 
+    def lines_offered(self, state: Boards, b: int, seat: int) -> list[list[str]]:
+        """Return the texts of each line of ``SimpleGame.answers``."""
+        answers = [answer.split("\n") for answer in self.simple.answers(state.boards[b].state, seat)]
+        return [list(dict.fromkeys(lines)) for lines in zip(*answers, strict=True)]
+
     def setting(self, state: Boards, b: int) -> JsonObject:
         """See ``SimpleGame``."""
         return _json(self.simple.setting(state.boards[b].state))

@@ -64,13 +64,18 @@ class Leased(models.Model):
     def lease_renew(self) -> None:
         """Extend the lease, counted from now (in memory; the caller saves).
 
-        The end is never later than ``JOB_LIFE_SECONDS_MAX`` after the message was sent. The attack this stops: a worker
+        The end is never later than ``life_seconds_max`` after the message was sent. The attack this stops: a worker
         takes a job, reports that it is alive and never ends it, so that the match is never played or the version never
         built.
         """
         ends_at = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-        over_at = self.notified_at + timedelta(seconds=JOB_LIFE_SECONDS_MAX) if self.notified_at else ends_at
+        over_at = self.notified_at + timedelta(seconds=self.life_seconds_max) if self.notified_at else ends_at
         self.lease_ends_at = min(ends_at, over_at)
+
+    @property
+    def life_seconds_max(self) -> int:
+        """How long after its message was sent the job ends at the latest."""
+        return JOB_LIFE_SECONDS_MAX
 
     def lease_begin(self, *, held: bool = False) -> None:
         """Begin a new attempt, which waits for a worker (in memory; the caller saves).

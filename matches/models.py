@@ -14,6 +14,7 @@ from contests.selectors.visibility import ALL_ROWS, seen_by
 from jobs.leases import Leased
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import own_condition
+from wire.tables import TABLE_SECONDS_MAX
 
 TALLY_WRONG = Q(kind="ladder") & (Q(state="finished", tallied=False) | Q(state="void", tallied=True))
 """Matches that ``services.tallies`` has to add to the tallies of their bots, or to subtract from them."""
@@ -88,6 +89,8 @@ class Match(Leased):
         """A bot against another that its owner has chosen, for everybody to see."""
         TOURNAMENT = "tournament", _("tournament")
         """At a table of a tournament."""
+        EXHIBITION = "exhibition", _("exhibition")
+        """A person, or a program at home, against bots; everybody who has its link may watch it, and no list has it."""
 
     class QueueClass(models.TextChoices):
         """In which class a match waits for a worker (``jobs.fairness``). Builds have two further classes."""
@@ -104,6 +107,8 @@ class Match(Leased):
         """Not rated; somebody has asked for it."""
         HOUSE = "house", _("house bots among themselves")
         """Rated; no person waits for it."""
+        TABLE = "table", _("tables")
+        """Not rated; it has remote seats, and waits for a place on a worker of tables, not for a process."""
 
     VISITORS = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
     """The queue classes of rated matches in which a person's bot plays."""
@@ -151,10 +156,14 @@ class Match(Leased):
             models.CheckConstraint(
                 condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="match_running_has_lease"
             ),
-            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge", "tournament"]),
+            one_of("match_kind_known", kind=["ladder", "rerun", "trial", "challenge", "tournament", "exhibition"]),
             one_of(
                 "match_queue_class_known",
-                queue_class=["tournament", "placement", "ladder", "replaced", "requested", "house"],
+                queue_class=["tournament", "placement", "ladder", "replaced", "requested", "house", "table"],
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="exhibition", queue_class="table") | (~Q(kind="exhibition") & ~Q(queue_class="table")),
+                name="match_exhibitions_at_tables",
             ),
             models.CheckConstraint(
                 condition=Q(is_hidden=False) | Q(kind="tournament"), name="match_hidden_in_tournaments"
@@ -167,6 +176,12 @@ class Match(Leased):
                 fields=["original"], condition=Q(state__in=["queued", "running"]), name="match_one_rerun_at_a_time"
             ),
         ]
+
+    @property
+    def life_seconds_max(self) -> int:
+        """How long after its message was sent it ends at the latest; people may think for long."""
+        extra = TABLE_SECONDS_MAX if self.kind == self.Kind.EXHIBITION else 0
+        return super().life_seconds_max + extra
 
     @property
     def audience(self) -> str:
@@ -213,6 +228,42 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index} of match {self.match_id}"
+
+
+class RemoteSeat(models.Model):
+    """A seat of an exhibition that no bot of this arena plays: a person in a browser, or a program at home.
+
+    The numbers of seats and remote seats of a match together are all from 0.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="remote_seats")
+    index = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=100)
+    """What everybody reads as the player's name."""
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """Who plays; null for guests."""
+    visitor = models.CharField(max_length=64, default="", blank=True, db_index=True)
+    """A keyed hash of the network of a guest, which the limit of tables counts; empty once the table has ended."""
+    secret_hash = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the secret that the player shows with each question and answer, in hexadecimal digits."""
+    clock_seconds = models.PositiveSmallIntegerField()
+    """Wall time for each answer; 0: no limit."""
+    tries = models.PositiveSmallIntegerField(default=1)
+    """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    """As in ``Seat``."""
+    score = models.FloatField(null=True, blank=True)
+    verdict = models.CharField(max_length=20, default="", blank=True)
+    """The fault that put the seat out of the match; empty if there was none."""
+    evidence = models.JSONField(default=dict, blank=True)
+    """The fault's evidence (``wire.jobs.FaultReport``)."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "index"], name="remote_seat_unique_in_match")]
+        ordering = ["match", "index"]
+
+    def __str__(self) -> str:
+        return f"remote seat {self.index} of match {self.match_id}"
 
 
 class Attempt(models.Model):

@@ -15,6 +15,7 @@ from core.message import Message
 from wire.messages import message_check
 
 PLAY_TASK = "workers.play_match"
+TABLE_TASK = "workers.play_table"
 BUILD_TASK = "workers.build_version"
 MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
 MATCH_RESULT_TASK = "matches.match_result"
@@ -27,6 +28,7 @@ ADJUST_COMMAND = "adjust"
 """Our command of Celery's remote control. It holds all that the site wants of a worker, so it may arrive twice."""
 
 PLAY_QUEUE = "play"
+TABLE_QUEUE = "table"
 BUILD_QUEUE = "build"
 REPORT_QUEUE = "report"
 SELF_PING_PREFIX = "echo."
@@ -35,6 +37,7 @@ SITE_KEY = "site.key"
 """The broker's key under which the site stores its public key (``wire.job_signing``)."""
 QUEUES = {
     PLAY_TASK: PLAY_QUEUE,
+    TABLE_TASK: TABLE_QUEUE,
     BUILD_TASK: BUILD_QUEUE,
     MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
     MATCH_RESULT_TASK: REPORT_QUEUE,
@@ -151,6 +154,56 @@ class PlayJob(WireMessage, frozen=True):
     replay_url: str
     """Signed URL to PUT the replay to, and the turn log if there is one."""
     limits: BotLimits = BotLimits()
+
+
+class RemoteProgram(WireMessage, frozen=True):
+    """A remote seat of a table: a person in a browser, or a program on the player's own machine."""
+
+    name: Name
+    clock_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_600)]
+    """Wall time for each answer; 0: no limit."""
+    tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
+    """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
+
+
+class RealTime(WireMessage, frozen=True):
+    """A table in real time: a turn lasts as long, whatever the seats answer, and the last answer of each counts.
+
+    A seat without an answer does nothing in the turn (``Game.idle``), without fault.
+    """
+
+    start_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)]
+    """Time before the first turn."""
+    operation_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    """How long a turn takes answers."""
+    transition_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)]
+    """Time after each turn in which no answer is taken."""
+
+
+class TableJob(WireMessage, frozen=True):
+    """Play one match in which some seats are remote. Its messages to and from them are those of ``wire.tables``."""
+
+    match_id: Key
+    attempt: Count
+    lease_token: Token
+    game: Name
+    rules_version: Name
+    options: dict[str, Any]
+    seed: int
+    bots: dict[int, SeatProgram]
+    """The bots, by seat."""
+    remotes: dict[int, RemoteProgram]
+    """The remote seats, by seat; together with the bots all seats from 0."""
+    replay_url: str
+    """Signed URL to PUT the replay to, and the turn log if there is one."""
+    limits: BotLimits = BotLimits()
+    real_time: RealTime | None = None
+    """None: a turn lasts until all seats have answered."""
+    played: list[dict[int, list[str]]] = []
+    """The answers by seat of turns that are played at once, before anybody is asked: somebody takes over a seat.
+
+    Bots are asked in these turns, too, so that they know the match; their answers are thrown away.
+    """
 
 
 class BuildJob(WireMessage, frozen=True):
@@ -340,3 +393,5 @@ class WorkerBeat(WireMessage, frozen=True):
     canary_ms: Measured | None = None
     cpu_percent: Measured | None = None
     load: Measured | None = None
+    tables: Processes = 0
+    """How many tables it may hold at once, if it is a worker of tables, which has no processes for other jobs."""

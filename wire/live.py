@@ -48,13 +48,18 @@ def live_prefix(host: str) -> str:
 
 
 def live_key(lease_token: str, *, host: str) -> str:
-    """Return the name of an attempt's stream. It holds a hash of the token, so that the name does not reveal the token.
+    """Return the name of an attempt's stream. See ``token_hash``.
 
     Args:
         lease_token: the attempt's token.
         host: the host that plays it, as in ``live_prefix``.
     """
-    return live_prefix(host) + hashlib.sha256(lease_token.encode()).hexdigest()[:32]
+    return live_prefix(host) + token_hash(lease_token)
+
+
+def token_hash(lease_token: str) -> str:
+    """Return the part of a key's name that stands for an attempt: others cannot guess it, nor get the token from it."""
+    return hashlib.sha256(lease_token.encode()).hexdigest()[:32]
 
 
 def show_nothing(_lines: Iterable[JsonObject]) -> None:

@@ -6,9 +6,10 @@ what others play, empties the broker, or sends commands to other workers.
 
 from __future__ import annotations
 
-from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY
+from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY, TABLE_QUEUE
 from wire.live import live_prefix
 from wire.signing import host_of
+from wire.tables import answers_prefix, seat_prefix
 
 CONTROL_EXCHANGE = "workers"
 BINDINGS_PREFIX = "_kombu.binding"
@@ -34,22 +35,24 @@ def acl_rules(user: str) -> tuple[str, ...]:
     A worker can add reports, but not read, change or delete them. It receives commands, but cannot publish any. It can
     add jobs, since a worker that ends returns its job; but no worker plays a job that the site has not signed
     (``wire.job_signing``). Queues of self-pings and live streams have the user's name in theirs, so that no host can
-    take away another's pings or write into the match that another plays.
+    take away another's pings, write into the match that another plays, or read the answers at its tables.
 
     Args:
         user: name of the broker user.
     """
+    queues = f"~{PLAY_QUEUE} ~{TABLE_QUEUE} ~{BUILD_QUEUE}"
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",
         *("+ping", "+hello", "+auth", "+select", "+quit", "+client|setname", "+time"),
         *("+multi", "+exec", "+discard", "+psubscribe", "+punsubscribe"),
-        f"(~{PLAY_QUEUE} ~{BUILD_QUEUE} ~{SELF_PING_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
+        f"({queues} ~{SELF_PING_PREFIX}{user}.* +lpush +rpush +rpop +brpop +llen +del)",
         f"(~{SITE_KEY} +get)",
         # Kombu stores which workers listen to commands. Nobody reads it; ``matches.services.streams`` lets it expire.
         *(f"(~{BINDINGS_PREFIX}{kind}.{CONTROL_EXCHANGE}.pidbox +sadd +srem)" for kind in ("", "_permanent")),
         f"(~{REPORT_QUEUE} +lpush +llen)",
-        f"(~{live_prefix(host_of(user))}* +xadd +expire)",
+        f"(~{live_prefix(host_of(user))}* ~{seat_prefix(host_of(user))}* +xadd +expire)",
+        f"(~{answers_prefix(host_of(user))}* +blpop +lpop +expire)",
         # Kombu checks for, and at the end deletes, the list that would hold commands if they were not broadcast.
         f"(~*.{CONTROL_EXCHANGE}.pidbox* +llen +del)",
     )

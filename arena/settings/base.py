@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "ladder",
     "matches",
     "tournaments",
+    "exhibitions",
     "fleet",
     "django.contrib.admin",
     "allauth",

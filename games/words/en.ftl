@@ -119,6 +119,7 @@ report-other-result = The worker stored a replay that tells another result than 
 
 ## Matches that do not count, and private tests that ended
 
+table-lost = The table was lost: { $why } Please open another one.
 match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
 match-rules-changed = The rules of its game have changed.
 match-trial-ended = The private test it was played for has ended.

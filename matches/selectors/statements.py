@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from common.queries.sql import lock_clause, rows_read
-from matches.models import Attempt, HeadToHead, Match, Seat
+from matches.models import Attempt, HeadToHead, Match, RemoteSeat, Seat
 
 
 def match_locked(*, pk: int) -> Match | None:
@@ -41,6 +41,12 @@ def matches_queued_locked(*, pks: Sequence[int]) -> dict[int, Match]:
     return {match.pk: match for match in Match.objects.raw(queued, pks)}
 
 
+def remote_seats_of(*, match: int) -> list[RemoteSeat]:
+    """Return the remote seats of an exhibition in their order."""
+    remote = 'SELECT * FROM matches_remoteseat WHERE match_id = %s ORDER BY "index"'
+    return list(RemoteSeat.objects.raw(remote, [match]))
+
+
 def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str, str]]:
     """Return a row for each seat of some matches, in the order of seats.
 
@@ -56,15 +62,19 @@ def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str
 
 
 def in_flight_count() -> tuple[int, int]:
-    """Return how many matches wait or run, and for how many of these a message has been sent to workers."""
+    """Return how many matches wait or run, and for how many of these a message has been sent to workers.
+
+    Exhibitions, which have workers of their own, do not count.
+    """
     ((matches, out),) = rows_read(
-        "SELECT COUNT(*), COUNT(notified_at) FROM matches_match WHERE state IN ('queued', 'running')"
+        "SELECT COUNT(*), COUNT(notified_at) FROM matches_match"
+        " WHERE state IN ('queued', 'running') AND queue_class <> 'table'"
     )
     return matches, out
 
 
 def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int, int, bool]]:
-    """Return a row for each seat of the matches that wait or run, without matches that are held now.
+    """Return a row for each seat of the matches that wait or run, without matches that are held now and exhibitions.
 
     Args:
         held: a match is held if its ``held_until`` lies after the first moment and not after the second.
@@ -77,7 +87,7 @@ def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, b
         "SELECT m.id, m.queue_class, m.notified_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
         " FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
         " JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
-        " WHERE m.state IN ('queued', 'running')"
+        " WHERE m.state IN ('queued', 'running') AND m.queue_class <> 'table'"
         " AND (m.held_until IS NULL OR m.held_until <= %s OR m.held_until > %s)",
         *held,
     )

@@ -6,7 +6,7 @@ at its attempt, and answered as a success, so that the worker does not send it a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -23,8 +23,8 @@ from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.services.dispatching import queue_announce
 from ladder.services.rebuilds import versions_lost_rebuild
-from matches.models import Attempt, Match, Result, Seat
-from matches.selectors.statements import attempt_with_token, match_locked, seats_of
+from matches.models import Attempt, Match, RemoteSeat, Result, Seat
+from matches.selectors.statements import attempt_with_token, match_locked, remote_seats_of, seats_of
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
 from matches.services.throttle import dispatch_check_due
@@ -120,6 +120,28 @@ def matches_create(*, tables: Sequence[tuple[Match, Iterable[int]]]) -> list[Mat
     )
     queue_announce()
     return matches
+
+
+@transaction.atomic
+def exhibition_create(*, match: Match, bots: Mapping[int, int], remotes: Sequence[RemoteSeat]) -> Match:
+    """Save a new exhibition with its first attempt and its seats; it waits for a place at a table (4 queries).
+
+    Args:
+        match: not saved yet, of the kind EXHIBITION.
+        bots: the keys of the versions by seat.
+        remotes: the remote seats, not saved yet.
+
+    Raises:
+        django.db.IntegrityError: two seats have one number, or a version has two seats.
+    """
+    match.lease_begin()
+    match.save()
+    _attempt_new(match).save()
+    Seat.objects.bulk_create(Seat(match=match, index=index, version_id=pk) for index, pk in bots.items())
+    for remote in remotes:
+        remote.match = match
+    RemoteSeat.objects.bulk_create(remotes)
+    return match
 
 
 def match_enqueue(*, match: Match, held: bool = False) -> None:
@@ -323,6 +345,10 @@ def matches_void(*, matches: Sequence[Match], reason: Message) -> None:
 def _match_requeue_or_void(match: Match, fault: Message) -> None:
     """Requeue a match after a platform fault or a lost worker, or make it void after ``ATTEMPTS_MAX`` of these."""
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=str(fault))
+    if match.kind == Match.Kind.EXHIBITION:
+        # Its players would have to begin anew: their answers are nowhere but in the worker that is lost.
+        match_transition(match=match, state=State.VOID, reason=Message("table-lost", {"why": stored(fault)}))
+        return
     failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()
     if failures < ATTEMPTS_MAX:
         match_enqueue(match=match, held=failures == ATTEMPTS_MAX - 1)
@@ -332,22 +358,27 @@ def _match_requeue_or_void(match: Match, fault: Message) -> None:
 
 
 def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
-    seats = seats_of(match=match.pk)
+    bots = seats_of(match=match.pk)
+    remotes = remote_seats_of(match=match.pk) if match.kind == Match.Kind.EXHIBITION else []
+    seats: list[Seat | RemoteSeat] = [*bots, *remotes]
+    seats.sort(key=lambda seat: seat.index)
     digest = report.replay_digest or ""  # never empty, see report_problem
     log_digest = report.log_digest or ""
     Result.objects.create(match=match, attempt=attempt, turns=report.turns, replay_digest=digest, log_digest=log_digest)
     for seat, seat_report in zip(seats, report.seats, strict=True):
         seat.rank = seat_report.rank
         seat.score = seat_report.score
-        seat.cpu_ms_total = seat_report.cpu_ms_total
-        seat.cpu_ms_worst = seat_report.cpu_ms_worst
+        if isinstance(seat, Seat):
+            seat.cpu_ms_total = seat_report.cpu_ms_total
+            seat.cpu_ms_worst = seat_report.cpu_ms_worst
         if seat_report.fault is not None:
             seat.verdict = seat_report.fault.verdict
             seat.evidence = msgspec.to_builtins(seat_report.fault)
-    rows_update(seats, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
+    rows_update(bots, ["rank", "score", "cpu_ms_total", "cpu_ms_worst", "verdict", "evidence"])
+    rows_update(remotes, ["rank", "score", "verdict", "evidence"])
     match_transition(match=match, state=State.FINISHED, started_at=attempt.started_at)
     if match.kind == Match.Kind.LADDER:
-        probation_judge(seats=seats)
+        probation_judge(seats=bots)
     ranks = [seat.rank for seat in seats]
     log.info("match_finished", match=match.pk, attempt=attempt.number, game=match.game, turns=report.turns, ranks=ranks)
 

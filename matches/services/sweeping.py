@@ -17,10 +17,11 @@ def matches_sweep() -> None:
     """
     for pk in matches_of_older_rules():
         match_requeue_by_new_rules(match_id=pk)
+    processes = Match.objects.exclude(queue_class=Match.QueueClass.TABLE)  # the app of exhibitions sweeps the others
     leased_sweep(
         queue=PLAY_QUEUE,
-        running=Match.objects.filter(state=Match.State.RUNNING),
-        queued=Match.objects.filter(state=Match.State.QUEUED),
+        running=processes.filter(state=Match.State.RUNNING),
+        queued=processes.filter(state=Match.State.QUEUED),
         attempt_end=lambda pk: match_attempt_lost(match_id=pk),
         notify=lambda pks: matches_notify(pks=pks),
     )

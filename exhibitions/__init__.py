@@ -1,0 +1,1 @@
+"""Tables: matches in which people, or programs on their own machines, play against bots."""

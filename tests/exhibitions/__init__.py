@@ -1,0 +1,1 @@
+"""Tests of exhibitions: tables with people and remote programs."""
