@@ -18,7 +18,11 @@ TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text() for page in PAGES}
 FOLDERS = "core|environments|games|rating|sandbox|wire|workers|common|accounts|jobs|ladder|matches|fleet|api"
 FOLDERS += "|formats|arena|banzuke|deploy|docs|tests|attacks|chaos"
 PLACES = "api|games|matches|fleet|admin|healthz|livez|metrics"
-OURS = {name: app for name, app in get_commands().items() if app in ("ladder", "matches", "fleet", "tournaments")}
+OURS = {
+    name: app
+    for name, app in get_commands().items()
+    if app in ("ladder", "matches", "fleet", "tournaments", "exhibitions")
+}
 
 WORDS_MAX = 3_000
 READERS = "administrators|authors|contributors|everybody|organisers|people|researchers|spectators"
