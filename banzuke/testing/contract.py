@@ -9,6 +9,7 @@ import copy
 import pickle
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ from core.variants import options_check, table_sizes
 from games.replays import positions, verify
 
 SEEDS = (5, 0, 2**63 - 1)
+OFFERED_EVERY = 7
+"""Of how many states of a match one is checked for what it offers to people."""
 ROWS_MAX, COLUMNS_MAX = 100, 200
 """The largest text board."""
 _DEPENDS = (
@@ -368,6 +371,46 @@ def wrong_choices_do_nothing(setup: Setup) -> Iterator[str]:
             return
 
 
+def offered_lines_are_answers(setup: Setup) -> Iterator[str]:
+    """People may choose each offered line, and are offered what random bots play."""
+    game, rng = setup.game, np.random.default_rng(0)
+    for state, answers in islice(setup.states(5), 0, None, OFFERED_EVERY):
+        legal = game.legal(state)
+        for seat, lines in answers.items():
+            offered = game.lines_offered(state, 0, seat)
+            if len(offered) != len(lines) or not all(offered) or any(len({*each}) < len(each) for each in offered):
+                yield "`lines_offered` must return a list for each line of the answer: different texts, at least one."
+                return
+            drawn = type(game).lines_offered is Game.lines_offered
+            # An agent may have orders that come to nothing, which random bots give and people are not offered.
+            missing = [line for line, each in zip(lines, offered, strict=True) if line not in each]
+            if missing and not drawn and legal.ndim <= len("BPN"):
+                yield f"`random_answer` gives {missing[0]!r}, but `lines_offered` has no such text."
+                return
+            for number, texts in enumerate(offered):
+                for text in texts:
+                    answer = [*lines[:number], text, *lines[number + 1 :]]
+                    if problem := _offer_problem(game, state, seat, answer, alone=len(lines) == 1):
+                        yield problem
+                        return
+            yield from answer_problems(setup, state, seat, [texts[rng.integers(len(texts))] for texts in offered])
+
+
+def _offer_problem(game: Game[Any], state: Any, seat: int, lines: list[str], *, alone: bool) -> str | None:
+    """Return what is wrong with how `parse` takes an offered answer, which may be illegal if it is not one line alone.
+
+    A seat that may leave has no answer that helps: whatever it is offered then may be refused.
+    """
+    try:
+        action = game.parse(state, 0, seat, lines)
+    except IllegalAnswer as error:
+        refused = alone and not game.may_leave(state, 0, seat)
+        return f"`lines_offered` has {lines[0]!r}, which `parse` refuses: {error}" if refused else None
+    except Exception as error:  # noqa: BLE001 - any other is what is searched for
+        return f"`parse` raises {type(error).__name__} for the answer {lines}, which `lines_offered` has."
+    return f"`lines_offered` has {lines}, which `forgives` calls wrong." if game.forgives(action) else None
+
+
 def random_choices_end_a_match(setup: Setup) -> Iterator[str]:
     """Only seats to move have choices, and a match of random choices ends."""
     game, rng = setup.game, np.random.default_rng(0)
@@ -530,6 +573,7 @@ CHECKS: tuple[Check, ...] = (
     selected_boards_play_on_as_before,
     batches_may_be_empty,
     wrong_choices_do_nothing,
+    offered_lines_are_answers,
     random_choices_end_a_match,
     legal_answers_are_choices,
     environments_fit,

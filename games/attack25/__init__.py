@@ -109,6 +109,10 @@ class Attack25(Game[State]):
         panel = rng.choice(protocol.legal(state, b))
         return [f"{panel} {rng.choice(protocol.owned(state, b))}" if state.chance else str(panel)]
 
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        """Return each bid that the seat can pay, or each pick."""
+        return [numbers.lines(state, np.flatnonzero(self.legal(state)[b, seat]).tolist())]
+
     def setting(self, state: State, b: int) -> JsonObject:
         """See ``frames``."""
         return viewing.setting(state)

@@ -5,6 +5,8 @@ In the Attack Chance the number is 26 * panel to take + panel to empty, which is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +36,13 @@ def _picks(state: State) -> Bools:
     owned = unpack(np.bitwise_or.reduce(state.owned, axis=0), state.boards).T.astype(np.bool_)
     pairs = takes[..., None] & (owned[:, None] | np.eye(_NUMBERS, dtype=np.bool_))
     return pairs.reshape(state.boards, 1, -1)
+
+
+def lines(state: State, choices: Sequence[int]) -> list[str]:
+    """Return the answers of the protocol that choices stand for."""
+    if state.picking and state.chance:
+        return [f"{number // _NUMBERS} {number % _NUMBERS}" for number in choices]
+    return [*map(str, choices)]
 
 
 def actions(state: State, choices: Choices) -> NDArray[np.int16]:

@@ -115,6 +115,10 @@ class BackToTheCode(Game[State]):
         x, y = choice[rng.integers(len(choice))]
         return [f"{x} {y}"]
 
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        """Return the own cell, its neighbours and, while it is left, each BACK."""
+        return [protocol.offered(state, b, seat, np.flatnonzero(self.legal(state)[b, seat]).tolist())]
+
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
     commentary = staticmethod(viewing.commentary)

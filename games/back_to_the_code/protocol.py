@@ -80,6 +80,13 @@ def rows(state: State, b: int, reader: int = 0) -> list[str]:
     return [text[start : start + width] for start in range(0, len(text), width)]
 
 
+def offered(state: State, b: int, seat: int, actions: Sequence[int]) -> list[str]:
+    """Return the answers that actions of a seat stand for: cells at most one step away, and BACKs."""
+    x, y = coordinates(state, int(state.spots[seat, b]))
+    steps = f"{x} {y}", f"{x - 1} {y}", f"{x + 1} {y}", f"{x} {y - 1}", f"{x} {y + 1}"  # by the numbers of ``Action``
+    return [steps[action] if action < len(steps) else f"BACK {action - Action.BACK}" for action in actions]
+
+
 def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """Return the number of the ``Action`` that an answer stands for.
 

@@ -133,6 +133,14 @@ class Kakomimasu(Game[State]):
                 lines.append(f"{kind} {x + rng.integers(-1, 2)} {y + rng.integers(-1, 2)}")
         return lines
 
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        """Return for each agent the orders that may have an effect, and NONE; agents do not limit each other."""
+        legal = self.legal(state)[b, seat]
+        return [
+            numbers.lines(state, place, np.flatnonzero(mask).tolist())
+            for place, mask in zip(protocol.agents(state, b)[seat], legal, strict=False)
+        ]
+
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
 

@@ -7,6 +7,8 @@ the grid; these numbers do not exist while no agent of the batch is off the boar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,6 +56,22 @@ def _near(state: State) -> tuple[Bools, Bools]:
     reached = (target != 0) & (state.agents != 0)
     code = state.cells.reshape(-1).take(flat(target))
     return reached & ~foreign_walls(code), reached & ((code & WALL_BITS) != 0)
+
+
+def lines(state: State, place: Sequence[int], choices: Sequence[int]) -> list[str]:
+    """Return the orders of the protocol that choices of the agent at a place, [x, y], stand for."""
+    texts = []
+    for choice in choices:
+        kind = Kind(_KINDS[min(choice, _PUT)])
+        if kind == Kind.STAND:
+            texts.append("NONE")
+            continue
+        if kind == Kind.PUT:
+            y, x = divmod(choice - _PUT, state.grid[1])
+        else:
+            x, y = place[0] + int(_DX[choice - 1]), place[1] + int(_DY[choice - 1])
+        texts.append(f"{kind.name} {x} {y}")
+    return texts
 
 
 def orders(state: State, choices: Choices) -> NDArray[np.int16]:

@@ -101,6 +101,11 @@ class Puyo(Game[State]):
         choices = np.flatnonzero(rules.legal(state)[:, seat, b])
         return [protocol.answer(state, PLACEMENTS[rng.choice(choices) if choices.size else 0])]
 
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        """Return the placements that are allowed; if none is, the first placement, which loses like all others."""
+        numbers = np.flatnonzero(rules.legal(state)[:, seat, b]).tolist() or [0]
+        return [[protocol.answer(state, PLACEMENTS[number]) for number in numbers]]
+
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
 

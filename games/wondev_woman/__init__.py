@@ -117,6 +117,10 @@ class WondevWoman(Game[State]):
         legal = actions.lines(view.words(state, b, seat))
         return [legal[rng.integers(len(legal))] if legal else "ACCEPT-DEFEAT"]
 
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        """Return the legal actions, or the acceptance of defeat if there is none."""
+        return [actions.lines(view.words(state, b, seat)) or ["ACCEPT-DEFEAT"]]
+
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
 

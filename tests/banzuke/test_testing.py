@@ -108,6 +108,21 @@ class SeesMoreLater(Good):
         return np.ones((len(state.round), 1 + int(state.round[0])), int)
 
 
+class OffersNothingToPeople(Good):
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        return [[]]
+
+
+class OffersLessThanBotsPlay(Good):
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        return [["rock"]]
+
+
+class OffersWhatItRefuses(Good):
+    def lines_offered(self, state: State, b: int, seat: int) -> list[list[str]]:
+        return [["rock", "paper", "scissors", "well"]]
+
+
 class TrustsBots(Good):
     def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Any:
         return np.array(["rock", "paper", "scissors"].index(lines[0]))
@@ -132,6 +147,9 @@ FAULTS: list[tuple[type[Good], Callable[[Setup], Any], str]] = [
     (KnowsNoChoice, contract.legal_answers_are_choices, "none of the choices that `legal` allows means it"),
     (HasMoreChoicesLater, contract.environments_fit, "but `width` says that 3 are the most"),
     (SeesMoreLater, contract.environments_fit, "the shape of `observation` changes"),
+    (OffersNothingToPeople, contract.offered_lines_are_answers, "different texts, at least one"),
+    (OffersLessThanBotsPlay, contract.offered_lines_are_answers, "but `lines_offered` has no such text"),
+    (OffersWhatItRefuses, contract.offered_lines_are_answers, "has 'well', which `parse` refuses"),
     (TrustsBots, contract.hostile_answers_are_illegal_or_actions, "raise IllegalAnswer for all that is wrong"),
 ]
 

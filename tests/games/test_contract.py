@@ -6,8 +6,10 @@ import copy
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +21,7 @@ from core.game import BadOptions, Game
 from core.referee import Reply
 from core.replay import BadReplay, ReplayMismatch, encode
 from core.simple import as_game
+from games.kakomimasu import Kind
 from games.registry import game_named
 from games.replays import positions, verify
 from tests.core import simple_toy, toy
@@ -106,6 +109,28 @@ def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) ->
     verify(encode(records))
     assert [game.frame(state, 0) for state, _ in positions(records)] == [record["frame"] for record in records[:-2]]
     assert not any(game.may_leave(setup.reset(5), 0, seat) for seat in range(setup.players))
+
+
+@pytest.mark.parametrize("setup", [*registered()], ids=str)
+def test_what_people_are_offered_is_what_is_legal(setup: Setup) -> None:
+    """The texts offered for a line mean exactly the legal choices of the seat, or of its agent for that line."""
+    game = setup.game
+    for state, answers in islice(setup.states(5), 0, None, 5):
+        legal = game.legal(state)
+        agents = legal.ndim > len("BPN")
+        choices = [game.choose(state, np.full(legal.shape[:-1], choice), legal) for choice in range(legal.shape[-1])]
+        for seat, lines in answers.items():
+            if not legal[0, seat].any():
+                continue
+            for number, texts in enumerate(game.lines_offered(state, 0, seat)):
+                one = (number,) if agents else ()
+                meant = [choices[choice][0, seat][one] for choice in np.flatnonzero(legal[0, seat][one])]
+                parsed = [
+                    game.parse(state, 0, seat, [*lines[:number], text, *lines[number + 1 :]])[one] for text in texts
+                ]
+                assert [each.tolist() for each in parsed if not agents or each[0] != Kind.NONE] == [
+                    each.tolist() for each in meant if not agents or each[0] != Kind.STAND
+                ]
 
 
 @every_setup
