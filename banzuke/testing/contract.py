@@ -91,6 +91,8 @@ def values_are_json(setup: Setup) -> Iterator[str]:
             values = {"setting": simple.setting(board), "frame": simple.frame(board)}
         else:
             values = {"setting": setup.game.setting(state, 0), "frame": setup.game.frame(state, 0)}
+            if setup.game.hides:
+                values["seen"] = setup.game.seen(state, 0, setup.players - 1)
         for name, value in values.items():
             for problem in no_json(value, f"`{name}`"):
                 yield problem

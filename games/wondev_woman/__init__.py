@@ -47,6 +47,7 @@ class WondevWoman(Game[State]):
     }
     options_type: ClassVar[type[msgspec.Struct]] = Options
     faults_rank_last: ClassVar[bool] = False
+    hides: ClassVar[bool] = True
 
     def reset(self, seeds: Sequence[int], players: int = SEATS, options: Mapping[str, Any] | None = None) -> State:
         """Return the first state of each board; see ``Options``."""
@@ -123,6 +124,7 @@ class WondevWoman(Game[State]):
 
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
+    seen = staticmethod(viewing.seen)
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``frames``."""

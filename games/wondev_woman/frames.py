@@ -38,6 +38,28 @@ def frame(state: State, b: int) -> JsonObject:
     }
 
 
+def seen(state: State, b: int, seat: int) -> JsonObject:
+    """Return the frame as a seat sees it in the fog: what its question tells, and its own points.
+
+    Units of the opponent that it does not see are at [-1, -1]. The opponent's points are null: they would tell where a
+    hidden unit has stepped. While the opponent is to move, it sees no unit of it, and ``actions`` is null. When the
+    match is over, it sees everything.
+    """
+    whole = frame(state, b)
+    if not state.league.fog or state.over[b]:
+        return whole
+    own, foes = (view.places(state, b)[each] for each in (seat, 1 - seat))
+    asked = whole["mover"] == seat
+    visible = [list(place) if asked and view.sees(state, own, place) else [-1, -1] for place in foes]
+    shown: JsonObject = {
+        **whole,
+        "units": [visible if each == 1 - seat else whole["units"][each] for each in range(SEATS)],
+        "scores": [None if each == 1 - seat else whole["scores"][each] for each in range(SEATS)],
+        "actions": whole["actions"] if asked else None,
+    }
+    return shown
+
+
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """Return the events of the last turn.
 

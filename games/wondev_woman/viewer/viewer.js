@@ -19,13 +19,14 @@ export const cellAt = (setting, column, row) => cells.cellAt(sides(setting), col
 /** The symbol of each kind of event. */
 export const symbols = { push: "→", blocked: "▫", point: "▲", last_chance: "!" };
 
+/** Points of a seat; null: a player at a table does not know those of the opponent in the fog. */
 export function score(frame, seat) {
   return frame.scores[seat];
 }
 
 /** What is shown beside a seat's score, as [word, number]: how much choice the seat to move has. */
 export function parts({ mover, actions }, seat) {
-  return mover === seat ? [["legal_actions", actions]] : [];
+  return mover === seat && actions !== null ? [["legal_actions", actions]] : [];
 }
 
 /** A cell in words: its height, then who stands on it, and whether the other seat sees that. */
@@ -42,13 +43,15 @@ export function cellText(setting, frame, { x, y }, words) {
 }
 
 /** Whether the other seat does not see a unit of this seat. */
-export function isHidden({ league }, { units }, seat, [x, y]) {
-  return league >= FOG && units[1 - seat].every(([ox, oy]) => Math.max(Math.abs(ox - x), Math.abs(oy - y)) > 1);
+export function isHidden({ league }, frame, seat, [x, y]) {
+  const others = unitsOf(frame).filter((unit) => unit.seat !== seat);
+  return league >= FOG && others.every(({ place: [ox, oy] }) => Math.max(Math.abs(ox - x), Math.abs(oy - y)) > 1);
 }
 
-/** All units of a frame as {seat, number, place}. */
+/** The units of a frame as {seat, number, place}; not those that a player at a table does not see, at [-1, -1]. */
 function unitsOf({ units }) {
-  return units.flatMap((places, seat) => places.map((place, number) => ({ seat, number, place })));
+  const all = units.flatMap((places, seat) => places.map((place, number) => ({ seat, number, place })));
+  return all.filter(({ place }) => place[0] >= 0);
 }
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
@@ -66,9 +69,15 @@ export function drawMoving(context, geometry, theme, scene) {
   for (const cell of cellsOf(scene)) {
     if (cell.before === cell.after) continue;
     drawTower(pen, cell, mix(Number(cell.before), Number(cell.after), eased.progress));
-    drawBuilt(pen, cell, scene.before.mover, eased.progress);
+    // In the fog, a step shows what both seats have built.
+    const colour = scene.after.scores.includes(null) ? theme.ink : theme.seats[scene.before.mover].wall;
+    drawBuilt(pen, cell, colour, eased.progress);
   }
   for (const unit of unitsOf(scene.after)) drawUnit(pen, eased, unit);
+  for (const unit of unitsOf(scene.before)) {
+    const [x] = scene.after.units[unit.seat][unit.number];
+    if (x < 0 && eased.progress < 1) drawUnit(pen, { ...eased, after: scene.before, alpha: 1 - eased.progress }, unit);
+  }
 }
 
 /** The cells of the board as {x, y, before, after}, with their tiles round a step. */
@@ -112,9 +121,9 @@ function drawHeight({ context, cell, corner, theme }, x, y, height) {
 }
 
 /** A frame in the colour of the seat that has built here. */
-function drawBuilt({ context, cell, corner, theme }, { x, y }, seat, alpha) {
+function drawBuilt({ context, cell, corner }, { x, y }, colour, alpha) {
   context.globalAlpha = alpha;
-  context.strokeStyle = theme.seats[seat].wall;
+  context.strokeStyle = colour;
   context.lineWidth = 0.05 * cell;
   context.beginPath();
   context.roundRect(corner + (x + GAP) * cell, corner + (y + GAP) * cell, (1 - 2 * GAP) * cell, (1 - 2 * GAP) * cell, 0.08 * cell);
@@ -123,10 +132,13 @@ function drawBuilt({ context, cell, corner, theme }, { x, y }, seat, alpha) {
 }
 
 /** A unit on its way; its rim is dashed while the other seat does not see it. */
-function drawUnit(pen, { setting, before, after, progress }, { seat, number, place }) {
+function drawUnit(pen, { setting, before, after, progress, alpha: shown = 1 }, { seat, number, place }) {
   const { cell, corner } = pen;
-  const [x, y] = [0, 1].map((axis) => corner + (mix(before.units[seat][number][axis], place[axis], progress) + 0.5) * cell);
+  const old = before.units[seat][number];
+  const comes = old[0] < 0; // out of the fog
+  const from = comes ? place : old;
+  const [x, y] = [0, 1].map((axis) => corner + (mix(from[axis], place[axis], progress) + 0.5) * cell);
   const dashes = isHidden(setting, after, seat, place) ? [0.07 * cell, 0.05 * cell] : [];
-  const alpha = after.out[seat] ? 0.5 : 1;
+  const alpha = (after.out[seat] ? 0.5 : 1) * (comes ? progress : shown);
   drawPiece(pen, { x, y }, { seat, text: number + 1, radius: 0.22 * cell, alpha, dashes });
 }

@@ -15,7 +15,7 @@ export class Scoreboard {
     const scores = this.#scores(turn);
     const best = Math.max(...scores);
     this.seats.forEach((shown, seat) => {
-      shown.score.textContent = number(scores[seat], 1);
+      shown.score.textContent = points(scores[seat]);
       shown.item.classList.toggle("is-leading", scores[seat] === best);
       shown.parts.textContent = this.game
         .parts(frames[turn], seat)
@@ -29,7 +29,7 @@ export class Scoreboard {
 
   /** Return all scores of a turn in one sentence, for screen readers. */
   standing(turn) {
-    return `${this.#scores(turn).map((score, seat) => `${this.letters[seat]} ${number(score, 1)}`).join(", ")}.`;
+    return `${this.#scores(turn).map((score, seat) => `${this.letters[seat]} ${points(score)}`).join(", ")}.`;
   }
 
   #scores(turn) {
@@ -66,4 +66,9 @@ export class Scoreboard {
     item.append(letter, head, score, parts, cpu, fault);
     return { item, score, parts, cpu, fault, rank };
   }
+}
+
+/** Return a score as text; a player at a table may not know that of another seat. */
+function points(score) {
+  return score === null ? "?" : number(score, 1);
 }
