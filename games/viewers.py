@@ -1,7 +1,8 @@
-"""What the viewer needs of a game: its module and style sheet in ``games/<game>/viewer/``, and its tables of words.
+"""What the viewer needs of a game: its modules and style sheet in ``games/<game>/viewer/``, and its tables of words.
 
-Site and ``banzuke watch`` serve the folders under the path ``games/<key>/``. A match by an earlier version of the rules
-is shown by that version's viewer, if the folder of the version has one.
+``viewer.js`` draws matches, ``input.js`` takes the answers of a person at a table. Site and ``banzuke watch`` serve the
+folders under the path ``games/<key>/``. A match by an earlier version of the rules is shown by that version's viewer,
+if the folder of the version has one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ def viewer_folders() -> dict[str, Path]:
 def viewer_module(game: str, rules: str = "") -> str:
     """Return the static file of the module that draws a game's matches, by default by the newest rules."""
     return _viewer_file(game, rules, "viewer.js") or TEXT_BOARD
+
+
+def input_module(game: str, rules: str = "") -> str:
+    """Return the static file of the module with which a person plays the game at a table; empty if it has none."""
+    return _viewer_file(game, rules, "input.js")
 
 
 def viewer_style(game: str, rules: str = "") -> str:

@@ -99,6 +99,18 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
     return viewer
 
 
+def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -> dict[str, Any]:
+    """Return the viewer's context for a table, whose page adds what a seat needs (``exhibitions.pages``).
+
+    Args:
+        game: name of the game.
+        rules: version of its rules.
+        name: begins the names of pictures that are saved.
+        links: a page for each seat; empty for one without.
+    """
+    return _viewer(game, rules, name=name, links=links)
+
+
 def viewer_at_home() -> dict[str, Any]:
     """Return the viewer's context for ``banzuke watch``, which fills in what is written in capitals."""
     viewer = _viewer("GAME", replay_json="/replay.json", file="/match.replay")

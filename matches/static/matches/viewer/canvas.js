@@ -19,6 +19,8 @@ export class Board {
   constructor(canvas, shape, game, scene, together) {
     Object.assign(this, { canvas, shape, game, scene, together, context: canvas.getContext("2d", { alpha: false }) });
     this.still = document.createElement("canvas");
+    /** Draws over the board, as (context, geometry, theme, scene): what the player of a table may choose. */
+    this.over = null;
     const observer = new ResizeObserver(() => this.fit());
     for (const each of [canvas.parentElement, ...together]) observer.observe(each);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
@@ -35,6 +37,7 @@ export class Board {
     }
     this.context.drawImage(this.still, 0, 0);
     this.game.drawMoving(this.context, geometry, this.theme, scene);
+    this.over?.(this.context, geometry, this.theme, scene);
   }
 
   /** Return the place of a pointer event as [column, row], in cells (with fractions) from the canvas's corner. */

@@ -112,7 +112,8 @@ export function setDisabled(button, disabled) {
   button.setAttribute("aria-disabled", disabled);
 }
 
-function takesKey(target, key) {
+/** Tell whether the element with the focus takes a key itself. */
+export function takesKey(target, key) {
   if (target.closest("input:not([type=range], [type=radio]), textarea, select, [contenteditable]")) return true;
   if (target.matches("input[type=radio]")) return key.startsWith("Arrow") || key === " ";
   if (target.matches("pre, .scroll, ol")) return true; // they scroll

@@ -85,14 +85,15 @@ class StateBox {
  * Receives events until the match has ended, and connects again when a connection ends. It does not leave that to the
  * browser: for a browser a proxy's 502 ends the stream for good, and it waits for ever on a connection that is dead.
  */
-class Listener {
+export class Listener {
   /**
    * @param {{lines, heard, lost, broken, over, ended}} handlers called when lines have come; when any event has come;
    *   when no connection can be made; when lines cannot be shown; when the match has ended and its last line was missed;
    *   when its last line has come
+   * @param {Object<string, (data: object) => void>} told called with the data of further events, by their names
    */
-  constructor(url, handlers) {
-    Object.assign(this, { url, handlers, after: "", failures: 0, characters: 0 });
+  constructor(url, handlers, told = {}) {
+    Object.assign(this, { url, handlers, told, after: "", failures: 0, characters: 0 });
   }
 
   listen() {
@@ -108,6 +109,13 @@ class Listener {
         throw error;
       }
     });
+    for (const [name, act] of Object.entries(this.told)) {
+      hear(name, ({ data, lastEventId }) => {
+        this.after = lastEventId || this.after;
+        this.#heard();
+        act(JSON.parse(data));
+      });
+    }
     hear("still", () => this.#heard());
     hear("away", () => this.#again({ lost: true }));
     hear("error", () => this.#again());

@@ -21,7 +21,7 @@ async function importGame() {
 
 try {
   const messages = new Messages(page.tables);
-  page.game_words = messages.viewerWords();
+  page.game_words = messages.words("viewer-");
   if (page.live) followMatch(root, await importGame(), page, messages);
   else {
     const options = { messages, letters: page.letters };

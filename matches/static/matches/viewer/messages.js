@@ -8,8 +8,6 @@ const { FluentBundle, FluentResource } = globalThis.FluentBundle;
 
 /** The kind of a message that is a sentence already. */
 const TEXT = "text";
-/** Messages whose ids begin with this are words of a game's viewer module. */
-const VIEWER = "viewer-";
 
 export class Messages {
   /**
@@ -38,10 +36,10 @@ export class Messages {
     return this.#formatted(kind, values) ?? [kind, ...Object.entries(values).map((pair) => pair.join("="))].join(" ");
   }
 
-  /** Return the words of the game's viewer module: `{"walls": "Walls"}` for the message `viewer-walls`. */
-  viewerWords() {
-    const ids = this.tables.flatMap((table) => table.ids).filter((id) => id.startsWith(VIEWER));
-    return Object.fromEntries(ids.map((id) => [id.slice(VIEWER.length), this.#formatted(id, {})]));
+  /** Return the words of a module of the game: for `viewer-` `{"walls": "Walls"}` from the message `viewer-walls`. */
+  words(prefix) {
+    const ids = this.tables.flatMap((table) => table.ids).filter((id) => id.startsWith(prefix));
+    return Object.fromEntries(ids.map((id) => [id.slice(prefix.length), this.#formatted(id, {})]));
   }
 
   #formatted(id, values) {

@@ -32,8 +32,8 @@ const SIDE_MAX = 500;
  * @param {object} replay as `readReplay` makes it
  * @param {object} game module of the game
  * @param {object} page the context from the page (`matches/viewer.py`), and `game_words`: the words of the game's module
- * @returns {{grow: (records: object[]) => void, end: () => void}} for a live match: `grow` adds records, `end` says that
- *   no more will come
+ * @returns {{grow: (records: object[]) => void, end: () => void, board: Board, player: Player}} for a live match: `grow`
+ *   adds records, `end` says that no more will come
  * @throws {ReplayError} the board is too large
  */
 export function showReplay(root, replay, game, page) {
@@ -48,7 +48,7 @@ export function showReplay(root, replay, game, page) {
     const { turn, progress } = player;
     const before = frames[Math.max(turn - 1, 0)];
     return { setting, letters, before, after: frames[turn], turn: replay.turns[turn], progress };
-  }, [place("play"), place("seats")]);
+  }, [place("play"), place("seats"), place("hand")].filter(Boolean));
   // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // The embedded page (`matches/embed.html`) has neither graph nor lists.
@@ -116,6 +116,8 @@ export function showReplay(root, replay, game, page) {
   if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
 
   return {
+    board,
+    player,
     grow(records) {
       growReplay(replay, records);
       graph?.show(graphSeries(replay, game, page.words)[line]);
