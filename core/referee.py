@@ -16,7 +16,7 @@ from core.game import Actions, Event, Game, IllegalAnswer, JsonObject, quoted
 from core.message import Message, bot, said
 from core.record import Digest, Footer, Header, Line, RecordedAnswer, SeatFault, SeatInfo, TurnLine, record_of
 
-__all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "drive", "play"]
+__all__ = ["Ask", "Outcome", "Reply", "SeatFault", "SeatInfo", "Turn", "answer_read", "drive", "play"]
 
 ILLEGAL_ANSWER = "illegal answer"
 """The only verdict that the referee itself gives; the others come from the sandbox."""
@@ -25,6 +25,10 @@ SECURITY = "security"
 
 The attack: a bot makes forbidden system calls in a turn in which nothing else is a fault, so that nobody notices.
 """
+TIME = "time"
+"""The verdict of a seat that answers too late; the sandbox gives it to bots."""
+GIVEN_UP = "left"
+"""The verdict of a player of a remote seat who gives up."""
 LEFT = Message("nothing-helps")
 """Why a seat is out that leaves without fault."""
 ANSWER_CHARS_MAX = 2_000
@@ -153,6 +157,25 @@ def drive(match: Match, answer: Callable[[Turn], Mapping[int, Reply]]) -> tuple[
         return outcome, records + list(outcome.records)
 
 
+def answer_read(game: Game[Any], ask: Ask, lines: Sequence[str]) -> Actions:
+    """Return the action that the lines of an answer stand for.
+
+    Args:
+        game: the rules.
+        ask: the question, with its state.
+        lines: any text, any number of lines.
+
+    Raises:
+        IllegalAnswer: the answer breaks the rules, has another number of lines, or is too long.
+    """
+    if len(lines) != ask.answer_lines:
+        kind = "fewer-lines" if len(lines) < ask.answer_lines else "more-lines"
+        raise IllegalAnswer(kind, count=ask.answer_lines)
+    if sum(map(len, lines)) > ANSWER_CHARS_MAX:
+        raise IllegalAnswer("answer-too-long", most=ANSWER_CHARS_MAX)
+    return game.parse(ask.state, 0, ask.seat, lines)
+
+
 class _Referee:
     """The state of one match."""
 
@@ -238,12 +261,7 @@ class _Referee:
             fault = SeatFault(reply.fault, reply.why or said(""), self.turns)
         else:
             try:
-                if len(lines) != ask.answer_lines:
-                    kind = "fewer-lines" if len(lines) < ask.answer_lines else "more-lines"
-                    raise IllegalAnswer(kind, count=ask.answer_lines)
-                if sum(map(len, lines)) > ANSWER_CHARS_MAX:
-                    raise IllegalAnswer("answer-too-long", most=ANSWER_CHARS_MAX)
-                action = self.game.parse(self.state, 0, ask.seat, lines)
+                action = answer_read(self.game, ask, lines)
                 actions[0, ask.seat] = action
                 if self.game.forgives(action):
                     known = self.forgiven[ask.seat] or Forgiven(0, self.turns, quoted(" ".join(lines)))

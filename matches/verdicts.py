@@ -12,5 +12,6 @@ VERDICTS: dict[str, Promise] = {
     "output": _("broken output"),
     "security": _("forbidden system call"),
     "illegal answer": _("illegal answer"),
+    "left": _("left the table"),
 }
 """Title of each verdict that a seat can have (``core.record.SeatFault``)."""

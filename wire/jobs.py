@@ -161,7 +161,7 @@ class RemoteProgram(WireMessage, frozen=True):
 
     name: Name
     clock_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_600)]
-    """Wall time for each answer; 0: no limit."""
+    """Wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
     tries: Annotated[int, msgspec.Meta(ge=1, le=10)] = 1
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
 
@@ -169,7 +169,7 @@ class RemoteProgram(WireMessage, frozen=True):
 class RealTime(WireMessage, frozen=True):
     """A table in real time: a turn lasts as long, whatever the seats answer, and the last answer of each counts.
 
-    A seat without an answer does nothing in the turn (``Game.idle``), without fault.
+    A seat without a legal answer does nothing in the turn, without fault.
     """
 
     start_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)]
@@ -178,6 +178,8 @@ class RealTime(WireMessage, frozen=True):
     """How long a turn takes answers."""
     transition_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)]
     """Time after each turn in which no answer is taken."""
+    idle_line: Name
+    """What stands for doing nothing in each line of an answer of the game."""
 
 
 class TableJob(WireMessage, frozen=True):

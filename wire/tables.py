@@ -25,6 +25,9 @@ TOLD_FIELD = b"told"
 """The field of a stream's entry that holds a message of the type ``Told``; others hold ``wire.live.LINES_FIELD``."""
 TABLE_SECONDS_MAX = 4 * 3600
 """The longest that a table may last: its worker ends it with a fault of the seat that it waits for."""
+UNCLOCKED_SECONDS_MAX = 1_800
+"""The longest that a seat without a clock is waited for in one turn. A place at a table is freed some time after its
+player's machine has gone, and a bot may stand in a debugger for long."""
 ANSWER_CHARS_MAX = 2_000
 """Characters of all lines of an answer; the referee refuses longer ones as well."""
 ANSWER_LINES_MAX = 100

@@ -32,6 +32,8 @@ from wire.jobs import (
     PLAY_TASK,
     QUEUES,
     REPORT_QUEUE,
+    TABLE_QUEUE,
+    TABLE_TASK,
     WORKER_BEAT_TASK,
     WireMessage,
 )
@@ -59,6 +61,7 @@ receiver compares it with another."""
 
 _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
+    TABLE_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
     # A heartbeat that is older than the lease it was to renew says nothing.
     MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
@@ -150,7 +153,7 @@ def settings(broker_url: str) -> dict[str, Any]:
         "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
-        "task_queues": [undeclared_queue(name) for name in (PLAY_QUEUE, BUILD_QUEUE, REPORT_QUEUE)],
+        "task_queues": [undeclared_queue(name) for name in (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE, REPORT_QUEUE)],
         "task_create_missing_queues": True,
         "task_routes": {task: {"queue": queue} for task, queue in QUEUES.items()},
     }

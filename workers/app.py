@@ -1,4 +1,4 @@
-"""The playing Celery application: ``celery -A workers.app worker -Q play,build``.
+"""The playing Celery application: ``celery -A workers.app worker -Q play,build``, for tables ``-P threads -Q table``.
 
 Environment variables: ``REDIS_URL`` (the broker), ``SANDBOX`` (docker, bubblewrap or auto), ``WORKER_CACHE`` (folder of
 downloaded bots, default ``~/.cache/banzuke``), ``LANGUAGES`` (those to test and report, default all that are known),
@@ -25,7 +25,7 @@ from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
 from sandbox.selftest import failures
 from wire.clock import clock_fault
-from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, WORKER_BEAT_TASK
+from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, TABLE_QUEUE, WORKER_BEAT_TASK
 from wire.logs import is_json, logging_config
 from wire.transport import application
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
@@ -52,6 +52,8 @@ app.conf.imports = ["workers.tasks", "workers.lost_jobs", "workers.control"]
 app.conf.worker_enable_remote_control = True
 app.conf.node_name = f"play@{socket.gethostname()}"
 """This worker's name in all reports; Celery's option ``--hostname`` changes it."""
+app.conf.tables = 0
+"""How many tables a worker of tables holds at once, one in each of its threads; 0 for all other workers."""
 
 
 @signals.setup_logging.connect
@@ -70,12 +72,15 @@ def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> 
     os.umask(UMASK)
     app.conf.node_name = sender[:100]
     app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
+    app.conf.tables = app.conf.worker_concurrency or 0 if options.get("pool") == "threads" else 0
 
 
 @signals.celeryd_after_setup.connect
 def consume_self_pings(sender: str, instance: Any, **_: Any) -> None:
     """Consume the queue of this worker's pings to itself, besides the job queues."""
-    app.conf.job_queues = [name for name in (PLAY_QUEUE, BUILD_QUEUE) if name in app.amqp.queues.consume_from]
+    app.conf.job_queues = [
+        name for name in (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE) if name in app.amqp.queues.consume_from
+    ]
     app.amqp.queues.select_add(self_ping_queue(app, sender))
 
 

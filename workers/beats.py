@@ -25,6 +25,7 @@ from wire.jobs import (
     PLAY_TASK,
     SELF_PING_PREFIX,
     SELF_PING_TASK,
+    TABLE_TASK,
     WORKER_BEAT_TASK,
     WorkerBeat,
 )
@@ -123,15 +124,17 @@ class BeatSender(threading.Thread):
             self._ping_sent = idle and self._send_ping()
 
     def _beat(self) -> WorkerBeat:
-        taken = sum(working.total_count[task] for task in (PLAY_TASK, BUILD_TASK))
+        taken = sum(working.total_count[task] for task in (PLAY_TASK, TABLE_TASK, BUILD_TASK))
         # The active requests may include a self-ping, which lasts a millisecond.
         busy = min(len(working.active_requests), taken)
+        tables = self._app.conf.tables
         return _beat(
             self._app,
             backend=self._backend,
             self_test=disk_space_fault(),
             languages=list(self.languages),
-            processes=self._consumer.pool.num_processes,
+            processes=0 if tables else self._consumer.pool.num_processes,
+            tables=tables,
             busy=busy,
             takes_work=is_taking_work(self._app),
             uptime_seconds=time.monotonic() - self._begun,
@@ -159,7 +162,7 @@ class BeatSender(threading.Thread):
         """
         log.error("worker_ends", sentence=sentence)
         for number, wait_seconds in ((signal.SIGTERM, _END_SECONDS), (signal.SIGKILL, 0.0)):
-            for pid in self._consumer.pool.info["processes"]:
+            for pid in self._consumer.pool.info.get("processes", ()):  # a pool of threads has none
                 with suppress(ProcessLookupError):  # it has ended
                     os.kill(pid, number)
             time.sleep(wait_seconds)

@@ -14,20 +14,23 @@ from workers.sending import send_best_effort
 
 
 @contextmanager
-def sending_heartbeats(app: Celery, task: str, message: Callable[[], WireMessage]) -> Iterator[None]:
+def sending_heartbeats(
+    app: Celery, task: str, message: Callable[[], WireMessage], *, first_seconds: float = FIRST_HEARTBEAT_SECONDS
+) -> Iterator[None]:
     """Send heartbeats from another thread while the block runs.
 
-    The first is sent after ``FIRST_HEARTBEAT_SECONDS``, so that a shorter job sends only its result.
+    The first is sent only after a while, so that a shorter job sends only its result.
 
     Args:
         app: the worker's Celery application.
         task: the heartbeats' task.
         message: makes the next heartbeat.
+        first_seconds: when the first is sent.
     """
     ended = threading.Event()
 
     def beat() -> None:
-        pause_seconds = FIRST_HEARTBEAT_SECONDS
+        pause_seconds = first_seconds
         while not ended.wait(pause_seconds):
             send_best_effort(app, task, message())
             pause_seconds = HEARTBEAT_SECONDS

@@ -22,6 +22,7 @@ from wire.jobs import (
     BuildReport,
     MatchReport,
     PlayJob,
+    TableJob,
     WireMessage,
 )
 from workers.sending import send_best_effort
@@ -62,7 +63,7 @@ def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
     return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _KILLED)
 
 
-def match_fault(job: PlayJob, worker: str, fault: Message) -> MatchReport:
+def match_fault(job: PlayJob | TableJob, worker: str, fault: Message) -> MatchReport:
     """Return the report of a match that the platform failed to play."""
     return MatchReport(job.match_id, job.attempt, job.lease_token, worker, 0, [], None, platform_fault=fault)
 

@@ -30,6 +30,7 @@ from wire.jobs import (
     PlayJob,
     SeatProgram,
     SeatReport,
+    TableJob,
 )
 from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
@@ -127,12 +128,12 @@ def match_play(job: PlayJob, tools: Tools, show: Show = show_nothing) -> MatchRe
                 tools.cache.verify(player.info.digest)
         if played.waited and job.attempt <= AGAIN_MAX:
             log.warning("match_waited", reason=str(played.waited))
-            return _report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
+            return match_report(job, tools, turns=played.outcome.turns, platform_fault=played.waited)
         digests = table_store(played, job.replay_url, tools.transfer)
         show(played.outcome.records)  # only now, since the end of an attempt that does not count must not be shown
     except Exception as error:  # noqa: BLE001 - an error of the platform; no bot may lose for it
-        return _report(job, tools, platform_fault=platform_message(error), lacks=lacked(error))
-    return _report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
+        return match_report(job, tools, platform_fault=platform_message(error), lacks=lacked(error))
+    return match_report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
 
 
 def table_play(
@@ -162,12 +163,12 @@ def table_play(
     """
     with ExitStack() as stack:
         seats = [
-            _Seat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
+            BotSeat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
         ]
         infos = [player.info for player in players]
         match = play(game, seed=seed, seats=infos, options=options, time_percent=time_percent)
-        match = _rules_blamed(match, game)
+        match = rules_blamed(match, game)
 
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
@@ -185,7 +186,7 @@ def table_play(
     return Played(outcome, reports, encode(records), log, waited)
 
 
-def _rules_blamed(match: Match, game: Game[Any]) -> Match:
+def rules_blamed(match: Match, game: Game[Any]) -> Match:
     """Return a match that raises ``GameFailed`` for what its rules raise, or if a frame of theirs is no JSON."""
     try:
         return (yield from match)
@@ -285,7 +286,7 @@ def platform_message(error: Exception) -> Message:
     return Message("worker-failed", {"error": type(error).__name__})
 
 
-class _Seat:
+class BotSeat:
     """One running bot with its used CPU time, its turns, and evidence in case of a fault."""
 
     def __init__(self, index: int, process: Process) -> None:
@@ -362,7 +363,8 @@ class _Seat:
         return replace(self._evidence, stderr=self._process.stderr(), memory_peak_mib=peak_mib)
 
 
-def _report(job: PlayJob, tools: Tools, **ending: Any) -> MatchReport:
+def match_report(job: PlayJob | TableJob, tools: Tools, **ending: Any) -> MatchReport:
+    """Return the report of a job; what is not in ``ending`` is that of a match that was not played."""
     ending = {"turns": 0, "seats": [], "replay_digest": None, **ending}
     return MatchReport(
         match_id=job.match_id, attempt=job.attempt, lease_token=job.lease_token, worker=tools.worker, **ending

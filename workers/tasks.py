@@ -23,12 +23,14 @@ from wire.jobs import (
     MATCH_RESULT_TASK,
     PLAY_TASK,
     SELF_PING_TASK,
+    TABLE_TASK,
     BuildJob,
     BuildProgress,
     BuildReport,
     Heartbeat,
     MatchReport,
     PlayJob,
+    TableJob,
     WireMessage,
 )
 from wire.live import live_stream
@@ -43,6 +45,8 @@ from workers.heartbeat import sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault
 from workers.play import Tools, match_play, platform_message, wants_rest
 from workers.sending import send_best_effort
+from workers.table_link import TableLink
+from workers.tables import must_end, table_match_play
 
 J = TypeVar("J", bound=WireMessage)
 R = TypeVar("R", MatchReport, BuildReport)
@@ -52,7 +56,8 @@ R = TypeVar("R", MatchReport, BuildReport)
 def tools() -> Tools:
     """Return the tools of this process, made when it takes its first job."""
     transfer = Transfer()
-    return Tools(backend(ahead=AHEAD), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
+    ahead = 0 if app.conf.tables else AHEAD  # a table is open for minutes: its start may take a moment
+    return Tools(backend(ahead=ahead), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
 @cache
@@ -99,6 +104,24 @@ def match_play_task(job: PlayJob) -> None:
         report = _reported(partial(match_play, job, show=show), partial(match_fault, job))
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     _rest_after(report)
+
+
+@receives(app, TABLE_TASK, TableJob, signed=signed_by_site, signature_kind=JobSignature)
+def table_play_task(job: TableJob) -> None:
+    """Play one match with remote seats and report its result."""
+    if not disk_space_awaited():
+        return
+    begun = time.monotonic()
+
+    def alive() -> Heartbeat:
+        return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
+
+    host = host_of(broker_user(app.conf.broker_url))
+    link = TableLink(live_broker(), job.lease_token, host=host, seats=list(job.remotes), must_end=must_end)
+    # The first at once: by it the site knows which host's keys the players' pages must read.
+    with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive, first_seconds=0.0):
+        report = _reported(partial(table_match_play, job, link=link), partial(match_fault, job))
+    send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
 
 
 @receives(app, BUILD_TASK, BuildJob, signed=signed_by_site, signature_kind=JobSignature)

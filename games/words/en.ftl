@@ -119,6 +119,8 @@ report-other-result = The worker stored a replay that tells another result than 
 
 ## Matches that do not count, and private tests that ended
 
+remote-slow = They did not answer within { $seconds } s.
+remote-left = They left the table.
 table-lost = The table was lost: { $why } Please open another one.
 match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
 match-rules-changed = The rules of its game have changed.

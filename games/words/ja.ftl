@@ -116,6 +116,8 @@ report-other-result = ワーカーが保存したリプレイの結果が、報�
 
 ## 無効な試合と、終わった非公開テスト
 
+remote-slow = { $seconds } 秒以内に回答がありませんでした。
+remote-left = 席を立ちました。
 table-lost = この対局は失われました。{ $why } もう一度席を開いてください。
 match-platform-failed = 運営側の問題で { $times } 回失敗したため、この試合は無効になりました。最後の理由: { $why }
 match-rules-changed = ゲームのルールが変わりました。

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,14 +16,19 @@ from tests.processes import words_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2.0
+PLAYS = ("-Q", "play,build", "-c", "1")
+HOLDS_TABLES = ("-Q", "table", "-P", "threads", "-c", "4")
+"""Options of a worker of tables."""
 
 
 class PlayingWorker:
-    """One ``celery -A workers.app worker`` with one pool process."""
+    """One ``celery -A workers.app worker``, by default with one pool process."""
 
-    def __init__(self, broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> None:
+    def __init__(
+        self, broker_url: str, folder: Path, node: str = "play@%h", pool: Sequence[str] = PLAYS, **env: str
+    ) -> None:
         self.log = folder / f"worker-{len(list(folder.glob('worker-*.log')))}.log"
-        command = [sys.executable, "-m", "celery", "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+        command = [sys.executable, "-m", "celery", "-A", "workers.app", "worker", *pool]
         quiet = ["-n", node, "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
@@ -73,9 +78,11 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def playing_worker(broker_url: str, folder: Path, node: str = "play@%h", **env: str) -> Iterator[PlayingWorker]:
+def playing_worker(
+    broker_url: str, folder: Path, node: str = "play@%h", pool: Sequence[str] = PLAYS, **env: str
+) -> Iterator[PlayingWorker]:
     """Start a playing worker, and kill it at the end of the block. If the block fails, its log is printed."""
-    worker = PlayingWorker(broker_url, folder, node, **env)
+    worker = PlayingWorker(broker_url, folder, node, pool, **env)
     try:
         yield worker
     except BaseException:

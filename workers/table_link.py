@@ -1,0 +1,163 @@
+"""What a table tells its remote seats and hears from them, over the keys of ``wire.tables`` in Redis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+from typing import Any
+
+import msgspec
+import structlog
+from redis import Redis, RedisError
+from redis.exceptions import ResponseError
+
+from core.game import JsonObject
+from sandbox.api import PlatformFault
+from wire.live import LINES_FIELD, live_key
+from wire.tables import TABLE_KEY_SECONDS, TOLD_FIELD, Answer, Told, answers_key, seat_key
+
+AWAY_SECONDS_MAX = 60
+"""How long a table waits for a broker that is away, before it is lost."""
+_AGAIN_SECONDS = 0.5
+_POLL_SECONDS = 1.0
+"""How often a waiting table looks whether it must end; less than the time limits of the broker's connection."""
+
+log = structlog.get_logger()
+
+
+class TableLink:
+    """The streams and lists of one table. Calls wait for a broker that is away, for ``AWAY_SECONDS_MAX`` at most."""
+
+    def __init__(
+        self, broker: Redis, lease_token: str, *, host: str, seats: Collection[int], must_end: Callable[[], str]
+    ) -> None:
+        """Make a link.
+
+        Args:
+            broker: a connection whose socket timeout is longer than two seconds.
+            lease_token: the token of the attempt.
+            host: the host that plays it, as in ``wire.live.live_prefix``.
+            seats: the remote seats.
+            must_end: returns why the table must end now, as a sentence; empty: it goes on. Asked every second.
+        """
+        self._broker = broker
+        self._live = live_key(lease_token, host=host)
+        self._streams = {seat: seat_key(lease_token, seat, host=host) for seat in seats}
+        self._answers = {seat: answers_key(lease_token, seat, host=host) for seat in seats}
+        self._must_end = must_end
+        self._added = 0
+        self._begun_ms, self._begun = time.time_ns() // 1_000_000, time.monotonic()
+        self._renewed = time.monotonic()
+
+    def show(self, lines: Iterable[JsonObject]) -> None:
+        """Add lines of the replay to the live stream, which everybody may watch."""
+        self._add(self._live, LINES_FIELD, b"\n".join(map(msgspec.json.encode, lines)))
+
+    def show_seat(self, seat: int, lines: Iterable[JsonObject]) -> None:
+        """Add lines of the replay, as a seat may see them, to the seat's stream."""
+        self._add(self._streams[seat], LINES_FIELD, b"\n".join(map(msgspec.json.encode, lines)))
+
+    def end(self, lines: Iterable[JsonObject]) -> None:
+        """Add the last lines of the replay, which have the result, to all streams."""
+        last = list(lines)
+        self.show(last)
+        for seat in self._streams:
+            self.show_seat(seat, last)
+
+    def tell(self, seat: int, told: Told) -> None:
+        """Add a message to a seat's stream."""
+        self._add(self._streams[seat], TOLD_FIELD, msgspec.json.encode(told))
+
+    def take(self, seat: int, *, until: float) -> Answer | None:
+        """Take a seat's next answer.
+
+        Args:
+            seat: number of the seat.
+            until: when to stop waiting, by ``time.monotonic``.
+
+        Returns:
+            The answer; None if none came in time, or if it is malformed.
+
+        Raises:
+            PlatformFault: the table must end, or the broker is away for too long.
+        """
+        while (left := until - time.monotonic()) > 0:
+            if why := self._must_end():
+                raise PlatformFault(why)
+            seconds = min(left, _POLL_SECONDS)
+            if found := self._tried(partial(self._broker.blpop, [self._answers[seat]], timeout=seconds)):
+                try:
+                    return msgspec.json.decode(found[1], type=Answer)
+                except msgspec.MsgspecError as error:  # the site has checked it
+                    log.error("answer_malformed", error=str(error))
+            self._renew()
+        return None
+
+    def take_last(self, seat: int, *, until: float) -> Answer | None:
+        """Wait, then take all answers of a seat that have come, and return the last; None if there is none."""
+        last = None
+        while (answer := self.take(seat, until=until)) is not None:
+            last = answer
+        return last
+
+    def forget_answers(self, seat: int) -> None:
+        """Throw away the answers of a seat that have come while none was asked for."""
+        while self._tried(partial(self._broker.lpop, self._answers[seat])) is not None:
+            pass
+
+    def rest(self, seconds: float) -> None:
+        """Wait, and look meanwhile whether the table must end.
+
+        Raises:
+            PlatformFault: it must.
+        """
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if why := self._must_end():
+                raise PlatformFault(why)
+            time.sleep(min(left, _POLL_SECONDS))
+            self._renew()
+
+    def _add(self, key: str, field: bytes, value: bytes) -> None:
+        self._added += 1
+        # An entry's id is made here: an entry that is added again after a lost connection is refused, not doubled.
+        # It begins with the time in milliseconds, by which players know how long ago they were asked.
+        milliseconds = self._begun_ms + round((time.monotonic() - self._begun) * 1_000)
+        entry_id = f"{milliseconds}-{self._added}"
+
+        def add() -> None:
+            try:
+                self._broker.xadd(key, {field: value}, id=entry_id)
+            except ResponseError as error:
+                if "equal or smaller" not in str(error):
+                    raise
+            self._broker.expire(key, TABLE_KEY_SECONDS)
+
+        self._tried(add)
+
+    def _renew(self) -> None:
+        """Keep the table's keys, which would expire while a player thinks."""
+        if time.monotonic() - self._renewed < TABLE_KEY_SECONDS / 4:
+            return
+        self._renewed = time.monotonic()
+        for key in (self._live, *self._streams.values()):
+            self._tried(partial(self._broker.expire, key, TABLE_KEY_SECONDS))
+
+    def _tried(self, command: Callable[[], Any]) -> Any:
+        """Return the result of a command; while the broker is away, try again.
+
+        Raises:
+            PlatformFault: it is away for longer than ``AWAY_SECONDS_MAX``, or the table must end.
+        """
+        until = time.monotonic() + AWAY_SECONDS_MAX
+        while True:
+            try:
+                return command()
+            except RedisError as error:
+                log.warning("table_broker_away", error=str(error))
+                if time.monotonic() >= until:
+                    raise PlatformFault(f"The broker was away for {AWAY_SECONDS_MAX} seconds: {error}") from error
+            if why := self._must_end():
+                raise PlatformFault(why)
+            time.sleep(_AGAIN_SECONDS)

@@ -1,0 +1,266 @@
+"""Plays one match in which some seats are remote: persons in browsers, or programs on their players' machines.
+
+A worker of tables has one process with many threads, each of which plays a table: ``celery -A workers.app worker
+-P threads -Q table -c 8``. Between turns the bots are frozen, so a table that waits for a person costs memory alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import msgspec
+from celery.worker import state as celery_state
+
+from core.game import Game, IllegalAnswer
+from core.message import Message, stored
+from core.referee import GIVEN_UP, TIME, Ask, Outcome, Reply, SeatInfo, Turn, answer_read, drive, play
+from core.replay import encode
+from core.sight import Sight
+from sandbox.api import Evidence
+from wire.jobs import MatchReport, RealTime, RemoteProgram, SeatReport, TableJob
+from wire.tables import TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
+from wire.turnlog import has_more_than_replay, pack
+from workers.evidence import fault_report
+from workers.play import (
+    BotSeat,
+    Played,
+    Player,
+    Tools,
+    lacked,
+    limits_of,
+    match_report,
+    platform_message,
+    player_of,
+    rules_blamed,
+    rules_of,
+    table_store,
+)
+from workers.table_link import TableLink
+
+STOPS = "Its worker was stopped."
+
+
+def must_end() -> str:
+    """Return why open tables must end now: this worker is shutting down. Empty: it is not."""
+    stops = celery_state.should_stop is not None or celery_state.should_terminate is not None
+    return STOPS if stops else ""
+
+
+def table_match_play(job: TableJob, tools: Tools, link: TableLink) -> MatchReport:
+    """Play the match of a table, upload its replay, and return the report. Never raises: errors are in the report.
+
+    Args:
+        job: the match to play.
+        tools: sandbox, transfers and cache of this process.
+        link: to the remote seats.
+    """
+    try:
+        game = rules_of(job.game, job.rules_version)
+        limits = limits_of(job.limits)
+        players = {seat: player_of(program, tools, limits) for seat, program in job.bots.items()}
+        played = _Table(game, job, link).play(players, tools)
+        for seat, player in players.items():
+            if played.seats[seat].fault:
+                tools.cache.verify(player.info.digest)
+        digests = table_store(played, job.replay_url, tools.transfer)
+        link.end(played.outcome.records)  # only now, since the end of a match that does not count must not be shown
+    except Exception as error:  # noqa: BLE001 - an error of the platform; no bot may lose for it
+        return match_report(job, tools, platform_fault=platform_message(error), lacks=lacked(error))
+    return match_report(job, tools, turns=played.outcome.turns, seats=played.seats, **digests)
+
+
+class _Table:
+    """One match with its remote seats."""
+
+    def __init__(self, game: Game[Any], job: TableJob, link: TableLink) -> None:
+        self._game, self._job, self._link = game, job, link
+        self._remotes = {seat: _RemoteSeat(game, seat, remote, job, link) for seat, remote in job.remotes.items()}
+        self._bots: dict[int, BotSeat] = {}
+
+    def play(self, players: Mapping[int, Player], tools: Tools) -> Played:
+        """Start the bots, play the match, and end the bots.
+
+        Raises:
+            GameFailed: the rules failed.
+            PlatformFault: the sandbox or the broker failed, or the worker is stopped.
+        """
+        job = self._job
+        with ExitStack() as stack:
+            for seat, player in players.items():
+                self._bots[seat] = BotSeat(
+                    seat, stack.enter_context(tools.sandbox.start(player.program, player.limits))
+                )
+            infos = {seat: player.info for seat, player in players.items()}
+            infos |= {seat: SeatInfo(remote.name) for seat, remote in job.remotes.items()}
+            percent = job.limits.time_percent
+            seats = [infos[seat] for seat in sorted(infos)]
+            match = play(self._game, seed=job.seed, seats=seats, options=job.options, time_percent=percent)
+            outcome, records = drive(rules_blamed(match, self._game), self._answer)
+            reports = [
+                self._bots[seat].report(outcome) if seat in self._bots else self._remotes[seat].report(outcome)
+                for seat in sorted(infos)
+            ]
+        turns = [turn for bot in self._bots.values() for turn in bot.turns]
+        log = pack(turns) if has_more_than_replay(turns) else None
+        return Played(outcome, reports, encode(records), log, None)
+
+    def _answer(self, turn: Turn) -> dict[int, Reply]:
+        self._show(turn)
+        played = self._job.played
+        if turn.number <= len(played):
+            return self._forced(turn, played[turn.number - 1])
+        if times := self._job.real_time:
+            self._rest(times.start_seconds if turn.number == 1 else times.transition_seconds)
+        remote = [ask for ask in turn.asks if ask.seat in self._remotes]
+        for ask in remote:
+            self._remotes[ask.seat].ask(turn.number, ask)
+        # The bots compute while the remote seats think.
+        replies = {
+            ask.seat: self._bots[ask.seat].reply(turn.number, ask) for ask in turn.asks if ask.seat in self._bots
+        }
+        replies |= {ask.seat: self._remotes[ask.seat].reply() for ask in remote}
+        return replies
+
+    def _rest(self, seconds: float) -> None:
+        """Let the time before a turn pass; the answers that come meanwhile do not count."""
+        self._link.rest(seconds)
+        for seat in self._remotes:
+            self._link.forget_answers(seat)
+
+    def _forced(self, turn: Turn, answers: Mapping[int, list[str]]) -> dict[int, Reply]:
+        """Return the answers of an earlier match; bots are asked all the same, so that they know the match."""
+        replies = {}
+        for ask in turn.asks:
+            if ask.seat in self._bots:
+                self._bots[ask.seat].reply(turn.number, ask)
+            else:
+                self._remotes[ask.seat].is_new = False
+            replies[ask.seat] = Reply(answers.get(ask.seat, []))
+        return replies
+
+    def _show(self, turn: Turn) -> None:
+        public = [{**record, "seed": 0} if "seed" in record else record for record in turn.records]
+        if not self._game.hides:
+            self._link.show(public)
+        for seat, remote in self._remotes.items():
+            self._link.show_seat(seat, remote.sight.records(turn) if remote.sight else public)
+            remote.tell_fault(turn)
+
+
+class _RemoteSeat:
+    """One remote seat: its open question, and how it ended."""
+
+    def __init__(self, game: Game[Any], seat: int, remote: RemoteProgram, job: TableJob, link: TableLink) -> None:
+        self.sight = Sight(game, seat) if game.hides else None
+        self.is_new = True
+        """Whether the seat has not been asked yet, not even in a turn whose answer was given (``TableJob.played``)."""
+        self._game, self._seat, self._remote, self._link = game, seat, remote, link
+        self._real_time = job.real_time
+        self._ends_at = time.monotonic() + TABLE_SECONDS_MAX
+        self._number = 0
+        self._asked: Ask | None = None
+        self._question: Question | None = None
+        self._begun = 0.0
+
+    def ask(self, turn: int, ask: Ask) -> None:
+        """Ask the player; ``reply`` waits for the answer."""
+        self._asked, self._begun = ask, time.monotonic()
+        # Somebody who takes over a seat has not read its introduction.
+        takes_over = not self.is_new and not self._number
+        introduction = self._game.introduce(ask.state, 0, self._seat) if takes_over else []
+        self.is_new = False
+        self._put(
+            Question(
+                number=0,
+                turn=turn,
+                lines=[*introduction, *ask.lines],
+                answer_lines=ask.answer_lines,
+                offered=self._game.lines_offered(ask.state, 0, self._seat),
+                seconds=self._real_time.operation_seconds if self._real_time else self._remote.clock_seconds,
+                tries=self._remote.tries,
+            )
+        )
+
+    def reply(self) -> Reply:
+        """Wait for the answer to the open question, and return it, or the fault of the player.
+
+        Raises:
+            PlatformFault: the broker was away for too long, or the worker is stopped.
+        """
+        assert self._asked is not None  # noqa: S101 - ``ask`` has been called
+        times = self._real_time
+        return self._real_time_reply(self._asked, times) if times else self._waited_reply(self._asked)
+
+    def _waited_reply(self, ask: Ask) -> Reply:
+        """Wait until the player has given a legal answer, has used up clock or tries, or leaves."""
+        seconds = self._remote.clock_seconds or UNCLOCKED_SECONDS_MAX
+        until = min(self._begun + seconds, self._ends_at)
+        for tries_left in reversed(range(self._remote.tries)):
+            answer = self._taken(until)
+            wall_ms = (time.monotonic() - self._begun) * 1_000
+            if answer is None:
+                why = Message("remote-slow", {"seconds": round(time.monotonic() - self._begun)})
+                return Reply([], wall_ms=wall_ms, fault=TIME, why=why)
+            if answer.leaves:
+                return Reply([], wall_ms=wall_ms, fault=GIVEN_UP, why=Message("remote-left"))
+            illegal = self._illegality(ask, answer.lines)
+            if illegal is None or not tries_left:
+                return Reply(answer.lines, wall_ms=wall_ms)
+            left = max(0.0, until - time.monotonic())
+            self._put(msgspec.structs.replace(self._open, refused=stored(illegal), tries=tries_left, seconds=left))
+        raise AssertionError("a seat has at least one try")
+
+    def _taken(self, until: float) -> Answer | None:
+        """Return the next answer to the open question. Answers to earlier ones, late or sent twice, do not count."""
+        while (answer := self._link.take(self._seat, until=until)) is not None:
+            if answer.number == self._number:
+                return answer
+        return None
+
+    def _real_time_reply(self, ask: Ask, times: RealTime) -> Reply:
+        """Return the last answer within the turn's time; without a legal one the seat does nothing."""
+        answer = self._link.take_last(self._seat, until=self._begun + times.operation_seconds)
+        if answer is None or answer.leaves or self._illegality(ask, answer.lines) is not None:
+            return Reply([times.idle_line] * ask.answer_lines)
+        return Reply(answer.lines)
+
+    def _illegality(self, ask: Ask, lines: list[str]) -> Message | None:
+        """Return why an answer is illegal; None if it is legal."""
+        try:
+            answer_read(self._game, ask, lines)
+        except IllegalAnswer as error:
+            return error.message
+        return None
+
+    def _put(self, question: Question) -> None:
+        """Ask under a new number, which no earlier answer has."""
+        self._number += 1
+        self._question = msgspec.structs.replace(question, number=self._number)
+        self._link.tell(self._seat, self._question)
+
+    @property
+    def _open(self) -> Question:
+        assert self._question is not None  # noqa: S101 - ``ask`` has been called
+        return self._question
+
+    def tell_fault(self, turn: Turn) -> None:
+        """Tell the player once that the seat is out, and why, if these lines of the replay say so."""
+        for record in turn.records:
+            for event in record.get("events", ()):
+                if event["kind"] in ("fault", "out") and event["seat"] == self._seat:
+                    verdict = event["args"].get("verdict", "")
+                    self._link.tell(self._seat, Out(turn=event["turn"], verdict=verdict, why=event["args"]["why"]))
+
+    def report(self, outcome: Outcome) -> SeatReport:
+        """Return the result of the seat for the report; it has used no CPU time here."""
+        fault = outcome.faults[self._seat]
+        return SeatReport(
+            rank=outcome.ranks[self._seat],
+            score=outcome.scores[self._seat],
+            cpu_ms_total=0.0,
+            cpu_ms_worst=0.0,
+            fault=fault_report(fault, Evidence()) if fault else None,
+        )
