@@ -101,7 +101,10 @@ class Worker(models.Model):
 
 
 class QueueLock(models.Model):
-    """A table of one row, which ``queue_dispatch`` locks so that no two processes hand out jobs at once."""
+    """Rows that a process locks so that no two do the same at once.
+
+    Row 1 is for handing out jobs (``queue_dispatch``), row 2 for opening tables.
+    """
 
     ahead = models.JSONField(default=dict)
     """How far each queue class is ahead of its share, and which owners have had a build in this round

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from typing import Any
 
@@ -42,8 +42,8 @@ ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
 """The most bytes of one answer of the broker: twice what an honest worker adds in ``_ENTRIES_AT_ONCE`` entries."""
 _TEXT_BYTES = 64
 """About the overhead of each string in an answer."""
-_ID = re.compile(r"\d{1,15}-\d{1,10}")
-_START = "0-0"
+ENTRY_ID = re.compile(r"\d{1,15}-\d{1,10}")
+STREAM_START = "0-0"
 _KINDS: dict[bytes, type[Line]] = {b'{"form': Header, b'{"turn': TurnLine, b'{"rank': Footer}
 """The kind of a line, by its first six bytes."""
 
@@ -55,31 +55,36 @@ class BadLines(ValueError):  # noqa: N818 - says what they are
 
 
 class TooManyListeners(Exception):  # noqa: N818 - says what is so
-    """This process has too many listeners already, in all or from one IP address."""
+    """This process has too many listeners already, in all or from one source."""
 
 
 class Listeners:
-    """Counts the listeners of this process by IP address."""
+    """Counts the listeners of this process, in all and by their source: an IP address, or the seat of a table."""
 
     def __init__(self) -> None:
-        self._by_address: Counter[str] = Counter()
+        self._by_source: Counter[str] = Counter()
 
     @contextmanager
-    def counted(self, address: str) -> Iterator[None]:
-        """Count a listener from an IP address while the context lasts.
+    def counted(self, source: str, *, most: int | None = None) -> Iterator[None]:
+        """Count a listener from a source while the context lasts.
 
         The attack: a visitor opens connections, which cost him nothing, until the broker has none left.
+
+        Args:
+            source: an IP address, or another text that names a seat.
+            most: how many listeners the source may have at once; None: ``LISTENERS_PER_ADDRESS``.
 
         Raises:
             TooManyListeners: there are too many already.
         """
-        if self._by_address[address] >= LISTENERS_PER_ADDRESS or self._by_address.total() >= LISTENERS_MAX:
+        most = LISTENERS_PER_ADDRESS if most is None else most
+        if self._by_source[source] >= most or self._by_source.total() >= LISTENERS_MAX:
             raise TooManyListeners
-        self._by_address[address] += 1
+        self._by_source[source] += 1
         try:
             yield
         finally:
-            self._by_address -= Counter([address])
+            self._by_source -= Counter([source])
 
 
 listeners = Listeners()
@@ -99,21 +104,22 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
             yield await _last_event(match_id)
             return
         with listeners.counted(address):
-            async with aclosing(_followed(match_id, lease_token, after if _ID.fullmatch(after) else _START)) as events:
-                async for event in events:
-                    yield event
+            begin = after if ENTRY_ID.fullmatch(after) else STREAM_START
+            async with aclosing(_followed(match_id, lease_token, begin)) as events:
+                async for each in events:
+                    yield each
     except TooManyListeners:
         log.warning("live_too_many_listeners")
-        yield _event("away")
+        yield event("away")
     except RedisError as error:
         log.warning("live_broker_away", error=str(error))
-        yield _event("away")
+        yield event("away")
     except OperationalError as error:
         log.warning("live_database_away", error=str(error))
-        yield _event("away")
+        yield event("away")
     except BadLines as error:
         log.warning("live_lines_malformed", match=match_id, error=str(error))
-        yield _event("away")
+        yield event("away")
 
 
 async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerator[bytes, None]:
@@ -122,23 +128,23 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
     key = live_key(lease_token, host=host)
     bytes_left = MATCH_BYTES_MAX + BATCH_BYTES_MAX
     yield b"retry: 1000\n\n"
-    async with _broker() as broker:
+    async with listener_broker() as broker:
         while time.monotonic() < ends and bytes_left > 0:
-            batch = await _next(broker, key, after)
-            if batch:
-                after, lines = batch
+            entries = await entries_next(broker, key, after)
+            if entries:
+                after, lines = entries[-1][0], [line for _, fields in entries for line in lines_of(fields)]
                 bytes_left -= sum(map(len, lines))
-                yield _event("lines", lines, after)
-                if _checked(lines[-1]) is Footer:
-                    yield _event("ended")
+                yield event("lines", lines, after)
+                if line_kind(lines[-1]) is Footer:
+                    yield event("ended")
                     return
             elif await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists):
-                yield _event("still")
+                yield event("still")
             else:
                 yield await _last_event(match_id)
                 return
     if bytes_left <= 0:
-        yield _event("away")
+        yield event("away")
 
 
 class _Parser(_AsyncRESP3Parser):
@@ -160,35 +166,49 @@ class _Parser(_AsyncRESP3Parser):
         return await super()._read(length)
 
 
-def _broker() -> Redis:
+def listener_broker() -> Redis:
+    """Return a new client of the broker for one listener. It refuses answers of more than ``ANSWER_BYTES_MAX``."""
     # The broker waits up to HEARTBEAT_SECONDS for entries; an answer must not take much longer.
     return Redis.from_url(
         settings.REDIS_URL, parser_class=_Parser, socket_connect_timeout=2, socket_timeout=HEARTBEAT_SECONDS + 2
     )
 
 
-async def _next(broker: Redis, key: str, after: str) -> tuple[str, list[bytes]] | None:
-    """Wait for the next entries of a stream; return the id of the last one and the lines of all.
+async def entries_next(broker: Redis, key: str, after: str) -> list[tuple[str, dict[bytes, bytes]]]:
+    """Wait for the next entries of a stream; return the id and the fields of each.
 
-    Returns:
-        None when no entry has come for ``HEARTBEAT_SECONDS``.
+    None come when nothing has been added for ``HEARTBEAT_SECONDS``.
+
+    Args:
+        broker: from ``listener_broker``.
+        key: name of the stream.
+        after: id of the entry before; ``STREAM_START`` for the first.
 
     Raises:
-        BadLines: a line is no part of a replay.
+        BadLines: there are more bytes than an honest worker adds.
     """
     block_ms = round(HEARTBEAT_SECONDS * 1_000)
     # The stubs' type is a union over all versions of the protocol.
     answer: Any = await broker.xread({key: after}, count=_ENTRIES_AT_ONCE, block=block_ms)
     if not answer:
-        return None
+        return []
     ((_, entries),) = answer
-    lines = [line for _, fields in entries for line in fields.get(LINES_FIELD, b"").split(b"\n")]
+    return [(entry_id.decode(), fields) for entry_id, fields in entries]
+
+
+def lines_of(fields: Mapping[bytes, bytes]) -> list[bytes]:
+    """Return the lines of the replay in an entry of a stream.
+
+    Raises:
+        BadLines: one is no part of a replay.
+    """
+    lines = fields.get(LINES_FIELD, b"").split(b"\n")
     for line in lines:
-        _checked(line)
-    return entries[-1][0].decode(), lines
+        line_kind(line)
+    return lines
 
 
-def _checked(line: bytes) -> type[Line]:
+def line_kind(line: bytes) -> type[Line]:
     """Return the kind of a line; raise BadLines if it is no line of a replay.
 
     The attack: a worker that was taken over adds anything to its stream, for browsers to read.
@@ -206,10 +226,17 @@ def _checked(line: bytes) -> type[Line]:
 async def _last_event(match_id: int) -> bytes:
     """Return the event for a match that no worker plays: ``over`` if it has ended, ``away`` if it waits for another."""
     ended = Match.objects.filter(pk=match_id, state__in=[Match.State.FINISHED, Match.State.VOID])
-    return _event("over" if await ask_database(ended.exists) else "away")
+    return event("over" if await ask_database(ended.exists) else "away")
 
 
-def _event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
+def event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:
+    """Return a server-sent event as bytes.
+
+    Args:
+        name: its name.
+        lines: lines of JSON, its data.
+        entry_id: the id that a client sends when it connects again, to get what comes after it; empty: none.
+    """
     ids = [b"id: " + entry_id.encode()] if entry_id else []
     # Browsers drop an event without a data field.
     data = [b"data: " + line for line in lines] or [b"data:"]

@@ -219,6 +219,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "roster": "20/h/user",
     "join": "120/m/ip",  # a class joins at once, from one address
     "log": "30/m/ip",
+    "table": "120/h/ip",  # guests open tables, too; a class plays from one address
 }
 
 # --- The API --------------------------------------------------------------------------------------------------------

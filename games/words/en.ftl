@@ -122,6 +122,7 @@ report-other-result = The worker stored a replay that tells another result than 
 remote-slow = They did not answer within { $seconds } s.
 remote-left = They left the table.
 table-lost = The table was lost: { $why } Please open another one.
+table-left = The player closed the table before it began.
 match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
 match-rules-changed = The rules of its game have changed.
 match-trial-ended = The private test it was played for has ended.

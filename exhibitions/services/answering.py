@@ -1,0 +1,179 @@
+"""Takes the answers of remote seats, each question's once, and hands them to the worker through the broker."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext as _
+from redis import RedisError
+
+from core.message import Message
+from exhibitions.selectors.seats import SeatKeys, question_at, seat_broker, seat_keys
+from matches.models import Match, RemoteSeat
+from matches.services.lifecycle import matches_void
+from wire.tables import ANSWER_CHARS_MAX, TABLE_KEY_SECONDS, TABLE_SECONDS_MAX, Answer
+
+ANSWER_BYTES_MAX = 8 * ANSWER_CHARS_MAX
+"""Bytes of an answer as JSON: each character may be written as six, and each line adds quotes and a comma."""
+ANSWERS_A_SECOND = 10
+"""How many answers of one seat are looked at in a second."""
+ANSWERS_KEPT = 16
+"""How many answers of a seat the broker keeps; in real time only the last one counts."""
+# All in one step: of two answers at once one counts, and none counts once the next entry is in the stream. A player who
+# has left is noted by a number that no question has.
+_TAKE = """
+local entry, number, answer, again, leaves = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1', ARGV[5] == '1'
+local taken = tonumber(redis.call('GET', KEYS[2]) or '0')
+if taken >= 2147483648 then return 0 end
+if not leaves then
+    local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+    if not last or last[1] ~= entry or (taken >= number and not again) then return 0 end
+end
+redis.call('SET', KEYS[2], leaves and '2147483648' or ARGV[2], 'EX', ARGV[6])
+redis.call('RPUSH', KEYS[3], answer)
+redis.call('LTRIM', KEYS[3], -tonumber(ARGV[8]), -1)
+redis.call('EXPIRE', KEYS[3], ARGV[7])
+return 1
+"""
+
+
+class NotTaken(Exception):  # noqa: N818 - says what has happened
+    """An answer was not taken. ``str(error)`` is a whole sentence for the player or the author of the program."""
+
+    status: ClassVar[HTTPStatus]
+    """The HTTP status that says the same."""
+
+
+class NotOpen(NotTaken):
+    """It answers no open question: it is too late, the second one, or nothing is asked."""
+
+    status = HTTPStatus.CONFLICT
+
+
+class Malformed(NotTaken):
+    """It is no JSON of the type ``wire.tables.Answer``, or a line of it is no line."""
+
+    status = HTTPStatus.BAD_REQUEST
+
+
+class TooLong(NotTaken):
+    """It is longer than any game's answers."""
+
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+class TooOften(NotTaken):
+    """The seat sends more than ``ANSWERS_A_SECOND``."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
+class BrokerAway(NotTaken):
+    """The broker cannot be reached, so that nobody knows whether the answer has been taken."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def answer_read(*, body: bytes) -> Answer:
+    """Return the answer in the body of a request.
+
+    Raises:
+        TooLong: it has more than ``ANSWER_BYTES_MAX``.
+        Malformed: it is no JSON of this type.
+    """
+    if len(body) > ANSWER_BYTES_MAX:
+        raise _too_long()
+    try:
+        return msgspec.json.decode(body, type=Answer)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(
+            _("This is no answer. Please send JSON such as %(example)s.")
+            % {"example": '{"number": 1, "lines": ["..."]}'}
+        ) from error
+
+
+def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
+    """Hand an answer, or the wish to leave, to the worker that plays the seat's table.
+
+    An answer counts once, and only for the question that is open now; in real time the last one of a turn counts. A
+    player who leaves while the table waits in line closes it: the match becomes void.
+
+    Args:
+        seat: as ``selectors.seats.seat_of_secret`` returns it.
+        answer: from ``answer_read``.
+
+    Raises:
+        NotTaken: its class says why.
+    """
+    _check(answer)
+    if answer.leaves and _line_leave(seat.match_id):
+        return
+    try:
+        keys = seat_keys(seat=seat)
+        if keys is None:
+            raise NotOpen(_("Nothing is asked at this table now."))
+        _count(keys)
+        entry = "" if answer.leaves else _entry_open(keys, answer)
+        is_taken = _take(keys, answer, entry, again=seat.match.exhibition.real_time is not None)
+    except RedisError as error:
+        raise BrokerAway(_("The answer could not be passed on. Please send it once more in a few seconds.")) from error
+    if not is_taken:
+        raise _not_open()
+
+
+def _check(answer: Answer) -> None:
+    if sum(map(len, answer.lines)) > ANSWER_CHARS_MAX:
+        raise _too_long()
+    if any(character in line for line in answer.lines for character in "\n\r\0"):
+        raise Malformed(_("A line of an answer must have no line feed or NUL in it. Please send each line by itself."))
+
+
+def _too_long() -> TooLong:
+    return TooLong(
+        _("An answer has at most %(max)d characters. Please send a shorter one.") % {"max": ANSWER_CHARS_MAX}
+    )
+
+
+def _not_open() -> NotOpen:
+    return NotOpen(_("This question has been answered, or is not open any more."))
+
+
+@transaction.atomic
+def _line_leave(pk: int) -> bool:
+    """Make a match void that still waits in line; return whether it did."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=pk)
+    if match.state != Match.State.QUEUED or match.notified_at:
+        return False
+    matches_void(matches=[match], reason=Message("table-left"))
+    return True
+
+
+def _count(keys: SeatKeys) -> None:
+    """Count an answer of a seat.
+
+    The attack: a program sends a thousand answers a second, for which the site would ask the broker and the database.
+    """
+    with seat_broker().pipeline() as pipe:
+        pipe.set(f"{keys.taken}.second", 0, ex=1, nx=True)
+        pipe.incr(f"{keys.taken}.second")
+        _set, count = pipe.execute()
+    if count > ANSWERS_A_SECOND:
+        raise TooOften(
+            _("Please send at most %(max)d answers a second, one for each question.") % {"max": ANSWERS_A_SECOND}
+        )
+
+
+def _entry_open(keys: SeatKeys, answer: Answer) -> str:
+    asked = question_at(keys=keys)
+    if asked is None or asked.question.number != answer.number:
+        raise _not_open()
+    return asked.entry
+
+
+def _take(keys: SeatKeys, answer: Answer, entry: str, *, again: bool) -> bool:
+    arguments: list[Any] = [entry, answer.number, msgspec.json.encode(answer), int(again), int(answer.leaves)]
+    limits = [TABLE_SECONDS_MAX, TABLE_KEY_SECONDS, ANSWERS_KEPT]
+    return bool(seat_broker().eval(_TAKE, len(keys), keys.stream, keys.taken, keys.answers, *arguments, *limits))

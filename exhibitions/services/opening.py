@@ -1,0 +1,225 @@
+"""Opens tables: exhibitions in which people, or programs on their own machines, play against bots."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from common.errors import InputError
+from common.validators import validate_bot_name
+from contests.models import Contest
+from contests.selectors.contests import contest_rules, contest_ruleset, contest_state, play_problem
+from contests.services.contests import contest_begin
+from core.variants import table_sizes
+from exhibitions.models import Exhibition
+from exhibitions.selectors.seats import secret_hash
+from games.registry import game_named
+from jobs.models import QueueLock
+from ladder.models import BotVersion
+from matches.encounters import SEEDS
+from matches.models import Match, RemoteSeat
+from matches.services.lifecycle import exhibition_create
+from wire.jobs import RealTime
+
+TABLES_EACH = 2
+"""How many open tables a user may have at once, and all guests of one network together."""
+LINE_MAX = 100
+"""How many tables may wait for a free place."""
+NAME_LENGTH_MAX = 40
+CLOCK_SECONDS_MAX = 3_600
+TRIES_MAX = 10
+_LOCK = 2
+_SECRET_BYTES = 32
+_OPEN = (Match.State.QUEUED, Match.State.RUNNING)
+
+
+class Player(NamedTuple):
+    """Somebody who sits at a remote seat."""
+
+    name: str
+    """What everybody reads as the player's name."""
+    user: User | None
+    """None for guests."""
+    visitor: str
+    """For guests ``common.visitors.visitor_of`` of their request, of which only a keyed hash is stored; else empty."""
+    clock_seconds: int
+    """Wall time for each answer; 0: no limit."""
+    tries: int
+    """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
+
+
+class Opened(NamedTuple):
+    """A new table."""
+
+    match: Match
+    secrets: dict[int, str]
+    """The secret of each remote seat, which is stored nowhere: give it to the seat's player alone."""
+
+
+@transaction.atomic
+def table_open(
+    *,
+    contest: Contest,
+    seats: Mapping[int, BotVersion | Player],
+    taken_over: tuple[Match, int] | None = None,
+    real_time: RealTime | None = None,
+) -> Opened:
+    """Open a table: it waits for a free place on a worker of tables.
+
+    Args:
+        contest: the contest whose rules are played; the caller has checked that the players may see it.
+        seats: who has each seat, from 0: bots of this contest, and players.
+        taken_over: a finished match that the caller has checked to be visible to the players, and the turn, from 1,
+            from which on it is played anew; None: a new match on a secret seed.
+        real_time: its times; None: a turn lasts until all seats have answered.
+
+    Raises:
+        InputError: the table cannot be opened; the text says why.
+    """
+    # The attack: many requests at once, each of which sees no open table of its user yet.
+    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    players = {index: player for index, player in seats.items() if isinstance(player, Player)}
+    bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
+    _check_limits(players)
+    _check_seats(contest, players, bots, real_time)
+    contest_begin(contest=contest)
+    match = _match_new(contest, len(seats), taken_over)
+    told = {index: secrets.token_urlsafe(_SECRET_BYTES) for index in players}
+    remotes = [
+        RemoteSeat(
+            index=index,
+            name=player.name,
+            user=player.user,
+            visitor="" if player.user else _visitor_hash(player.visitor),
+            secret_hash=secret_hash(told[index]),
+            clock_seconds=player.clock_seconds,
+            tries=player.tries,
+        )
+        for index, player in players.items()
+    ]
+    exhibition_create(match=match, bots={index: version.pk for index, version in bots.items()}, remotes=remotes)
+    original, turn = taken_over or (None, 0)
+    times = msgspec.to_builtins(real_time) if real_time else None
+    Exhibition.objects.create(match=match, real_time=times, original=original, original_turn=turn)
+    return Opened(match, told)
+
+
+def visitors_forget() -> int:
+    """Delete the hashes of guests' networks at tables that have ended; return how many there were."""
+    ended = RemoteSeat.objects.exclude(visitor="").exclude(match__state__in=_OPEN)
+    return ended.update(visitor="")
+
+
+def _visitor_hash(visitor: str) -> str:
+    return salted_hmac("exhibitions.visitor", visitor, secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()
+
+
+def _check_limits(players: Mapping[int, Player]) -> None:
+    """Refuse a table of somebody who has enough, or when the line is full.
+
+    The attack: somebody opens tables by the thousand, and nobody else gets a place.
+    """
+    for player in set(players.values()):
+        own = Q(user=player.user) if player.user else Q(visitor=_visitor_hash(player.visitor), user=None)
+        tables = RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
+        if tables >= TABLES_EACH and player.user:
+            raise InputError(
+                _("You have %(max)d open tables, as many as one user may. Please end one of them first.")
+                % {"max": TABLES_EACH}
+            )
+        if tables >= TABLES_EACH:
+            raise InputError(
+                _("Guests of your network have %(max)d open tables, as many as they may. Please sign in, or end one.")
+                % {"max": TABLES_EACH}
+            )
+    if Match.objects.filter(state=Match.State.QUEUED, kind=Match.Kind.EXHIBITION).count() >= LINE_MAX:
+        raise InputError(_("Very many people wait for a table just now. Please try again in a few minutes."))
+
+
+def _check_seats(
+    contest: Contest, players: Mapping[int, Player], bots: Mapping[int, BotVersion], real_time: RealTime | None
+) -> None:
+    if contest.game not in settings.GAMES:
+        raise InputError(_("This arena does not play this game. Please choose another one."))
+    if problem := play_problem(contest_state(contest=contest.pk)):
+        raise InputError(problem)
+    sizes = table_sizes(game_named(contest.game), contest_ruleset(contest=contest))
+    size = len(players) + len(bots)
+    if not players or size not in sizes or {*players, *bots} != set(range(size)):
+        raise InputError(
+            _("Tables of this game have %(sizes)s seats, numbered from 0. Please choose who has each of them.")
+            % {"sizes": ", ".join(map(str, sizes))}
+        )
+    if len({version.pk for version in bots.values()}) < len(bots):
+        raise InputError(_("A bot can have only one seat at a table. Please choose another bot for the other one."))
+    for version in bots.values():
+        if version.bot.contest_id != contest.pk or version.state != BotVersion.State.ACTIVE:
+            raise InputError(
+                _("%(name)s does not play just now: it has no active version. Choose another bot.")
+                % {"name": version.bot.name}
+            )
+    for player in players.values():
+        _check_player(player, real_time)
+
+
+def _check_player(player: Player, real_time: RealTime | None) -> None:
+    try:
+        validate_bot_name(player.name)
+    except ValidationError as error:
+        raise InputError(" ".join(error.messages)) from error
+    if len(player.name) > NAME_LENGTH_MAX:
+        raise InputError(_("Please choose a name of at most %(max)d characters.") % {"max": NAME_LENGTH_MAX})
+    if not 0 <= player.clock_seconds <= CLOCK_SECONDS_MAX:
+        raise InputError(
+            _("Please choose a clock of at most %(max)d seconds an answer; 0 is no limit.") % {"max": CLOCK_SECONDS_MAX}
+        )
+    if not player.user and not player.clock_seconds and not real_time:
+        # The attack: guests open tables, close the browser, and the tables wait for hours.
+        raise InputError(_("Only signed-in players may think without a limit. Please sign in, or choose a clock."))
+    if not 1 <= player.tries <= TRIES_MAX:
+        raise InputError(_("Please choose from 1 to %(max)d tries for each question.") % {"max": TRIES_MAX})
+
+
+def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None) -> Match:
+    rules, options = contest_rules(contest=contest)
+    seed = secrets.randbelow(SEEDS)
+    if taken_over:
+        original, turn = taken_over
+        _check_original(contest, size, original, turn)
+        seed, options = original.seed, original.options
+    return Match(
+        contest=contest,
+        kind=Match.Kind.EXHIBITION,
+        queue_class=Match.QueueClass.TABLE,
+        game=rules.name,
+        rules_version=rules.rules_version,
+        options=options,
+        seed=seed,
+        encounter=uuid.uuid4().hex,
+    )
+
+
+def _check_original(contest: Contest, size: int, original: Match, turn: int) -> None:
+    # The attack: a table, which everybody may watch, shows a private test or results that are hidden until a ceremony.
+    secret = original.kind == Match.Kind.TRIAL or original.is_hidden or original.contest_id != contest.pk
+    if secret or original.state != Match.State.FINISHED or not original.result.replay_digest:
+        raise InputError(_("Nobody can take over a seat of this match. Please choose a finished match with a replay."))
+    if original.rules_version != game_named(contest.game).rules_version:
+        raise InputError(_("The rules of the game have changed since this match. Please choose a newer one."))
+    if original.seats.count() + original.remote_seats.count() != size:
+        raise InputError(_("This match has another number of seats. Please give each of its seats to somebody."))
+    if not 1 <= turn <= original.result.turns:
+        raise InputError(
+            _("This match has %(turns)d turns. Please choose one of them.") % {"turns": original.result.turns}
+        )
