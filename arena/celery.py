@@ -159,12 +159,15 @@ app.conf.beat_schedule = {
     "pair": _every(2, "matches.pair"),
     # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),
+    "tables": _every(2, "exhibitions.dispatch"),
     "refit": _every(5, "matches.refit"),
     "sign-boards": _every(5, "matches.sign_boards"),
     "thin-replays": _every(30, "matches.thin_replays"),
     "trials": _every(3, "matches.trials"),
     # In the queue of reports, so that all earlier reports are handled before a worker is found silent.
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
+    "sweep-tables": _every(2, "exhibitions.sweep", REPORT_QUEUE),
+    "forget-tables": _every(600, "exhibitions.forget"),
     "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),

@@ -68,6 +68,8 @@ class Worker(models.Model):
     cores = models.PositiveIntegerField()
     processes = models.PositiveIntegerField()
     """Number of processes that it has now."""
+    tables = models.PositiveIntegerField(default=0, db_default=0)
+    """Number of tables that it holds at once, if it is a worker of tables, which has no processes; ``busy`` are open."""
     processes_wanted = models.PositiveIntegerField(null=True, blank=True)
     """Number of processes that an administrator wants; null: as many as it was started with."""
     busy = models.PositiveIntegerField(default=0)

@@ -47,7 +47,7 @@ QUEUES = {
     WORKER_BEAT_TASK: REPORT_QUEUE,
 }
 """The queue of each task."""
-SWEEP_TASKS = ("matches.sweep", "ladder.sweep_builds", "ladder.sweep_workers")
+SWEEP_TASKS = ("matches.sweep", "exhibitions.sweep", "ladder.sweep_builds", "ladder.sweep_workers")
 """Tasks that the site sends to ``REPORT_QUEUE``, so that reports which came earlier are handled before a sweep."""
 
 

@@ -78,6 +78,8 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     max_bytes: int
     name: str = ""
     """Random, so that no two URLs are the same."""
+    more_seconds: int = 0
+    """How much longer than ``URL_SECONDS`` the URL is valid."""
 
 
 def download_url(*, store: StoreName, digest: str) -> str:
@@ -85,10 +87,15 @@ def download_url(*, store: StoreName, digest: str) -> str:
     return _url(Download(store, digest))
 
 
-def upload_url(*, store: StoreName) -> str:
-    """Return a URL that allows to store the files of one job for a while."""
+def upload_url(*, store: StoreName, more_seconds: int = 0) -> str:
+    """Return a URL that allows to store the files of one job for a while.
+
+    Args:
+        store: the store of the files.
+        more_seconds: how much longer than other jobs this one may take.
+    """
     max_bytes = settings.REPLAY_MAX_BYTES if store == REPLAYS else settings.TRANSFER_MAX_BYTES
-    return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES)))
+    return _url(Upload(store, max_bytes, secrets.token_urlsafe(_NAME_BYTES), more_seconds))
 
 
 def _url(permit: Download | Upload) -> str:
@@ -113,8 +120,10 @@ async def transfer(request: HttpRequest, token: str) -> HttpResponseBase:
 
 def _permit(token: str, method: str | None) -> Download | Upload:
     try:
-        content = signing.loads(token, salt=_SALT, max_age=URL_SECONDS)
+        content = signing.loads(token, salt=_SALT)
         permit: Download | Upload = msgspec.convert(content, Download | Upload)
+        more_seconds = permit.more_seconds if isinstance(permit, Upload) else 0
+        signing.loads(token, salt=_SALT, max_age=URL_SECONDS + more_seconds)
     except signing.SignatureExpired as error:
         sentence = _("This URL has expired: its job has been given to another worker.")
         raise TransferRefused(HTTPStatus.GONE, sentence) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
@@ -77,3 +77,9 @@ def processes_count() -> int:
     """
     ((reported,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker")
     return min(int(settings.PROCESSES_ASSUMED if reported is None else reported), PROCESSES_MAX)
+
+
+def tables_count() -> int:
+    """Return how many tables all active workers of tables hold together (1 query)."""
+    tables = Worker.objects.filter(state=Worker.State.ACTIVE).aggregate(tables=Sum("tables"))["tables"]
+    return min(tables or 0, PROCESSES_MAX)

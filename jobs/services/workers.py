@@ -81,7 +81,7 @@ def worker_beat(*, beat: WorkerBeat) -> None:
         worker_transition(worker=worker, state=State.ACTIVE)
     takes_work = worker.state == State.ACTIVE
     is_obedient = beat.takes_work is takes_work and worker.processes_wanted in (None, beat.processes)
-    if beat.processes and not is_obedient:
+    if (beat.processes or beat.tables) and not is_obedient:
         _order_send(worker)
 
 
@@ -132,6 +132,7 @@ _AS_REPORTED = [
     "backend",
     "cores",
     "processes",
+    "tables",
     "busy",
     "self_test",
     "canary_ms",

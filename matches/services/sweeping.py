@@ -17,7 +17,8 @@ def matches_sweep() -> None:
     """
     for pk in matches_of_older_rules():
         match_requeue_by_new_rules(match_id=pk)
-    processes = Match.objects.exclude(queue_class=Match.QueueClass.TABLE)  # the app of exhibitions sweeps the others
+    # The app of exhibitions sweeps those.
+    processes = Match.objects.exclude(queue_class=Match.QueueClass.TABLE)
     leased_sweep(
         queue=PLAY_QUEUE,
         running=processes.filter(state=Match.State.RUNNING),

@@ -1,0 +1,21 @@
+"""Repair of exhibitions in flight: lost workers and lost messages."""
+
+from __future__ import annotations
+
+from exhibitions.selectors.queue import OPEN
+from exhibitions.services.dispatching import tables_notify
+from jobs.services.sweeping import leased_sweep
+from matches.models import Match
+from matches.services.lifecycle import match_attempt_lost
+from wire.jobs import TABLE_QUEUE
+
+
+def tables_sweep() -> None:
+    """Make exhibitions void whose worker is gone, and send again the messages that the broker lost."""
+    leased_sweep(
+        queue=TABLE_QUEUE,
+        running=OPEN.filter(state=Match.State.RUNNING),
+        queued=OPEN.filter(state=Match.State.QUEUED),
+        attempt_end=lambda pk: match_attempt_lost(match_id=pk),
+        notify=lambda pks: tables_notify(pks=pks),
+    )

@@ -1,0 +1,26 @@
+"""Celery tasks of exhibitions: each calls services."""
+
+from __future__ import annotations
+
+from exhibitions.services.dispatching import tables_dispatch
+from exhibitions.services.keeping import exhibitions_forget
+from exhibitions.services.sweeping import tables_sweep
+from jobs.celery_app import app
+
+
+@app.task(name="exhibitions.dispatch")
+def tables_dispatch_task() -> None:
+    """Hand out waiting exhibitions to free tables."""
+    tables_dispatch()
+
+
+@app.task(name="exhibitions.sweep")
+def tables_sweep_task() -> None:
+    """End the exhibitions of lost workers, and send lost messages again."""
+    tables_sweep()
+
+
+@app.task(name="exhibitions.forget")
+def exhibitions_forget_task() -> None:
+    """Delete exhibitions that are older than a month."""
+    exhibitions_forget()
