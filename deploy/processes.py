@@ -60,19 +60,19 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     # The attack: a bot that escapes its sandbox finds a secret key or a database in its worker's environment. So the
     # playing worker inherits only named variables.
     inherited = {name: os.environ[name] for name in (*INHERITED, *PLAYERS) if name in os.environ}
+    player = {
+        **inherited,
+        "REDIS_URL": broker.player_url,
+        "SANDBOX": settings.sandbox,
+        "WORKER_CACHE": str(settings.data / "workers"),
+        # On SIGTERM the worker waits for running matches only for a moment, and then returns them to the site.
+        "REMAP_SIGTERM": "SIGQUIT",
+    }
+    worker = (*python, "celery", "-q", "-A", "workers.app", *CELERY)
+    tables = ("-n", "table@%h", "-Q", "table", "-P", "threads", "-c", str(settings.tables))
     return [
-        Child(
-            "play",
-            (*python, "celery", "-q", "-A", "workers.app", *CELERY, "-n", "play@%h", "-Q", "play,build", "-c", cores),
-            {
-                **inherited,
-                "REDIS_URL": broker.player_url,
-                "SANDBOX": settings.sandbox,
-                "WORKER_CACHE": str(settings.data / "workers"),
-                # On SIGTERM the worker waits for running matches only for a moment, and then returns them to the site.
-                "REMAP_SIGTERM": "SIGQUIT",
-            },
-        ),
+        Child("play", (*worker, "-n", "play@%h", "-Q", "play,build", "-c", cores), player),
+        *([Child("tables", (*worker, *tables), player)] if settings.tables else []),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
         Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),
         Child(

@@ -14,6 +14,10 @@ BROKER_MEMORY_MIB = 512
 BROKER_MEMORY_MIB_MIN = 64
 """Least memory of the broker: with less, a few messages would fill it."""
 
+TABLES = 8
+"""Each table costs the memory of its bots, and no core while they wait for their opponent."""
+TABLES_MAX = 200
+
 
 class CannotStart(Exception):  # noqa: N818 - an answer to the user, not an error of ours
     """The arena cannot start; the text is a sentence that says why and what to do."""
@@ -31,6 +35,8 @@ class Settings:
     """``docker``, ``bubblewrap`` or ``auto``."""
     broker_memory_mib: int = BROKER_MEMORY_MIB
     """The memory limit of the broker."""
+    tables: int = TABLES
+    """How many tables, at which people play against bots, may be open at once; 0: none."""
 
     @property
     def url(self) -> str:
@@ -42,7 +48,7 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings from the environment; an empty value means the default.
 
     Raises:
-        CannotStart: the port or the broker's memory is invalid.
+        CannotStart: the port, the broker's memory or the number of tables is invalid.
     """
     port = env.get("PORT") or "8000"
     if not (port.isdecimal() and 0 < int(port) < 65536):
@@ -53,5 +59,10 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
             f"BROKER_MEMORY_MIB={memory_mib} is no size for the broker's memory; give a number of MiB, at least"
             f" {BROKER_MEMORY_MIB_MIN}."
         )
+    tables = env.get("TABLES") or str(TABLES)
+    if not (tables.isdecimal() and int(tables) <= TABLES_MAX):
+        raise CannotStart(
+            f"TABLES={tables} is no number of tables; give one from 0, which means none, to {TABLES_MAX}."
+        )
     data = Path(env.get("DATA") or ROOT / "data").resolve()
-    return Settings(data, int(port), env.get("SANDBOX") or "auto", int(memory_mib))
+    return Settings(data, int(port), env.get("SANDBOX") or "auto", int(memory_mib), int(tables))

@@ -69,7 +69,7 @@ class Worker(models.Model):
     processes = models.PositiveIntegerField()
     """Number of processes that it has now."""
     tables = models.PositiveIntegerField(default=0, db_default=0)
-    """Number of tables that it holds at once, if it is a worker of tables, which has no processes; ``busy`` are open."""
+    """Number of tables that a worker of tables holds at once; it has no processes, and ``busy`` tables are open."""
     processes_wanted = models.PositiveIntegerField(null=True, blank=True)
     """Number of processes that an administrator wants; null: as many as it was started with."""
     busy = models.PositiveIntegerField(default=0)

@@ -214,9 +214,12 @@ class _RemoteSeat:
         raise AssertionError("a seat has at least one try")
 
     def _taken(self, until: float) -> Answer | None:
-        """Return the next answer to the open question. Answers to earlier ones, late or sent twice, do not count."""
+        """Return the next answer to the open question, or that the player leaves, which may come at any time.
+
+        Answers to earlier questions, late or sent twice, do not count.
+        """
         while (answer := self._link.take(self._seat, until=until)) is not None:
-            if answer.number == self._number:
+            if answer.leaves or answer.number == self._number:
                 return answer
         return None
 

@@ -19,6 +19,4 @@ def answers_before(*, exhibition: Exhibition) -> list[dict[int, list[str]]]:
     except ReplayUnreadable:
         return []
     turns = records[1 : exhibition.original_turn]  # the first record is the header
-    return [
-        {seat: answered["answer"] for seat, answered in enumerate(record["seats"]) if answered} for record in turns
-    ]
+    return [{seat: answered["answer"] for seat, answered in enumerate(record["seats"]) if answered} for record in turns]

@@ -29,10 +29,3 @@ def tables_now() -> Tables:
     """Return the tables of the arena (3 queries)."""
     taken = OPEN.filter(notified_at__isnull=False).count()
     return Tables(taken, tables_count(), OPEN.filter(notified_at__isnull=True).count())
-
-
-def place_in_line(*, match: Match) -> int:
-    """Return the place of an exhibition in the line, 1 is next; 0 if it does not wait (1 query)."""
-    if match.state != Match.State.QUEUED or match.notified_at is not None:
-        return 0
-    return 1 + OPEN.filter(state=Match.State.QUEUED, notified_at__isnull=True, pk__lt=match.pk).count()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exhibitions.selectors.queue import OPEN
 from exhibitions.services.dispatching import tables_notify
+from exhibitions.services.opening import visitors_forget
 from jobs.services.sweeping import leased_sweep
 from matches.models import Match
 from matches.services.lifecycle import match_attempt_lost
@@ -11,7 +12,8 @@ from wire.jobs import TABLE_QUEUE
 
 
 def tables_sweep() -> None:
-    """Make exhibitions void whose worker is gone, and send again the messages that the broker lost."""
+    """Make exhibitions void whose worker is gone, send again the messages that the broker lost, and forget guests."""
+    visitors_forget()
     leased_sweep(
         queue=TABLE_QUEUE,
         running=OPEN.filter(state=Match.State.RUNNING),
