@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from exhibitions.selectors.tables import seats_of
 from games.viewers import input_module
-from matches.viewer import FLUENT, VIEWER_MODULES, viewer_at_table
+from matches.models import RemoteSeat
+from matches.viewer import FLUENT, VIEWER_MODULES, viewer_at_table, viewer_of_match
 
 TABLE_MODULES = ("table", "clock", "list", "typed")
 """The scripts of a table, besides those of the viewer and the input module of its game."""
@@ -29,6 +32,7 @@ _WORDS = {
     "drawn": _("A draw."),
     "rank": _("Place {rank} of {seats}."),
     "seconds_left": _("{seconds} seconds left."),
+    "ended": _("The match has ended."),
     "leave": _("Give up"),
     "leave_sure": _("Really give up?"),
     "answers": _("Legal answers"),
@@ -36,6 +40,76 @@ _WORDS = {
     "send": _("Send"),
 }
 """The sentences that the scripts show; the scripts fill in the {braces}."""
+_NO_RESULT = _("This table has ended without a result.")
+
+
+def viewer_of_table(seat: RemoteSeat) -> dict[str, Any]:
+    """Return the viewer's context for a table that waits or is played (2 queries).
+
+    Args:
+        seat: the player's, with its match.
+    """
+    match = seat.match
+    return table_page(
+        match.game,
+        match.rules_version,
+        seat=seat.index,
+        seconds=seat.clock_seconds,
+        events=reverse("exhibitions:table_events", args=[match.pk]),
+        answer=reverse("exhibitions:table_answer", args=[match.pk]),
+        links=_links(seat),
+        name=f"match-{match.pk}",
+    )
+
+
+def viewer_after_table(seat: RemoteSeat) -> dict[str, Any] | None:
+    """Return the viewer's context for a table that is over, with its replay (a few queries); None if there is none.
+
+    Args:
+        seat: the player's, with its match.
+    """
+    viewer = viewer_of_match(seat.match)
+    return viewer and viewer | {"links": _links(seat), "autoplay": False}
+
+
+def after_table(seat: RemoteSeat) -> dict[str, Any]:
+    """Return what ``exhibitions/_after.html`` needs (2 queries).
+
+    Args:
+        seat: the player's, with its match.
+    """
+    match = seat.match
+    sitting = seats_of(match=match)
+    bot = next((each.bot for each in sitting if each.bot), None)
+    again = reverse("exhibitions:play_contest", args=[match.contest])
+    return {
+        "replay": reverse("matches:match", args=[match.pk]),
+        "again": f"{again}?bot={bot}" if bot else again,
+        "guide": reverse("ladder:guide", args=[match.contest]),
+        "take_over": reverse("exhibitions:table_take_over", args=[match.pk]),
+        "seats": [{"index": each.seat, "name": each.name, "is_own": each.seat == seat.index} for each in sitting],
+        "turns": match.result.turns if hasattr(match, "result") else 1,
+    }
+
+
+def result_of(seat: RemoteSeat) -> str:
+    """Return how a table that is over has ended for its player (1 query).
+
+    Args:
+        seat: the player's, with its match.
+    """
+    if seat.rank is None:
+        return str(_NO_RESULT)
+    if seat.rank > 1:
+        return str(_WORDS["lost"])
+    match = seat.match
+    firsts = match.seats.filter(rank=1).count() + match.remote_seats.filter(rank=1).count()
+    return str(_WORDS["drawn" if firsts > 1 else "won"])
+
+
+def _links(seat: RemoteSeat) -> list[str]:
+    """Return the page of each seat's bot; empty for players."""
+    return [reverse("ladder:bot", args=[each.bot]) if each.bot else "" for each in seats_of(match=seat.match)]
 
 
 def table_page(

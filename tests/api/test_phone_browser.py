@@ -35,7 +35,7 @@ NO_PAGES = {
     *("transfer", "favicon", "robots", "healthz", "livez", "game_log", "match_state", "live", "match_log_json"),
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
-    *("now", "plan", "results", "trf", "show_step", "show_match"),
+    *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
 }
 """URLs that are no whole pages: files, parts of pages, and what programs read."""
 ACTS = {
@@ -43,6 +43,7 @@ ACTS = {
     *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
     *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
     *("leave", "people_act", "roster", "team_act"),
+    *("table_answer", "table_take_over"),
     *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
 }
 """URLs to which forms are sent, and which answer with one of the other pages."""
@@ -152,6 +153,9 @@ def pages(arena: Arena) -> dict[str, str]:
         "bot_enter": f"/bots/{bot}/enter/",
         "collusion": "/fleet/collusion/",
         "collusion_matches": f"/fleet/collusion/{bot}/{arena.other.pk}/",
+        "play": "/play/",
+        "play_contest": f"/play{game}",
+        "table": f"/play/tables/{match}/",
         "tournaments": "/contests/cup/tournaments/",
         "new": "/contests/cup/tournaments/new/",
         "tournament": final,

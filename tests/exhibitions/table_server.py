@@ -29,12 +29,13 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.translation import override
 
-from core.game import Game, IllegalAnswer, JsonObject
+from common.words.messages import sentence_of
+from core.game import Game, IllegalAnswer
 from core.message import Message, said
 from core.referee import Ask, Reply, SeatInfo, Turn, play
 from core.sight import Sight
 from games.registry import game_named
-from wire.tables import Answer, Out, Question
+from wire.tables import Answer, Question
 
 TRIES = 3
 PAGE = """<!doctype html>
@@ -110,7 +111,7 @@ class Table:
     def _reply(self, ask: Ask, turn: Turn) -> Reply:
         if ask.seat != self.seat:
             return Reply(self.game.random_answer(ask.state, 0, ask.seat, self.rng), cpu_ms=1.5)
-        refused: JsonObject | None = None
+        refused = ""
         for tries in range(TRIES, 0, -1):
             answer = self._answer(self._ask(ask, turn.number, refused, tries))
             if answer is None or answer.leaves:
@@ -123,20 +124,23 @@ class Table:
                 return Reply(answer.lines, wall_ms=1.0)
             except IllegalAnswer as error:
                 why = error.message
-                refused = msgspec.to_builtins(why)
+                refused = self._sentence(why)
         return self._out(turn.number, "illegal answer", why)
 
-    def _ask(self, ask: Ask, turn: int, refused: JsonObject | None, tries: int) -> int:
+    def _ask(self, ask: Ask, turn: int, refused: str, tries: int) -> int:
         number = next(self.numbers)
         offered = self.game.lines_offered(ask.state, 0, ask.seat)
-        question = Question(number, turn, list(ask.lines), ask.answer_lines, offered, self.clock, refused, tries)
+        question = Question(number, turn, list(ask.lines), ask.answer_lines, offered, self.clock, None, tries)
         self.asked_at[len(self.events)] = time.monotonic()
-        self.add("question", json.dumps(msgspec.to_builtins(question)))
+        self.add("question", json.dumps(msgspec.to_builtins(question) | {"refused": refused or None}))
         return number
 
     def _out(self, turn: int, verdict: str, why: Message) -> Reply:
-        self.add("out", json.dumps(msgspec.to_builtins(Out(turn, verdict, msgspec.to_builtins(why)))))
+        self.add("out", json.dumps({"turn": turn, "verdict": verdict, "why": self._sentence(why)}))
         return Reply([], fault=verdict, why=why)
+
+    def _sentence(self, message: Message) -> str:
+        return sentence_of(msgspec.to_builtins(message), self.game.name, [seat.name for seat in self.seats])
 
     def _answer(self, number: int) -> Answer | None:
         ends = time.monotonic() + (self.clock or 36_000)

@@ -98,7 +98,10 @@ class Table {
     this.#status(this.words.sent);
     const refused = await this.#post({ number: question.number, lines });
     // Meanwhile the next question may be open.
-    if (refused && !this.question) this.#open({ ...question, left: this.clock.left, refused: { kind: "text", args: { text: refused } } });
+    if (refused && !this.question) {
+      this.#open({ ...question, left: this.clock.left });
+      this.#refusal(refused);
+    }
   }
 
   #lines(records) {
@@ -159,10 +162,14 @@ class Table {
 
   #open(question) {
     if (this.question) this.#close();
-    const refused = question.refused && this.replay.say(question.refused);
-    this.question = { ...question, refused };
+    // Its answer is on its way already: from another tab, or before this page was loaded anew.
+    if (question.answered) {
+      this.#status(this.words.sent);
+      return;
+    }
+    this.question = question;
     this.clock.start(question);
-    this.#refusal(refused && fill(this.words.refused, { reason: refused, tries: question.tries }));
+    this.#refusal(question.refused && fill(this.words.refused, { reason: question.refused, tries: question.tries }));
     this.#status(this.words.your_turn);
     this.root.dataset.turn = "own";
     this.#settle();
@@ -199,7 +206,7 @@ class Table {
   #out(why) {
     if (this.question) this.#close();
     this.isOut = true;
-    this.#refusal(fill(this.words.out, { reason: this.replay.say(why) }));
+    this.#refusal(fill(this.words.out, { reason: why }));
     this.#status(this.words.watching);
     this.part("leave").hidden = true;
   }

@@ -1,0 +1,75 @@
+"""Chooses bots for people to play against, and says in words how strong they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import F, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from contests.models import Contest
+from ladder.models import BotVersion
+
+OFFERED = 10
+"""How many bots the form offers at most, spread evenly from the strongest to the weakest."""
+_STRENGTHS: Sequence[tuple[float, str | Promise]] = (
+    (0.1, _("very strong")),
+    (0.35, _("strong")),
+    (0.65, _("medium")),
+    (0.9, _("easy")),
+    (1.0, _("very easy")),
+)
+"""How strong a bot is called whose share of stronger bots is at most this."""
+_UNKNOWN = _("not rated yet")
+
+
+class Opponent(NamedTuple):
+    """A bot that somebody may play against."""
+
+    version: BotVersion
+    """With its bot and its rating."""
+    strength: str | Promise
+    """In words, among the bots of its contest."""
+
+
+def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
+    """Return bots to choose from, the strongest first (2 queries).
+
+    Args:
+        contest: their contest.
+        bot: key of a bot that is among them in any case, if it plays.
+    """
+    found = list(_active(contest).values_list("pk", "bot"))
+    last = len(found) - 1
+    places = {round(step * last / (OFFERED - 1)) for step in range(OFFERED)} if found else set()
+    places |= {place for place, (_version, owner) in enumerate(found) if owner == bot}
+    shares = {found[place][0]: place / max(last, 1) for place in places}
+    versions = _active(contest).select_related("bot", "rating").filter(pk__in=shares)
+    return [Opponent(version, _strength(version, shares[version.pk])) for version in versions]
+
+
+def opponents_beside(*, contest: Contest, version: BotVersion, count: int) -> list[BotVersion]:
+    """Return the bots that stand nearest to a version on the board, for the other seats of a table (2 queries)."""
+    found = list(_active(contest).values_list("pk", flat=True))
+    own = found.index(version.pk) if version.pk in found else 0
+    others = [pk for pk in found if pk != version.pk]
+    nearest = sorted(others, key=lambda pk: abs(found.index(pk) - own))[:count] if count else []
+    return list(BotVersion.objects.select_related("bot").filter(pk__in=nearest))
+
+
+def opponent_of(*, contest: Contest, bot: int) -> BotVersion | None:
+    """Return the version with which a bot of a contest plays (1 query); None if it does not play."""
+    return _active(contest).select_related("bot").filter(bot=bot).first()
+
+
+def _active(contest: Contest) -> QuerySet[BotVersion]:
+    versions = BotVersion.objects.filter(bot__contest=contest.slug, state=BotVersion.State.ACTIVE)
+    return versions.order_by(F("rating__rating").desc(nulls_last=True), "pk")
+
+
+def _strength(version: BotVersion, share: float) -> str | Promise:
+    if not hasattr(version, "rating"):
+        return _UNKNOWN
+    return next(words for most, words in _STRENGTHS if share <= most)

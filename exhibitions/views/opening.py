@@ -1,0 +1,89 @@
+"""The pages on which a person chooses a game and a bot, and opens a table."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from common.errors import InputError
+from common.text import is_row_number
+from common.visitors import visitor_of
+from contests.models import Contest
+from contests.selectors.contests import contest_state, contests_open, play_problem
+from exhibitions.forms import TableForm
+from exhibitions.selectors.opponents import opponent_of, opponents_beside, opponents_offered
+from exhibitions.services.opening import Opened, Player, table_open
+from exhibitions.views.secrets import secrets_keep
+from ladder.models import BotVersion
+from ladder.page_cache import cached_for_anonymous
+from ladder.selectors.boards import board_head
+from ladder.shortcuts import contest_or_404, rate_limited
+
+TRIES = 3
+"""How many answers to one question a person may get wrong."""
+
+
+@require_safe
+@cached_for_anonymous()
+def play(request: HttpRequest) -> HttpResponse:
+    """List the games that people may play."""
+    heads = [board_head(contest=contest, limit=1) for contest in contests_open()]
+    return render(request, "exhibitions/play.html", {"heads": heads})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@rate_limited("table")
+def play_contest(request: HttpRequest, place: str) -> HttpResponseBase:
+    """Choose a bot, seat and pace of a contest; by POST open the table, and go to it."""
+    contest = contest_or_404(request, place)
+    asked = (request.POST or request.GET).get("bot", "")
+    bot = int(asked) if is_row_number(asked) else 0
+    offered = opponents_offered(contest=contest, bot=bot)
+    chosen = bot or (offered[len(offered) // 2].version.bot_id if offered else 0)
+    is_guest = not request.user.is_authenticated
+    data = request.POST.dict() if request.method == "POST" else None
+    form = TableForm(contest, offered, is_guest=is_guest, data=data, initial={"bot": chosen})
+    if request.method == "POST":
+        try:
+            opened = _opened(request, contest, form)
+        except InputError as error:
+            messages.error(request, str(error))
+        else:
+            secrets_keep(request, opened)
+            return redirect("exhibitions:table", pk=opened.match.pk)
+    problem = play_problem(contest_state(contest=contest.slug))
+    context = {"contest": contest, "form": form, "chosen": chosen, "problem": problem}
+    return render(request, "exhibitions/play_contest.html", context)
+
+
+def player_of(request: HttpRequest, clock_seconds: int) -> Player:
+    """Return the person who sends a request as a table's player."""
+    user = request.user if isinstance(request.user, User) else None
+    name = user.username if user else _("Guest")
+    return Player(name, user, "" if user else visitor_of(request), clock_seconds, TRIES)
+
+
+def _opened(request: HttpRequest, contest: Contest, form: TableForm) -> Opened:
+    version = opponent_of(contest=contest, bot=form.cleaned_data["bot"]) if form.is_valid() else None
+    if version is None:
+        raise InputError(_("Choose a bot, your seat and your time from the lists."))
+    size, seat = form.cleaned_data["seats"], form.cleaned_data["seat"]
+    own = secrets.randbelow(size) if seat is None else seat
+    if own >= size:
+        raise InputError(_("With so few players there is no such seat. Please choose another one."))
+    bots = [version, *opponents_beside(contest=contest, version=version, count=size - 2)]
+    others = [index for index in range(size) if index != own]
+    if len(bots) < len(others):
+        raise InputError(_("This contest has too few bots for a table of this size. Please choose fewer players."))
+    seats: dict[int, BotVersion | Player] = dict(zip(others, bots, strict=True))
+    seats[own] = player_of(request, form.cleaned_data["pace"])
+    return table_open(contest=contest, seats=seats)

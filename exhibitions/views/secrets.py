@@ -1,0 +1,39 @@
+"""The secrets of a browser's seats, which its session keeps."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from exhibitions.selectors.seats import seat_of_secret
+from exhibitions.services.opening import Opened
+from matches.models import RemoteSeat
+
+_SESSION_KEY = "tables"
+_SECRETS_MAX = 20
+"""How many tables a session remembers; the oldest ones are forgotten first."""
+
+
+def secrets_keep(request: HttpRequest, opened: Opened) -> None:
+    """Put the secret of the player's only seat at a new table into his session."""
+    (secret,) = opened.secrets.values()
+    known = {**request.session.get(_SESSION_KEY, {}), str(opened.match.pk): secret}
+    request.session[_SESSION_KEY] = dict(list(known.items())[-_SECRETS_MAX:])
+
+
+def own_seat(request: HttpRequest, pk: int) -> RemoteSeat | None:
+    """Return the seat of the session at a table, with its match; None if it has none there."""
+    secret = request.session.get(_SESSION_KEY, {}).get(str(pk), "")
+    return seat_of_secret(match=pk, secret=secret) if secret else None
+
+
+def own_seat_or_404(request: HttpRequest, pk: int) -> RemoteSeat:
+    """Return the seat of the session at a table, with its match.
+
+    Raises:
+        Http404: it has none there.
+    """
+    seat = own_seat(request, pk)
+    if seat is None:
+        raise Http404(_("You have no seat at this table."))
+    return seat
