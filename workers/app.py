@@ -18,6 +18,7 @@ import threading
 from typing import Any
 
 from celery import signals
+from celery.concurrency import get_implementation
 
 from sandbox.api import PlatformFault
 from sandbox.cgroups import quota_file
@@ -72,7 +73,8 @@ def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> 
     os.umask(UMASK)
     app.conf.node_name = sender[:100]
     app.conf.worker_concurrency = options.get("concurrency") or conf.worker_concurrency
-    app.conf.tables = app.conf.worker_concurrency or 0 if options.get("pool") == "threads" else 0
+    has_threads = options.get("pool") is get_implementation("threads")
+    app.conf.tables = app.conf.worker_concurrency if has_threads else 0
 
 
 @signals.celeryd_after_setup.connect
