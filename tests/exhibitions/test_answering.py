@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 from django.db import connection
-from pytest_django import Settings
 from redis import Redis
 
 from exhibitions.selectors.seats import place_in_line, question_open, seat_of_secret
@@ -24,21 +23,6 @@ from wire.jobs import RealTime
 from wire.tables import ANSWER_CHARS_MAX, ANSWER_LINES_MAX, Answer, answers_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def streams(broker_url: str, settings: Settings) -> Redis:
-    """A client of the site's broker, which plays the worker's part."""
-    settings.REDIS_URL = broker_url
-    return Redis.from_url(broker_url)
-
-
-@pytest.fixture
-def table(streams: Redis) -> Opened:
-    """A table of two guests that a worker has begun."""
-    opened = make_table(make_player(), make_player(name="Bob", visitor="192.0.2.2"))
-    table_begin(opened.match)
-    return opened
 
 
 def arrived(streams: Redis, table: Opened, seat: int = 0) -> list[Answer]:
@@ -203,7 +187,7 @@ def test_who_leaves_a_table_tells_its_worker_at_any_time(streams: Redis, table: 
 
 
 def test_in_real_time_an_answer_may_be_changed(streams: Redis) -> None:
-    opened = make_table(real_time=RealTime(1, 2, 1))
+    opened = make_table(real_time=RealTime(1, 2, 1, "STAY"))
     table_begin(opened.match)
     tell(streams, opened.match, question(1))
     for line in ("STAY", "MOVE 1 1"):
