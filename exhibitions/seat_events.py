@@ -161,7 +161,7 @@ async def _told(seat: RemoteSeat, after: str, language: str) -> AsyncGenerator[S
     seat.match = match = await ask_database(Match.objects.get, pk=match.pk)
     keys = await ask_database(lambda: seat_keys(seat=seat))
     if keys is None:
-        yield SeatEvent("over" if match.state != Match.State.QUEUED else "away", [])
+        yield SeatEvent("over" if match.finished_at else "away", [])
         return
     names = await ask_database(lambda: seat_names(match=match.pk))
     words = Words(language, match.game, names)
@@ -178,10 +178,11 @@ async def _told(seat: RemoteSeat, after: str, language: str) -> AsyncGenerator[S
                     return
             if entries:
                 continue
-            if await ask_database(Match.objects.filter(pk=match.pk, lease_token=match.lease_token).exists):
+            now = await ask_database(Match.objects.get, pk=match.pk)
+            if now.lease_token == match.lease_token:
                 yield SeatEvent("still", [])
-            else:
-                yield SeatEvent("over", [])
+            else:  # it has ended, or waits for another worker
+                yield SeatEvent("over" if now.finished_at else "away", [])
                 return
     if bytes_left <= 0:
         yield SeatEvent("away", [])

@@ -17,7 +17,7 @@ from core.message import Message, said
 from core.text import printable
 from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
-from matches.models import Attempt, Match, Seat, Trial
+from matches.models import Attempt, Match, RemoteSeat, Seat, Trial
 from matches.selectors.filters import matches_of
 from matches.selectors.matches import evidence_for_reader
 from matches.services.lifecycle import match_void
@@ -60,6 +60,14 @@ class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg] 
         return printable("\n".join(f"{name}: {value}" for name, value in evidence.items()))
 
 
+class RemoteSeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
+    """The seats of an exhibition that no bot plays."""
+
+    model = RemoteSeat
+    extra = 0
+    exclude = ["secret_hash", "visitor", "evidence"]
+
+
 class AttemptInline(ReasonMixin, ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
     """The attempts of a match."""
 
@@ -79,7 +87,7 @@ class MatchAdmin(ReadOnlyMixin, ListAdmin):
     search_help_text = gettext_lazy("Number of a match, or the whole name of a bot or of its owner.")
     exclude = ["lease_token", "void_reason"]
     readonly_fields = ["void_sentence"]
-    inlines = [SeatInline, AttemptInline]
+    inlines = [SeatInline, RemoteSeatInline, AttemptInline]
     actions = ["void", "replace", "rerun"]
 
     @admin.display(description=gettext_lazy("Reason"))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.exports import Row, Section, rows_of, section_register
 from accounts.models import User
 from ladder.exports import versions_own
-from matches.models import Seat, Trial, told_to
+from matches.models import RemoteSeat, Seat, Trial, told_to
 
 # The attack: somebody reads the seed of a match that waits, and uploads a bot that knows what will come.
 _OF_THE_MATCH = ("kind", "contest", "game", "rules_version", "state", "created_at", "finished_at")
@@ -29,6 +29,14 @@ section_register(
         gettext_lazy("the matches of these bots (rated, challenges, tests, tournaments) and how each bot ended there"),
         ("matches.Seat", "matches.Match"),
         _results,
+    )
+)
+section_register(
+    Section(
+        "tables",
+        gettext_lazy("the seats at which you played yourself, or with a program at home"),
+        ("matches.RemoteSeat",),
+        lambda user: rows_of(RemoteSeat.objects.filter(user=user), without=("secret_hash", "visitor")),
     )
 )
 section_register(

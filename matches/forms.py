@@ -19,7 +19,7 @@ from contests.selectors.visibility import public_keys
 from jobs.selectors.languages import languages_shown
 from ladder.forms import FilterForm, choices_set
 from matches.models import Match
-from matches.selectors.filters import ANY_FAULT, WATCHABLE, MatchFilter, keys_named
+from matches.selectors.filters import ANY_FAULT, KINDS_LISTED, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
 
 
@@ -61,7 +61,7 @@ class MatchFilterForm(FilterForm):
     owner = forms.CharField(label=_("Owner of the bot"), max_length=150, required=False)
     language = forms.ChoiceField(label=_("Language of the bot"), required=False)
     fault = forms.ChoiceField(label=_("Fault of the bot"), choices=_faults, required=False)
-    kind = forms.ChoiceField(label=_("Kind"), choices=Match.Kind.choices, required=False)
+    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS_LISTED, required=False)
     since = forms.DateField(label=_("Paired from (UTC)"), widget=Day, required=False)
     until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 

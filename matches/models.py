@@ -190,6 +190,12 @@ class Match(Leased):
         return "private" if is_private else "public"
 
     @property
+    def seed_told(self) -> int | None:
+        """Its seed; None while players sit at its table: the seed tells what comes."""
+        is_secret = self.kind == self.Kind.EXHIBITION and self.state in (self.State.QUEUED, self.State.RUNNING)
+        return None if is_secret else self.seed
+
+    @property
     def contest_place(self) -> str:
         """The part of urls that names its contest (no query)."""
         return contest_place(self.contest_id, self.game)

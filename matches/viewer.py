@@ -15,7 +15,8 @@ from games.registry import game_named, game_names, rules_versions
 from games.viewers import viewer_module, viewer_style, viewer_tables
 from games.words import ENGLISH
 from ladder.models import BotVersion
-from matches.models import Match
+from matches.models import Match, Seat
+from matches.selectors.matches import places
 
 VIEWER_MODULES = (
     *("main", "live", "messages", "replay", "words", "shell", "answers", "canvas", "commentary", "controls"),
@@ -72,7 +73,10 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
         None for a match that has no result and is not being played, or whose replay its contest does not keep:
         there is nothing to show.
     """
-    links = [reverse("ladder:bot", args=[seat.version.bot_id]) for seat in match.seats.all()]
+    links = [
+        reverse("ladder:bot", args=[seat.version.bot_id]) if isinstance(seat, Seat) else ""
+        for seat in places(match=match)
+    ]
     name = f"match-{match.pk}"
     if hasattr(match, "result"):
         if not match.result.replay_digest:

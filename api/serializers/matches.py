@@ -14,10 +14,10 @@ from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
 from contests.models import SLUG_LENGTH_MAX
 from matches.encounters import SEEDS
-from matches.models import Match, Seat, Trial
+from matches.models import Match, RemoteSeat, Seat, Trial
 from matches.selectors import matches as selectors
 from matches.selectors.changes import match_changes
-from matches.selectors.filters import ANY_FAULT
+from matches.selectors.filters import ANY_FAULT, KINDS_LISTED
 from matches.selectors.trials import FAULTS_SHOWN, trial_faults
 from matches.services.reruns import rerun_problem
 from matches.verdicts import VERDICTS
@@ -48,13 +48,25 @@ class WholeSeatSerializer(SeatSerializer):
         extra_kwargs = {"cpu_ms_worst": {"help_text": "CPU time of the turn that came nearest to its limit."}}
 
 
+class RemoteSeatSerializer(RowSerializer[RemoteSeat]):
+    """A seat of a table that no bot of this arena plays, and how its player ended there."""
+
+    class Meta:
+        model = RemoteSeat
+        fields = ["index", "name", "rank", "score", "verdict"]
+
+
 class MatchSerializer(RowSerializer[Match]):
     """A match with the fields that lists show."""
 
     contest = serializers.CharField(source="contest_id")
     seats = SeatSerializer(many=True)
     seed = serializers.IntegerField(
-        min_value=0, max_value=SEEDS - 1, help_text="Below 2**53, so that JavaScript represents it exactly."
+        source="seed_told",
+        allow_null=True,
+        min_value=0,
+        max_value=SEEDS - 1,
+        help_text="Below 2**53, so that JavaScript represents it exactly. Null: a table that is still played.",
     )
 
     class Meta:
@@ -118,6 +130,7 @@ class WholeMatchSerializer(MatchSerializer):
     """A match with all fields that its page shows."""
 
     seats = WholeSeatSerializer(many=True)
+    players = serializers.SerializerMethodField(help_text="At the other seats of a table; else empty.")
     void_reason = SentenceField(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
     replay_digest = serializers.CharField(
@@ -136,10 +149,16 @@ class WholeMatchSerializer(MatchSerializer):
 
     class Meta(MatchSerializer.Meta):
         fields = [
-            *(*MatchSerializer.Meta.fields, "options", "void_reason", "turns", "replay_digest"),
+            *(*MatchSerializer.Meta.fields, "players", "options", "void_reason", "turns", "replay_digest"),
             *("original", "reruns", "replaces", "replaced_by", "attempts"),
             *("faults", "changes", "has_log", "rerun_same", "rerun_problem"),
         ]
+
+    @extend_schema_field(RemoteSeatSerializer(many=True))
+    def get_players(self, match: Match) -> Any:
+        """Return the remote seats of an exhibition; none for other kinds."""
+        remote = match.remote_seats.all() if match.kind == Match.Kind.EXHIBITION else ()
+        return RemoteSeatSerializer(remote, many=True).data
 
     @extend_schema_field(OwnSeatSerializer(many=True))
     def get_faults(self, match: Match) -> Any:
@@ -187,7 +206,7 @@ class MatchQuery(serializers.Serializer[Any]):
     )
     kind = serializers.ChoiceField(
         required=False,
-        choices=Match.Kind.choices,
+        choices=KINDS_LISTED,
         help_text="Missing: rated ones. Of private tests, only your own; of tournaments, only those that are released.",
     )
     state = serializers.ChoiceField(required=False, choices=Match.State.choices)

@@ -24,8 +24,10 @@ from contests.services.contests import contest_begin
 from core.variants import table_sizes
 from exhibitions.models import Exhibition
 from exhibitions.selectors.seats import secret_hash
+from exhibitions.services.dispatching import tables_announce
 from games.registry import game_named
 from jobs.models import QueueLock
+from jobs.selectors.workers import tables_count
 from ladder.models import BotVersion
 from matches.encounters import SEEDS
 from matches.models import Match, RemoteSeat
@@ -91,6 +93,8 @@ def table_open(
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
     players = {index: player for index, player in seats.items() if isinstance(player, Player)}
     bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
+    if not tables_count():
+        raise InputError(_("No table is ready just now: this arena has no worker of tables. Please try again later."))
     _check_limits(players)
     _check_seats(contest, players, bots, real_time)
     contest_begin(contest=contest)
@@ -112,6 +116,7 @@ def table_open(
     original, turn = taken_over or (None, 0)
     times = msgspec.to_builtins(real_time) if real_time else None
     Exhibition.objects.create(match=match, real_time=times, original=original, original_turn=turn)
+    tables_announce()
     return Opened(match, told)
 
 

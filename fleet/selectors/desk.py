@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from ladder.models import Announcement, Bot, BotVersion
 from matches.models import Match, Seat
 
+_UNCOUNTED = (Match.Kind.TRIAL, Match.Kind.EXHIBITION)
 FAULT_DAYS = 7
 """How far back the faults are counted."""
 FAULTS_SHOWN = 20
@@ -45,8 +46,8 @@ class Faults:
 
 
 def desk_queue(*, contest: str) -> list[Waiting]:
-    """Return what waits in a contest, by class of the queue (2 queries). Private tests are not counted."""
-    waiting = Match.objects.filter(contest=contest, state=Match.State.QUEUED).exclude(kind=Match.Kind.TRIAL)
+    """Return what waits in a contest, by class of the queue (2 queries). Private tests and tables are not counted."""
+    waiting = Match.objects.filter(contest=contest, state=Match.State.QUEUED).exclude(kind__in=_UNCOUNTED)
     by_class = waiting.order_by("queue_class").values_list("queue_class").annotate(Count("pk"), Min("created_at"))
     rows = [Waiting(str(Match.QueueClass(name).label), length, since) for name, length, since in by_class]
     builds = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.UPLOADED)
@@ -55,9 +56,9 @@ def desk_queue(*, contest: str) -> list[Waiting]:
 
 
 def desk_running(*, contest: str) -> int:
-    """Return how many matches of a contest are played now, private tests left out (1 query)."""
+    """Return how many matches of a contest are played now, private tests and tables left out (1 query)."""
     running = Match.objects.filter(contest=contest, state=Match.State.RUNNING)
-    return running.exclude(kind=Match.Kind.TRIAL).count()
+    return running.exclude(kind__in=_UNCOUNTED).count()
 
 
 def desk_faults(*, contest: str) -> list[Faults]:

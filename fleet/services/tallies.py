@@ -72,7 +72,11 @@ def _count_step(until: datetime) -> datetime:
 def _attempts(begin: datetime, end: datetime) -> Counts:
     """Return the increments for attempts that ended in ``[begin, end)``, and for the lengths of their phases."""
     counts: _Counting = defaultdict(float)
-    ended = Attempt.objects.filter(ended_at__gte=begin, ended_at__lt=end).order_by()
+    ended = (
+        Attempt.objects.filter(ended_at__gte=begin, ended_at__lt=end)
+        .exclude(match__kind=Match.Kind.EXHIBITION)
+        .order_by()
+    )
     rows = ended.values_list("match__game", "ending", "queued_at", "started_at", "ended_at")
     for game, ending, queued_at, started_at, ended_at in rows:
         counts[ATTEMPTS, f"{game},{ending}"] += 1
@@ -90,13 +94,15 @@ def _phase(counts: _Counting, labels: str, lasted: timedelta) -> None:
 
 
 def _matches(begin: datetime, end: datetime) -> Counts:
-    ended = Match.objects.filter(finished_at__gte=begin, finished_at__lt=end).order_by()
+    ended = (
+        Match.objects.filter(finished_at__gte=begin, finished_at__lt=end).exclude(kind=Match.Kind.EXHIBITION).order_by()
+    )
     return Counter((MATCHES, f"{game},{state}") for game, state in ended.values_list("game", "state"))
 
 
 def _faults(begin: datetime, end: datetime) -> Counts:
     ended = Match.objects.filter(finished_at__gte=begin, finished_at__lt=end, state=Match.State.FINISHED)
-    seats = Seat.objects.filter(match__in=ended).exclude(verdict="").order_by()
+    seats = Seat.objects.filter(match__in=ended.exclude(kind=Match.Kind.EXHIBITION)).exclude(verdict="").order_by()
     return Counter((FAULTS, f"{game},{verdict}") for game, verdict in seats.values_list("match__game", "verdict"))
 
 

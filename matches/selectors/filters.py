@@ -27,6 +27,9 @@ VERSIONS_NAMED_MAX = 200
 FEW_SEATS = 5_000
 """Most matches that the database finds by their seats and sorts in a few milliseconds."""
 
+KINDS_LISTED = [(value, title) for value, title in Match.Kind.choices if value != Match.Kind.EXHIBITION]
+"""The kinds of matches, with their titles, that lists show: only those who have the link of a table see it."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:

@@ -151,7 +151,7 @@ class _Field:
         ]
         people = self._builds_in_order()
         ahead = people.index(version.pk) + 1 if version.pk in people else 0
-        waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
+        waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
         jobs = dict(waiting.values_list("queue_class").annotate(Count("pk")))
         jobs[BUILD] = len(people) - ahead
         jobs[HOUSE_BUILD] = len(self.building) - len(people)

@@ -35,7 +35,7 @@ def front_page(*, new_bots: int) -> Front:
     Args:
         new_bots: how many of the newest bots to name.
     """
-    told = Match.objects.told_to(None).filter(shown_to(None))
+    told = Match.objects.told_to(None).filter(shown_to(None)).exclude(kind=Match.Kind.EXHIBITION)
     ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
     return Front(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader
@@ -22,7 +22,7 @@ from jobs.worker_names import worker_host
 from ladder.models import BotVersion
 from ladder.selectors.bots import own_among, own_condition
 from ladder.words.advice import advice_for
-from matches.models import Attempt, Match, Result, Seat
+from matches.models import Attempt, Match, RemoteSeat, Result, Seat
 from matches.selectors.filters import ALL_RATED, MatchFilter, matches_filter, matches_shown
 from wire.turnlog import LoggedTurn, unpack
 
@@ -66,13 +66,16 @@ def matches_unfiltered() -> QuerySet[Match]:
 
 
 def match_page(*, pk: int, reader: Reader) -> Match | None:
-    """Return a match with all that its page shows (4 queries); None if there is none that the reader may see."""
+    """Return a match with all that its page shows (4 queries, 5 for a table); None if this reader sees none."""
     seats = Prefetch(
         "seats", queryset=Seat.objects.select_related("version__bot__owner", "version__bot__team").order_by("index")
     )
     matches = Match.objects.select_related("contest", "result", "original__result", "replaced_by")
     matches = matches.prefetch_related(seats, "attempts", "reruns")
-    return matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
+    match = matches.filter(pk__in=Match.objects.visible_to(reader), pk=pk).first()
+    if match and match.kind == Match.Kind.EXHIBITION:
+        prefetch_related_objects([match], "remote_seats")
+    return match
 
 
 def match_plain(*, pk: int, reader: Reader) -> Match | None:
@@ -121,11 +124,22 @@ def rerun_is_same(*, match: Match) -> bool | None:
     return len(hashes) == 1
 
 
+def places(*, match: Match) -> list[Seat | RemoteSeat]:
+    """Return the seats of a match, remote ones among them, by index (no query if they are prefetched)."""
+    remote = match.remote_seats.all() if match.kind == Match.Kind.EXHIBITION else ()
+    return sorted([*match.seats.all(), *remote], key=lambda seat: seat.index)
+
+
+def place_names(*, match: Match) -> list[str]:
+    """Return the names of the bots and players of a match, by seat (no query if they are prefetched)."""
+    return [seat.version.bot.name if isinstance(seat, Seat) else seat.name for seat in places(match=match)]
+
+
 def seats_for_reader(*, match: Match, reader: Reader) -> list[SeatForReader]:
     """Return the seats in order; only the owners of a bot get the evidence of its fault (1 query if it has a team)."""
     seats = []
     own = own_among(bots=(seat.version.bot for seat in match.seats.all() if seat.evidence), reader=reader)
-    bots = [seat.version.bot.name for seat in match.seats.all()]
+    bots = place_names(match=match)
     for seat in match.seats.all():
         evidence, advice = {}, ""
         if seat.evidence and seat.version.bot_id in own:

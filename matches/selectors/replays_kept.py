@@ -17,7 +17,8 @@ _SAMPLE = 20
 
 # Each pair of bots at a table has its own newest matches; a match of three bots is kept if one of its pairs keeps it.
 # The matches of a private test are of one bot with itself. Matches whose replays are gone take no part: they are never
-# among the newest. All replays of tournaments stay.
+# among the newest. All replays of tournaments stay, and those of exhibitions
+# until they are old (``exhibitions.services.keeping``).
 _THINNED = """
 WITH kept AS (
   SELECT DISTINCT match_id FROM (
@@ -30,14 +31,15 @@ WITH kept AS (
       JOIN matches_result r ON r.match_id = m.id AND r.replay_digest <> ''
       JOIN ladder_botversion v ON v.id = s.version_id
       JOIN ladder_botversion w ON w.id = t.version_id
-      WHERE m.contest_id = %s AND m.state = 'finished' AND m.kind <> 'tournament'
+      WHERE m.contest_id = %s AND m.state = 'finished' AND m.kind NOT IN ('tournament', 'exhibition')
     ) AS pairs
   ) AS placed WHERE place <= %s
 )
 SELECT m.id FROM matches_match m
 JOIN matches_result r ON r.match_id = m.id
 LEFT JOIN kept ON kept.match_id = m.id
-WHERE m.contest_id = %s AND m.kind <> 'tournament' AND r.replay_digest <> '' AND kept.match_id IS NULL
+WHERE m.contest_id = %s AND m.kind NOT IN ('tournament', 'exhibition')
+  AND r.replay_digest <> '' AND kept.match_id IS NULL
 ORDER BY m.id LIMIT %s
 """
 

@@ -168,7 +168,7 @@ def match_requeue_by_new_rules(*, match_id: int) -> None:
     """Requeue a waiting match under the rules that its game has now; without effect if its rules are those already.
 
     A re-run keeps its rules as long as they are installed, and becomes void without them: under other rules it says
-    nothing about its original.
+    nothing about its original. An exhibition becomes void, since it may go on from a match under the old rules.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
@@ -178,6 +178,9 @@ def match_requeue_by_new_rules(*, match_id: int) -> None:
         if match.kind == Match.Kind.RERUN:
             if match.rules_version in rules_versions(match.game):
                 return
+            matches_void(matches=[match], reason=RULES_CHANGED)
+            return
+        if match.kind == Match.Kind.EXHIBITION:
             matches_void(matches=[match], reason=RULES_CHANGED)
             return
         match.rules_version = rules_version
@@ -249,7 +252,7 @@ def match_record_result(*, report: MatchReport) -> str:
         _attempt_requeue(match, report.worker)
     elif _another_worker_may(match, report):
         held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
-        _attempt_requeue(match, report.worker, report.platform_fault, held=held)
+        _attempt_requeue(match, report.worker, report.platform_fault, held=held, is_begun=False)
     elif report.platform_fault and report.turns and match.attempt <= AGAIN_MAX:
         # Played to its end, but a bot waited for a core: the store has all bots, and the machine is well. Try it later.
         _attempt_requeue(match, report.worker, report.platform_fault, held=True)
@@ -301,12 +304,20 @@ def _another_worker_may(match: Match, report: MatchReport) -> bool:
     return report.lacks == RULES or language_elsewhere(name=report.lacks, worker=report.worker)
 
 
-def _attempt_requeue(match: Match, worker: str, reason: Message | None = QUARANTINED, *, held: bool = False) -> None:
-    """End the current attempt as WITHDRAWN and requeue the match; ``ATTEMPTS_MAX`` does not count such attempts."""
+def _attempt_requeue(
+    match: Match, worker: str, reason: Message | None = QUARANTINED, *, held: bool = False, is_begun: bool = True
+) -> None:
+    """End the current attempt as WITHDRAWN and requeue the match; ``ATTEMPTS_MAX`` does not count such attempts.
+
+    An exhibition that has begun becomes void instead.
+    """
     attempt = match.attempts.get(lease_token=match.lease_token)
     attempt.worker = worker
     log.warning("match_attempt_requeued", match=match.pk, attempt=attempt.number, worker=worker)
     _attempt_end(attempt, Ending.WITHDRAWN, reason)
+    if match.kind == Match.Kind.EXHIBITION and is_begun:
+        _table_lost(match, reason)
+        return
     match_enqueue(match=match, held=held)
 
 
@@ -346,8 +357,7 @@ def _match_requeue_or_void(match: Match, fault: Message) -> None:
     """Requeue a match after a platform fault or a lost worker, or make it void after ``ATTEMPTS_MAX`` of these."""
     log.warning("match_attempt_failed", match=match.pk, attempt=match.attempt, reason=str(fault))
     if match.kind == Match.Kind.EXHIBITION:
-        # Its players would have to begin anew: their answers are nowhere but in the worker that is lost.
-        match_transition(match=match, state=State.VOID, reason=Message("table-lost", {"why": stored(fault)}))
+        _table_lost(match, fault)
         return
     failures = match.attempts.exclude(ending=Ending.WITHDRAWN).count()
     if failures < ATTEMPTS_MAX:
@@ -355,6 +365,11 @@ def _match_requeue_or_void(match: Match, fault: Message) -> None:
     else:
         reason = Message("match-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)})
         match_transition(match=match, state=State.VOID, reason=reason)
+
+
+def _table_lost(match: Match, why: Message | None) -> None:
+    """Make an exhibition void: its players' answers are nowhere but in the worker that has ended or is not trusted."""
+    match_transition(match=match, state=State.VOID, reason=Message("table-lost", {"why": stored(why)}))
 
 
 def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:

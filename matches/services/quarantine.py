@@ -1,4 +1,7 @@
-"""Quarantine of a worker: its running matches are requeued, its results voided and played again."""
+"""Quarantine of a worker: its running matches are requeued, its results voided and played again.
+
+Exhibitions only become void: their players would have to begin anew.
+"""
 
 from __future__ import annotations
 
@@ -62,14 +65,16 @@ def match_void_and_requeue(*, pk: int, reason: Message) -> Match | None:
     Returns:
         The new match, of the same kind, which links to the void one. For a re-run, the re-run of the same original that
         is in flight already, if there is one. None for a match of a private test that has ended, since no other is
-        needed, and for one of a tournament, whose next step makes another one if its table is still open.
+        needed, for one of a tournament, whose next step makes another one if its table is still open, and for an
+        exhibition, whose players have gone.
 
     Raises:
         IllegalTransition: it is void already.
     """
     match = Match.objects.get(pk=pk)
     # Lock the private test before its match, in the order of ``trials.trial_step``: else two could deadlock.
-    is_needed = _trial_goes_on(match) if match.kind == Match.Kind.TRIAL else match.kind != Match.Kind.TOURNAMENT
+    elsewhere = (Match.Kind.TOURNAMENT, Match.Kind.EXHIBITION)
+    is_needed = _trial_goes_on(match) if match.kind == Match.Kind.TRIAL else match.kind not in elsewhere
     match_void(match=match, reason=reason)
     if not is_needed:
         return None

@@ -61,6 +61,8 @@ def rerun_problem(*, match: Match) -> str:
     """Say in one sentence why a match cannot be played again; empty if it can (no query if it has its contest)."""
     if match.kind == Match.Kind.TRIAL:
         return _("A private test cannot be re-run; start the test again instead.")
+    if match.kind == Match.Kind.EXHIBITION:
+        return _("A table cannot be re-run: its players are not here. Take over a seat of it instead.")
     if match.is_hidden:
         # The attack: a re-run is seen by everybody, and comes out like the match whose result is hidden.
         return _("The result of this match is hidden still. It can be re-run once it is released.")

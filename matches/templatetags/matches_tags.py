@@ -27,6 +27,7 @@ from ladder.selectors.bots import bot_is_own
 from matches.models import Match
 from matches.selectors import opponents
 from matches.selectors.final_boards import VERIFY, matches_left
+from matches.selectors.matches import place_names, places
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
 from matches.selectors.replays_kept import thinning_of
@@ -123,28 +124,24 @@ class _PlainEncoder(DjangoJSONEncoder):
 @register.filter
 def match_title(match: Match) -> str:
     """Return the title of a match for tabs and link previews: bots, game, number."""
-    bots = reduce(lambda met, bot: _("{bots} against {bot}").format(bots=met, bot=bot), _bots(match))
+    bots = reduce(lambda met, bot: _("{bots} against {bot}").format(bots=met, bot=bot), place_names(match=match))
     return f"{bots} · {game_title(match.game)} · {_('Match %(pk)s') % {'pk': match.pk}}"
 
 
 @register.filter
 def match_heading(match: Match) -> SafeString:
     """Return the bots of a match as HTML, each name in a ``bdi`` so that its direction does not affect the words."""
-    names = [format_html("<bdi>{}</bdi>", name) for name in _bots(match)]
+    names = [format_html("<bdi>{}</bdi>", name) for name in place_names(match=match)]
     return reduce(lambda met, bot: format_html(_("{bots} against {bot}"), bots=met, bot=bot), names)
-
-
-def _bots(match: Match) -> list[str]:
-    return [seat.version.bot.name for seat in match.seats.all()]
 
 
 @register.filter
 def match_outcome(match: Match) -> str:
     """Return ranks, bots and scores of a match, the best bot first; its state if it has no result."""
-    placed = sorted(match.seats.all(), key=lambda seat: (seat.rank or 0, seat.index))
+    named = zip(places(match=match), place_names(match=match), strict=True)
     bots = [
-        f"{seat.rank}. {seat.version.bot.name} {floatformat(seat.score)}"
-        for seat in placed
+        f"{seat.rank}. {name} {floatformat(seat.score)}"
+        for seat, name in sorted(named, key=lambda pair: (pair[0].rank or 0, pair[0].index))
         if seat.rank is not None and seat.score is not None
     ]
     return ", ".join(bots) or str(match.get_state_display())

@@ -82,7 +82,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "match": found,
         "seats": seats,
-        "changed_seats": [(row.seat, changes.get(row.seat.index)) for row in seats],
+        "changed_seats": [(seat, changes.get(seat.index)) for seat in selectors.places(match=found)],
         "is_rated": found.kind == Match.Kind.LADDER,
         "viewer": viewer_of_match(found, has_log=has_log),
         "ended": hasattr(found, "result"),

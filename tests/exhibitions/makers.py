@@ -40,6 +40,8 @@ def make_worker(**fields: Any) -> Worker:
 
 def make_table(*players: Player, bot: BotVersion | None = None, **options: Any) -> Opened:
     """Open a table of Kakomimasu: players from seat 0 on (by default one guest), then a bot if a seat is left."""
+    if not Worker.objects.filter(name=WORKER).exists():
+        make_worker()
     players = players or (make_player(),)
     seats: dict[int, BotVersion | Player] = dict(enumerate(players))
     if len(players) == 1:

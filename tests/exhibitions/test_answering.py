@@ -17,7 +17,17 @@ from exhibitions.services import answering
 from exhibitions.services.answering import Malformed, NotOpen, NotTaken, TooLong, TooOften, answer_read, seat_answer
 from exhibitions.services.opening import Opened
 from matches.models import Match
-from tests.exhibitions.makers import HOST, make_player, make_table, out, question, seat_of, table_begin, tell
+from tests.exhibitions.makers import (
+    HOST,
+    make_player,
+    make_table,
+    make_worker,
+    out,
+    question,
+    seat_of,
+    table_begin,
+    tell,
+)
 from tests.matches.makers import make_records, make_version
 from wire.jobs import RealTime
 from wire.tables import ANSWER_CHARS_MAX, ANSWER_LINES_MAX, Answer, answers_key
@@ -172,13 +182,22 @@ def test_a_hostile_worker_opens_no_question(streams: Redis, table: Opened, value
 
 
 def test_who_leaves_in_line_gives_the_place_back(streams: Redis) -> None:
-    first, second = make_table(), make_table(bot=make_version("Gamma"))
-    assert place_in_line(match=second.match) == 2
-    seat_answer(seat=seat_of(first), answer=Answer(0, leaves=True))
-    first.match.refresh_from_db()
-    assert first.match.state == Match.State.VOID
-    assert first.match.void_reason["kind"] == "table-left"
-    assert place_in_line(match=second.match) == 1
+    make_worker(tables=1)
+    versions = [make_version(name) for name in ("Beta", "Gamma", "Delta")]
+    opened = [make_table(make_player(visitor=str(bot.pk)), bot=bot) for bot in versions]
+    assert places(opened) == [0, 1, 2]
+    seat_answer(seat=seat_of(opened[1]), answer=Answer(0, leaves=True))
+    assert places(opened) == [0, 0, 1]
+    assert opened[1].match.state == Match.State.VOID
+    assert opened[1].match.void_reason["kind"] == "table-left"
+    with pytest.raises(NotOpen):  # it has a table, and its worker is about to begin
+        seat_answer(seat=seat_of(opened[0]), answer=Answer(0, leaves=True))
+
+
+def places(opened: list[Opened]) -> list[int]:
+    for table in opened:
+        table.match.refresh_from_db()
+    return [place_in_line(match=table.match) for table in opened]
 
 
 def test_who_leaves_a_table_tells_its_worker_at_any_time(streams: Redis, table: Opened) -> None:

@@ -103,7 +103,7 @@ def test_in_line_the_place_is_told(streams: Redis, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "LINE_SECONDS", 0.05)
     opened = make_table()
     seat = seat_of(opened)
-    assert news(seat, wait_seconds=0.2) == SeatNews([{"event": "waiting", "data": {"place": 1}}], "")
+    assert news(seat, wait_seconds=0.2) == SeatNews([{"event": "waiting", "data": {"place": 0}}], "")
 
     async def listen() -> list[bytes]:
         received = []
