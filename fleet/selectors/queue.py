@@ -22,9 +22,9 @@ QUEUE_SECONDS_WANTED = 30
 GROWTH_MAX = 2
 """Largest factor by which the number of processes grows at once, since the age of the queue lags behind its length."""
 
-_NOBODY_WAITS = (HOUSE_BUILD, Match.QueueClass.HOUSE)
-"""Queue classes for which no process is added: matches between house bots, of which there are always more, and builds
-of versions that will not play because the bot has a newer one."""
+_NOBODY_WAITS = (HOUSE_BUILD, Match.QueueClass.HOUSE, Match.QueueClass.TABLE)
+"""Queue classes for which no process is added: matches between house bots, of which there are always more, builds of
+versions that will not play because the bot has a newer one, and tables, which have workers of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class ProcessTotals:
 
 
 def queue_rows() -> list[QueueRow]:
-    """Return the waiting jobs by game and queue class (2 queries, however many matches have been played)."""
+    """Return the waiting jobs by game and queue class, without tables (2 queries, however many matches there are)."""
     now = timezone.now()
-    waiting = Match.objects.filter(state=Match.State.QUEUED).order_by()
+    waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
     matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
     versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).annotate(unawaited=builds_nobody_awaits())
     builds = versions.order_by().values_list("bot__game", "unawaited").annotate(Count("pk"), Min("created_at"))
@@ -71,8 +71,8 @@ def _row(game: str, queue_class: str, title: object, length: int, since: datetim
 
 
 def matches_running() -> int:
-    """Return how many matches are being played (1 query)."""
-    return Match.objects.filter(state=Match.State.RUNNING).count()
+    """Return how many matches are being played, without tables (1 query)."""
+    return Match.objects.filter(state=Match.State.RUNNING).exclude(kind=Match.Kind.EXHIBITION).count()
 
 
 def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
