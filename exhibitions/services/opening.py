@@ -148,7 +148,8 @@ def _check_limits(players: Mapping[int, Player]) -> None:
                 _("Guests of your network have %(max)d open tables, as many as they may. Please sign in, or end one.")
                 % {"max": TABLES_EACH}
             )
-    if Match.objects.filter(state=Match.State.QUEUED, kind=Match.Kind.EXHIBITION).count() >= LINE_MAX:
+    in_line = Match.objects.filter(kind=Match.Kind.EXHIBITION, state=Match.State.QUEUED, notified_at=None)
+    if in_line.count() >= LINE_MAX:
         raise InputError(_("Very many people wait for a table just now. Please try again in a few minutes."))
 
 

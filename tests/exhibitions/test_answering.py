@@ -12,11 +12,13 @@ import pytest
 from django.db import connection
 from redis import Redis
 
+from core.message import Message
 from exhibitions.selectors.seats import place_in_line, question_open, seat_of_secret
 from exhibitions.services import answering
 from exhibitions.services.answering import Malformed, NotOpen, NotTaken, TooLong, TooOften, answer_read, seat_answer
 from exhibitions.services.opening import Opened
 from matches.models import Match
+from matches.services.lifecycle import match_void
 from tests.exhibitions.makers import (
     HOST,
     make_player,
@@ -100,7 +102,7 @@ def _left(streams: Redis, table: Opened) -> None:
 
 def _ended(streams: Redis, table: Opened) -> None:
     tell(streams, table.match, question(1))
-    Match.objects.filter(pk=table.match.pk).update(state=Match.State.VOID, lease_token="", lease_ends_at=None)
+    match_void(match=table.match, reason=Message("match-voided"))
 
 
 def _flood(streams: Redis, table: Opened) -> None:

@@ -11,13 +11,15 @@ from asgiref.sync import async_to_sync
 from pytest_django import Settings
 from redis import Redis
 
+from core.message import Message
 from deploy.broker import free_port
 from exhibitions import seat_events as module
 from exhibitions.seat_events import SeatNews, seat_events, seat_news
 from exhibitions.services.answering import seat_answer
 from exhibitions.services.opening import Opened
 from matches import live
-from matches.models import Match, RemoteSeat
+from matches.models import RemoteSeat
+from matches.services.lifecycle import match_void
 from tests.exhibitions.makers import make_table, out, question, seat_of, table_begin, tell
 from tests.matches.makers import make_records
 from tests.matches.test_live import parsed
@@ -119,20 +121,27 @@ def test_in_line_the_place_is_told(streams: Redis, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_table_that_has_ended_says_so(streams: Redis, table: Opened) -> None:
-    Match.objects.filter(pk=table.match.pk).update(state=Match.State.VOID, lease_token="", lease_ends_at=None)
+    match_void(match=table.match, reason=Message("match-voided"))
     assert heard(seat_of(table)) == [("over", [])]
     assert news(seat_of(table)).events == [{"event": "over", "data": {}}]
 
 
-def test_a_quiet_table_gives_signs_of_life_until_its_lease_is_lost(
+def test_a_quiet_table_gives_signs_of_life_until_it_ends(
     streams: Redis, table: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.1)
-    assert heard(seat_of(table), events=2) == [("still", [])] * 2
     seat = seat_of(table)
-    Match.objects.filter(pk=table.match.pk).update(state=Match.State.VOID, lease_token="", lease_ends_at=None)
-    seat.match.refresh_from_db = lambda *_args, **_options: None  # type: ignore[method-assign]
-    assert heard(seat) == [("over", [])]
+
+    async def listen() -> list[bytes]:
+        received = []
+        async for event in seat_events(seat=seat, after="", language="en"):
+            received.append(event)
+            if len(received) == 3:
+                await asyncio.to_thread(match_void, match=table.match, reason=Message("match-voided"))
+        return received
+
+    events = [parsed(event)[0] for event in async_to_sync(listen)()[1:]]
+    assert (events[:2], events[-1]) == (["still"] * 2, "over")
 
 
 def test_each_seat_hears_its_own_stream_alone(streams: Redis, table: Opened) -> None:

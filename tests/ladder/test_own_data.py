@@ -29,9 +29,11 @@ from contests.models import Invitation, Member, Team, TeamMember
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
+from matches.models import RemoteSeat
 from matches.services.trials import trial_start
 from tests.browsing import confirm, expect_fits_and_is_accessible, sign_in
 from tests.contests.makers import make_contest
+from tests.exhibitions.makers import make_player, make_table
 from tests.ladder.makers import an_upload, make_rating, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.tournaments.makers import make_tournament
@@ -108,6 +110,8 @@ def full(alice: User, enqueued: list[int]) -> User:
         make_tournament("finished", entrants=[uploaded], slug=f"final-{name}", results="at_end")
     first, second = BotVersion.objects.filter(state="active").order_by("pk")
     finish_match(make_match(first, second))
+    for user, version in ((alice, first), (second.bot.owner, second)):
+        make_table(make_player(user, name=user.username), bot=version)
     return alice
 
 
@@ -126,6 +130,7 @@ def test_the_export_holds_everything_of_one_person_and_nothing_of_others(full: U
     ]
     assert [row["match_kind"] for row in tables["results"]].count("ladder") == 1
     assert tables["teams"][0]["team_name"] == "Team alice"
+    assert [row["name"] for row in tables["tables"]] == ["alice"]
     assert [(row["tournament_slug"], row["place"]) for row in tables["tournaments"]] == [("final-alice", None)]
     with zipfile.ZipFile(io.BytesIO(files[f"programs/{tables['bots'][0]['id']}/v1.zip"])) as program:
         assert program.read("main.py") == b"# alice"
@@ -146,9 +151,10 @@ def test_the_export_holds_no_secrets(full: User) -> None:
         AuthToken.objects.get(user=full).digest,
         Invitation.objects.get(created_by=full).token,
         "lease of alice",
+        RemoteSeat.objects.get(user=full).secret_hash,
     ]
     long = [secret for secret in secrets if len(secret) > 8]
-    assert len(long) >= 6
+    assert len(long) >= 7
     assert [secret for secret in long if secret in everything] == []
     assert "seed" not in everything
 
