@@ -18,6 +18,7 @@ TABLE_MODULES = ("table", "clock", "list", "typed")
 """The scripts of a table, besides those of the viewer and the input module of its game."""
 
 _WORDS = {
+    "begins": _("The table is being set."),
     "your_turn": _("Your turn."),
     "waiting": _("Waiting for {names}."),
     "in_line": _("All tables are taken. Your place in line: {place}."),
@@ -26,13 +27,13 @@ _WORDS = {
     "too_often": _("You have sent too many answers in a short time. Please wait a few seconds and send it again."),
     "refused": _("{reason} Please answer again; you have {tries} more tries."),
     "out": _("You are out of this match: {reason}"),
+    "left": _("You have given up."),
     "watching": _("You are out, and watch how the match goes on."),
     "won": _("You have won."),
     "lost": _("You have lost."),
     "drawn": _("A draw."),
     "rank": _("Place {rank} of {seats}."),
     "seconds_left": _("{seconds} seconds left."),
-    "ended": _("The match has ended."),
     "leave": _("Give up"),
     "leave_sure": _("Really give up?"),
     "answers": _("Legal answers"),

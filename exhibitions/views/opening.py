@@ -21,7 +21,7 @@ from contests.selectors.contests import contest_state, contests_open, play_probl
 from exhibitions.forms import TableForm
 from exhibitions.selectors.opponents import opponent_of, opponents_beside, opponents_offered
 from exhibitions.services.opening import Opened, Player, table_open
-from exhibitions.views.secrets import secrets_keep
+from exhibitions.views.secrets import secrets_keep, tables_open
 from ladder.models import BotVersion
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
@@ -61,7 +61,7 @@ def play_contest(request: HttpRequest, place: str) -> HttpResponseBase:
             secrets_keep(request, opened)
             return redirect("exhibitions:table", pk=opened.match.pk)
     problem = play_problem(contest_state(contest=contest.slug))
-    context = {"contest": contest, "form": form, "chosen": chosen, "problem": problem}
+    context = {"contest": contest, "form": form, "chosen": chosen, "problem": problem, "tables": tables_open(request)}
     return render(request, "exhibitions/play_contest.html", context)
 
 

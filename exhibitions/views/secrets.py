@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from exhibitions.selectors.seats import seat_of_secret
 from exhibitions.services.opening import Opened
-from matches.models import RemoteSeat
+from matches.models import Match, RemoteSeat
 
 _SESSION_KEY = "tables"
 _SECRETS_MAX = 20
@@ -25,6 +25,15 @@ def own_seat(request: HttpRequest, pk: int) -> RemoteSeat | None:
     """Return the seat of the session at a table, with its match; None if it has none there."""
     secret = request.session.get(_SESSION_KEY, {}).get(str(pk), "")
     return seat_of_secret(match=pk, secret=secret) if secret else None
+
+
+def tables_open(request: HttpRequest) -> list[Match]:
+    """Return the tables of the session that have not ended, with their contests (1 query)."""
+    known = [int(pk) for pk in request.session.get(_SESSION_KEY, {})]
+    if not known:
+        return []
+    states = (Match.State.QUEUED, Match.State.RUNNING)
+    return list(Match.objects.select_related("contest").filter(pk__in=known, state__in=states))
 
 
 def own_seat_or_404(request: HttpRequest, pk: int) -> RemoteSeat:

@@ -18,7 +18,7 @@ from common.threads import ask_database
 from exhibitions.forms import TakeOverForm
 from exhibitions.pages import after_table, result_of, viewer_after_table, viewer_of_table
 from exhibitions.seat_events import seat_events
-from exhibitions.services.answering import NotTaken, answer_read, seat_answer
+from exhibitions.services.answering import ANSWER_BYTES_MAX, NotTaken, answer_read, seat_answer
 from exhibitions.services.taking_over import table_take_over as take_over
 from exhibitions.views.opening import player_of
 from exhibitions.views.secrets import own_seat, own_seat_or_404, secrets_keep
@@ -62,7 +62,7 @@ def table_answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Take an answer of the player's seat, JSON of the type ``wire.tables.Answer``."""
     seat = own_seat_or_404(request, pk)
     try:
-        seat_answer(seat=seat, answer=answer_read(body=request.body))
+        seat_answer(seat=seat, answer=answer_read(body=request.read(ANSWER_BYTES_MAX + 1)))
     except NotTaken as error:
         return JsonResponse({"error": str(error)}, status=error.status)
     return HttpResponse(status=202)

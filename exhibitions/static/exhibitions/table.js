@@ -43,6 +43,8 @@ import { Clock } from "./clock.js";
 import * as list from "./list.js";
 import { Typed } from "./typed.js";
 
+/** After the first lines, the turns played before come within this time: they are not shown one by one. */
+const CATCH_UP_MS = 700;
 const SOUND = "table-sound";
 const HTTP_CONFLICT = 409;
 const HTTP_TOO_MANY = 429;
@@ -83,9 +85,9 @@ class Table {
       over: () => location.reload(),
       ended: () => this.#end(),
     }, {
-      waiting: ({ place }) => this.#status(fill(this.words.in_line, { place })),
+      waiting: ({ place }) => this.#status(place ? fill(this.words.in_line, { place }) : this.words.begins),
       question: (question) => this.#open(question),
-      out: ({ why }) => this.#out(why),
+      out: (told) => this.#out(told),
     });
     this.listener.listen();
   }
@@ -111,13 +113,18 @@ class Table {
       growReplay(this.replay, records);
       this.input.grow(records);
       this.#tellScreen();
-    } else this.shown.grow(records);
+    } else {
+      this.shown.grow(records);
+      const { player } = this.shown;
+      if (performance.now() < this.caughtUp) player.jump(player.last);
+    }
     if (!this.over) this.#status(this.isOut ? this.words.watching : this.#waiting());
   }
 
   #begin(records) {
     const { page, messages, viewer, module, root } = this;
     this.replay = readReplay(records, { live: true, messages, letters: page.letters });
+    this.caughtUp = performance.now() + CATCH_UP_MS;
     const { frames, turns, seats, setting, letters } = this.replay;
     if (this.isScreen) root.dataset.state = "ready";
     else this.shown = showReplay(root, this.replay, viewer, page);
@@ -203,10 +210,10 @@ class Table {
     this.input.rest();
   }
 
-  #out(why) {
+  #out({ verdict, why }) {
     if (this.question) this.#close();
     this.isOut = true;
-    this.#refusal(fill(this.words.out, { reason: why }));
+    this.#refusal(verdict === "left" ? this.words.left : fill(this.words.out, { reason: why }));
     this.#status(this.words.watching);
     this.part("leave").hidden = true;
   }
@@ -227,7 +234,9 @@ class Table {
     this.part("leave").hidden = true;
     this.part("after").hidden = false;
     const turn = this.part("turn"); // absent where nobody can take over
-    if (turn) turn.max = turn.value = footer.turns;
+    if (!turn) return;
+    turn.max = turn.value = footer.turns;
+    this.shown?.player.addEventListener("turn", () => (turn.value = Math.max(this.shown.player.turn, 1)));
   }
 
   async #leave() {
