@@ -59,6 +59,10 @@ def table(game: str, language: str) -> Path:
     return FOLDER / game / "words" / f"{language}.ftl"
 
 
+SPOKEN = ("viewer-", "input-")
+"""Begin the names of messages that a game's scripts in the browser use."""
+
+
 def messages(game: str, language: str) -> tuple[set[str], set[str]]:
     """Return the ids of a table's messages, and those that its patterns refer to."""
     body = FluentParser().parse(table(game, language).read_text()).body
@@ -109,12 +113,12 @@ def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> Non
     folders = [ROOT / name for name in SHARED_BY] if game in SHARED else [FOLDER / game]
     shared = set().union(*(messages(each, "en")[0] for each in SHARED))
     sent = texts(*folders) | (set() if game in SHARED else shared) | {"title"} | titles(game)
-    assert {name for name in own - used if not name.startswith("viewer-")} <= sent, "Some messages are never sent."
+    assert {name for name in own - used if not name.startswith(SPOKEN)} <= sent, "Some messages are never sent."
     assert kinds(*({*folders} - ELSEWHERE)) <= own | shared | {TEXT}, "Some messages have no sentence."
     viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
     assert titles(game) <= own, "Rulesets and options have titles."
-    spoken = {name for name in own if name.startswith("viewer-")}
-    assert {name for name in spoken if name.removeprefix("viewer-") not in viewer} == set()
+    spoken = {name for name in own if name.startswith(SPOKEN)}
+    assert {name for name in spoken if name.split("-", 1)[1] not in viewer} == set()
 
 
 @pytest.mark.parametrize("refusal", Refusal)

@@ -5,7 +5,7 @@ import { drawPaper, ease, makePen, setFont } from "../../matches/viewer/cells.js
 import { LETTERS } from "../../matches/viewer/seats.js";
 
 /** The colours of puyos, the same in the light and the dark theme; digits tell colours apart, too. */
-const COLOURS = ["#8d8780", "#d9534f", "#e2b23c", "#4fa864", "#5b8fd9", "#a578c9"];
+export const COLOURS = ["#8d8780", "#d9534f", "#e2b23c", "#4fa864", "#5b8fd9", "#a578c9"];
 const DIGIT = "#15120f";
 const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
 /** Layout in cells: the space round the fields, and between them. */
@@ -122,7 +122,7 @@ function drawCells(pen, { setting, before, after, progress }, seat, wanted) {
 }
 
 /** A puyo round a centre given in cells; garbage is a plain disc, colours have their digit. */
-function drawPuyo({ context, cell, theme }, x, y, tile, size, alpha = 1) {
+export function drawPuyo({ context, cell, theme }, x, y, tile, size, alpha = 1) {
   if (tile === "." || size <= 0) return;
   context.globalAlpha = alpha;
   context.beginPath();

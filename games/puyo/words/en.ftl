@@ -39,3 +39,42 @@ viewer-yellow = yellow
 viewer-green = green
 viewer-blue = blue
 viewer-purple = purple
+
+
+## A player's table
+
+input-screen = Both fields. The text board below tells the same in words.
+input-ready = Ready?
+input-paused = Paused
+input-start = Start
+input-go_on = Go on
+input-pace = Pace
+input-slow = Slow
+input-normal = Normal
+input-fast = Fast
+input-keys = ← → move, Z and X or ↑ turn, ↓ fall faster, space drop, P pause. With the mouse: point, click, and turn with the right button.
+input-touch = Drag to move, tap to turn to that side, pull down to fall faster, flick down to drop.
+input-left = Left
+input-right = Right
+input-turn_left = Turn left
+input-turn_right = Turn right
+input-soft = Fall faster
+input-hard = Drop
+input-pause = Pause
+input-next = Next
+input-no_room = The pair does not fit there.
+input-chain = { $steps }-chain!
+input-all_clear = All clear!
+input-pair = Pair: { $child } above { $axis }; next: { $next_child } above { $next_axis }.
+input-chain_told = { $name }: a chain of { $steps }.
+input-coming_told =
+    { $puyos ->
+        [one] { $puyos } garbage puyo is to come.
+       *[other] { $puyos } garbage puyos are to come.
+    }
+input-garbage = garbage
+input-red = red
+input-yellow = yellow
+input-green = green
+input-blue = blue
+input-purple = purple

@@ -36,3 +36,38 @@ viewer-yellow = жёлтый
 viewer-green = зелёный
 viewer-blue = синий
 viewer-purple = фиолетовый
+
+
+## Экран игрока
+
+input-screen = Оба поля. То же словами — в текстовой доске ниже.
+input-ready = Готовы?
+input-paused = Пауза
+input-start = Начать
+input-go_on = Продолжить
+input-pace = Темп
+input-slow = Медленно
+input-normal = Обычно
+input-fast = Быстро
+input-keys = ← → двигать, Z, X или ↑ повернуть, ↓ быстрее вниз, пробел — сбросить, P — пауза. Мышью: укажите столбец и щёлкните; правая кнопка поворачивает.
+input-touch = Ведите пальцем — двигать, касание — повернуть в эту сторону, тяните вниз — быстрее, резко вниз — сбросить.
+input-left = Влево
+input-right = Вправо
+input-turn_left = Повернуть влево
+input-turn_right = Повернуть вправо
+input-soft = Быстрее вниз
+input-hard = Сбросить
+input-pause = Пауза
+input-next = Далее
+input-no_room = Пара туда не помещается.
+input-chain = Цепочка { $steps }
+input-all_clear = Чистое поле!
+input-pair = Пара: { $child } над { $axis }; затем: { $next_child } над { $next_axis }.
+input-chain_told = { $name }: цепочка из { $steps }.
+input-coming_told = Мусорных пуё на подходе: { $puyos }.
+input-garbage = мусор
+input-red = красный
+input-yellow = жёлтый
+input-green = зелёный
+input-blue = синий
+input-purple = фиолетовый

@@ -1,0 +1,490 @@
+// A player's table of Puyo Puyo. The pair falls while its question is open; where it comes to rest is the answer. What the
+// turn brings is shown step by step, see `chains.js`. In Smash the Code, whose pairs do not fall, the pair waits above the
+// field until the player lets it go.
+
+import { element } from "../../matches/viewer/words.js";
+import { answerOf, cellsOf, columnsOf, heightsOf, phasesOf, placementOf } from "./chains.js";
+import { COLUMNS, fallen, flipped, isGrounded, landing, moved, spawned, turned } from "./falling.js";
+import { Hands } from "./hands.js";
+import { Sounds } from "./sounds.js";
+import { Stage } from "./stage.js";
+
+export const sounds = true;
+
+/** How fast pairs fall (rows a second), how long they lie loose, and how long a step of a chain is shown, in seconds. */
+const PACES = {
+  slow: { rows: 1.1, lock: 1, step: 1.3 },
+  normal: { rows: 2.4, lock: 0.6, step: 0.9 },
+  fast: { rows: 6, lock: 0.45, step: 0.55 },
+};
+const PACE = "puyo-pace";
+const FRAME = 1 / 60;
+/** Frames until a key that is held repeats, and between its repetitions. */
+const REPEAT_AFTER = 10;
+const REPEAT_EVERY = 2;
+const SOFT_ROWS = 26;
+/** While the player holds "down", a pair that lies loose is locked so much sooner. */
+const SOFT_LOCK = 6;
+/** A pair that cannot turn is flipped if it is turned again within so many seconds. */
+const FLIP_WITHIN = 0.5;
+/** So many seconds before its clock runs out, the pair is let go where it is. */
+const SPARE = 1.5;
+/** Rows a second of puyos that fall by themselves. */
+const FALL_ROWS = 30;
+const BOUNCE = 0.16;
+const FLY = 0.22;
+const RAIN = 0.35;
+const TEXT_SECONDS = 1.1;
+/** Height of the column of the spawn at which the field is in danger. */
+const DANGER = 9;
+const BUTTONS = [["left", "←"], ["right", "→"], ["turn_left", "↺"], ["turn_right", "↻"], ["soft", "↓"], ["hard", "⤓"], ["pause", "Ⅱ"]];
+const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
+
+export function makeScreen(table) {
+  return new Screen(table);
+}
+
+class Screen {
+  constructor(table) {
+    this.table = table;
+    this.isTsu = table.setting.hidden > 0;
+    this.shown = table.frames.length - 1;
+    this.sides = [table.seat, 1 - table.seat].map((seat) => ({ seat, phases: [], time: 0, still: [], text: null }));
+    this.sounds = new Sounds(() => table.sound);
+    Object.assign(this, { question: null, pair: null, locked: null, way: 0, held: 0, isSoft: false, angle: 0, isOver: false });
+    this.pace = readPace();
+    this.isPaused = true;
+    this.#build();
+    this.#jump();
+    this.before = performance.now();
+    this.late = 0;
+    this.#follow();
+  }
+
+  // What the table calls
+
+  grow() {
+    if (!this.isStarted && !this.locked) this.#jump(); // a page that was loaded anew does not show everything again
+  }
+
+  ask(question) {
+    this.question = question;
+    this.deadline = question.seconds ? performance.now() + 1000 * (question.left - SPARE) : Infinity;
+    this.locked = null;
+    this.pair = null;
+  }
+
+  rest() {
+    this.question = null;
+    this.pair = null;
+  }
+
+  end() {
+    this.isOver = true;
+    this.over.hidden = true;
+    requestAnimationFrame(() => this.#fit()); // what follows the match takes space above the fields
+  }
+
+  // The page
+
+  #build() {
+    const { words, place } = this.table;
+    this.place = element("div", "puyo-table");
+    this.canvas = element("canvas");
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", words.screen);
+    const stage = element("div", "puyo-stage");
+    this.over = element("form", "puyo-over");
+    const paces = element("fieldset");
+    paces.append(element("legend", "", words.pace));
+    const help = matchMedia("(pointer: coarse)").matches ? words.touch : words.keys;
+    this.over.append(element("h2"), paces, element("p", "", help), element("button"));
+    for (const name of Object.keys(PACES)) {
+      const label = element("label");
+      const choice = Object.assign(element("input"), { type: "radio", name: "pace", value: name, checked: name === this.pace });
+      label.append(choice, ` ${words[name]}`);
+      paces.append(label);
+    }
+    this.over.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+    stage.append(this.canvas, this.over);
+    this.place.append(stage, this.#buttons());
+    place.append(this.place);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.stage = new Stage(this.canvas, { isTsu: this.isTsu, get isCalm() { return calm.matches; } });
+    new ResizeObserver(() => this.#fit()).observe(place);
+    addEventListener("resize", () => this.#fit());
+    this.#fit();
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#pause();
+    });
+    const page = place.closest("[data-viewer='root']");
+    page.querySelector("[data-table='sound']").addEventListener("click", (event) => {
+      if (event.detail) this.canvas.focus({ preventScroll: true }); // the space bar is for the pair again
+    });
+    this.#pause();
+  }
+
+  #buttons() {
+    const hand = element("div", "puyo-hand");
+    this.hands = new Hands(this.canvas, {
+      press: (name) => this.#press(name),
+      release: (name) => this.#release(name),
+      aim: (column) => this.#aim(column),
+      shift: (columns) => {
+        for (let i = 0; i < Math.abs(columns); i++) this.#move(Math.sign(columns));
+      },
+      columnAt: (event) => this.stage.columnAt(event),
+      isLeftHalf: (event) => this.stage.columnAt(event) < COLUMNS / 2,
+      cell: () => this.stage.cell,
+      isPlaying: () => !this.isPaused && !this.isOver,
+    });
+    for (const [name, sign] of BUTTONS) {
+      if (name === "soft" && !this.isTsu) continue;
+      const button = Object.assign(element("button", `puyo-${name}`, sign), { type: "button" });
+      button.setAttribute("aria-label", this.table.words[name]);
+      this.hands.button(button, name.replace("_l", "L").replace("_r", "R"));
+      hand.append(button);
+    }
+    return hand;
+  }
+
+  #fit() {
+    const { canvas } = this;
+    const top = canvas.parentElement.getBoundingClientRect().top + scrollY;
+    const below = this.place.querySelector(".puyo-hand").offsetHeight + 14;
+    this.stage.fit(canvas.parentElement.clientWidth, Math.max(260, innerHeight - top - below));
+  }
+
+  #start() {
+    const chosen = this.over.querySelector("input:checked");
+    this.pace = chosen?.value ?? this.pace;
+    keepPace(this.pace);
+    Object.assign(this, { isPaused: false, isStarted: true });
+    this.over.hidden = true;
+    this.canvas.focus({ preventScroll: true });
+    this.#fit();
+  }
+
+  #pause() {
+    if (this.isOver) return;
+    const { words } = this.table;
+    this.isPaused = true;
+    Object.assign(this, { way: 0, isSoft: false });
+    this.over.hidden = false;
+    this.over.querySelector("h2").textContent = this.isStarted ? words.paused : words.ready;
+    const button = this.over.querySelector("button");
+    button.textContent = this.isStarted ? words.go_on : words.start;
+    button.focus({ preventScroll: true });
+  }
+
+  // The hand
+
+  #press(name) {
+    if (name === "pause") {
+      if (!this.isPaused) this.#pause();
+      else if (this.isStarted) this.#start();
+      return;
+    }
+    if (this.isPaused) return;
+    if (name === "left" || name === "right") {
+      this.way = name === "left" ? -1 : 1;
+      this.held = 0;
+      this.#move(this.way);
+    } else if (name === "soft") this.#softPressed();
+    else if (name === "hard") this.#lock();
+    else this.#turn(name === "turnLeft" ? -1 : 1);
+  }
+
+  #softPressed() {
+    if (this.isTsu) this.isSoft = true;
+    else this.#lock();
+  }
+
+  #release(name) {
+    if (name === "soft") this.isSoft = false;
+    if (this.way === { left: -1, right: 1 }[name]) this.way = 0;
+  }
+
+  #move(way) {
+    const pair = this.pair && moved(this.heights, this.pair, way);
+    if (!pair) return false;
+    this.pair = pair;
+    this.sounds.move();
+    return true;
+  }
+
+  /** Bring the pair's axis to a column, as far as nothing is in its way. */
+  #aim(column) {
+    const wanted = Math.min(COLUMNS - 1, Math.max(0, Math.floor(column)));
+    while (this.pair && this.pair.x !== wanted && this.#move(Math.sign(wanted - this.pair.x)));
+  }
+
+  #turn(way) {
+    if (!this.pair) return;
+    const now = performance.now() / 1000;
+    let pair = turned(this.heights, this.pair, way);
+    let quarters = way;
+    if (!pair && now - (this.couldNotTurn ?? -1) < FLIP_WITHIN) {
+      pair = flipped(this.heights, this.pair);
+      quarters = 2 * way;
+    }
+    this.couldNotTurn = pair ? -1 : now;
+    if (!pair) return;
+    if (pair.row > this.pair.row) this.loose = 0;
+    this.angle -= quarters; // it is drawn turning from where it was
+    this.pair = pair;
+    this.sounds.turn();
+  }
+
+  #lock() {
+    if (!this.pair || !this.question) return;
+    const lines = [answerOf(this.pair, this.isTsu)];
+    const { offered } = this.question;
+    if (offered[0]?.length && !offered[0].includes(lines[0])) {
+      this.table.say(this.table.words.no_room);
+      return;
+    }
+    this.locked = this.pair;
+    this.pair = null;
+    this.question = null;
+    this.sounds.lock();
+    this.table.send(lines);
+  }
+
+  // Time
+
+  #follow() {
+    requestAnimationFrame((now) => {
+      // After a pause of the browser's, time goes on from here.
+      this.late = Math.min(this.late + (now - this.before) / 1000, 5 * FRAME);
+      this.before = now;
+      for (; this.late >= FRAME; this.late -= FRAME) this.#step();
+      this.#draw();
+      this.#follow();
+    });
+  }
+
+  #step() {
+    if (!this.isPaused || this.isOver) {
+      for (const side of this.sides) this.#stepSide(side);
+      if (!this.sides[0].phases.length) this.#next();
+    }
+    if (this.pair && !this.isPaused && !isTyping()) this.#stepPair();
+  }
+
+  /** Show the next turn, or bring the pair of the open question. */
+  #next() {
+    const { frames } = this.table;
+    if (this.shown < frames.length - 1) this.#begin(this.shown + 1);
+    else if (this.question && !this.pair) this.#spawn();
+  }
+
+  #begin(turn) {
+    const { table } = this;
+    const [before, after] = [table.frames[turn - 1], table.frames[turn]];
+    const record = table.turns[turn];
+    this.shown = turn;
+    for (const side of this.sides) {
+      const { seat } = side;
+      const answer = placementOf(record.seats[seat]?.answer, this.isTsu);
+      const isOwn = seat === table.seat;
+      const locked = isOwn && answer && this.locked?.x === answer.x && this.locked?.turn === answer.turn ? this.locked : null;
+      const phases = phasesOf({ setting: table.setting, before, after, seat, answer, locked: locked && this.isTsu ? locked : null });
+      Object.assign(side, { phases: phases.map((phase) => this.#timed(phase)), time: 0, end: cellsOf(columnsOf(after.fields[seat])) });
+      side.points = after.scores[seat] - before.scores[seat];
+      if (phases.length) this.#enter(side);
+      else this.#leaveTurn(side);
+    }
+    this.locked = null;
+    const pops = this.sides.some(({ phases }) => phases.some(({ kind }) => kind === "pop"));
+    if (!pops) this.frame = after;
+    this.#tell(before, after);
+  }
+
+  /** A phase with its length in seconds. */
+  #timed(phase) {
+    const step = PACES[this.pace].step;
+    const rows = Math.max(0, ...(phase.moving ?? []).map(({ row, from }) => from - row));
+    const seconds = {
+      fly: () => FLY,
+      pop: () => 0.62 * step,
+      rain: () => RAIN + BOUNCE,
+      drop: () => (rows ? rows / FALL_ROWS : 0) + BOUNCE + (phase.placed ? 0 : Math.max(0, 0.38 * step - BOUNCE - rows / FALL_ROWS)),
+    }[phase.kind]();
+    return { ...phase, seconds };
+  }
+
+  #stepSide(side) {
+    if (side.text && (side.text.age += FRAME) > TEXT_SECONDS) side.text = null;
+    if (!side.phases.length) return;
+    side.time += FRAME;
+    if (side.time < side.phases[0].seconds) return;
+    side.phases.shift();
+    side.time = 0;
+    if (side.phases.length) this.#enter(side);
+    else this.#leaveTurn(side);
+  }
+
+  #enter(side) {
+    const [phase] = side.phases;
+    const isOwn = side.seat === this.table.seat;
+    side.still = phase.still;
+    if (phase.kind === "rain" && isOwn) this.sounds.garbage(phase.moving.length);
+    if (phase.kind !== "pop") return;
+    this.frame = this.table.frames[this.shown];
+    if (isOwn) this.sounds.pop(phase.step);
+    const isLast = !side.phases.slice(1).some(({ kind }) => kind === "pop");
+    const lines = [this.table.tell("chain", { steps: phase.step })];
+    if (isLast && side.points > 0) lines.push(`+${side.points}`);
+    const row = Math.min(10.5, Math.max(2, Math.max(...phase.cells.map((cell) => cell.row)) + 0.5));
+    side.text = { lines, row, age: 0 };
+  }
+
+  #leaveTurn(side) {
+    const [before, after] = [this.table.frames[this.shown - 1], this.table.frames[this.shown]];
+    const { seat } = side;
+    side.still = side.end;
+    side.phases = [];
+    this.frame = after;
+    if (!after.all_clear[seat] || before.all_clear[seat]) return;
+    side.text = { lines: [this.table.words.all_clear], row: 6, age: -0.6 };
+    if (seat === this.table.seat) this.sounds.allClear();
+  }
+
+  /** Show the last turn at once. */
+  #jump() {
+    const { frames } = this.table;
+    this.shown = frames.length - 1;
+    this.frame = frames[this.shown];
+    for (const side of this.sides) Object.assign(side, { phases: [], text: null, still: cellsOf(columnsOf(this.frame.fields[side.seat])) });
+  }
+
+  #spawn() {
+    const frame = this.table.frames[this.shown];
+    const { seat, words, say, tell } = this.table;
+    const columns = columnsOf(frame.fields[seat]);
+    this.heights = this.isTsu ? heightsOf(columns) : Array(COLUMNS).fill(0);
+    this.tops = heightsOf(columns).map((height) => (this.isTsu ? height : Math.min(frame.pending[seat] / COLUMNS + height, this.table.setting.rows)));
+    this.pair = this.isTsu ? spawned() : { ...spawned(), row: 13 };
+    this.tiles = frame.pairs[seat][0].map(String);
+    Object.assign(this, { angle: 0, drawnX: this.pair.x, loose: 0, couldNotTurn: -1 });
+    if (!this.isTsu || this.isPaused) {
+      const [[axis, child], [nextAxis, nextChild]] = frame.pairs[seat].map((pair) => pair.map((tile) => words[NAMES[tile]]));
+      say(tell("pair", { axis, child, next_axis: nextAxis, next_child: nextChild }));
+    }
+  }
+
+  #stepPair() {
+    const { rows, lock } = PACES[this.pace];
+    if (this.way && ++this.held >= REPEAT_AFTER && (this.held - REPEAT_AFTER) % REPEAT_EVERY === 0) this.#move(this.way);
+    if (!this.isTsu) return;
+    if (performance.now() > this.deadline) {
+      this.#lock();
+      return;
+    }
+    if (isGrounded(this.heights, this.pair)) {
+      this.loose += FRAME * (this.isSoft ? SOFT_LOCK : 1);
+      if (this.loose > lock) this.#lock();
+      return;
+    }
+    const { row } = this.pair;
+    this.pair = fallen(this.heights, this.pair, FRAME * (this.isSoft ? Math.max(SOFT_ROWS, rows) : rows));
+    if (this.pair.row < row) this.loose = 0;
+  }
+
+  // What is said and drawn
+
+  /** Have a screen reader say what a turn brings to the player: chains that end, and garbage. */
+  #tell(before, after) {
+    const { table } = this;
+    const told = [];
+    for (const seat of [table.seat, 1 - table.seat]) {
+      const steps = after.steps[seat];
+      if (steps && !after.chain[seat]) told.push(table.tell("chain_told", { name: table.names[seat], steps }));
+    }
+    const coming = after.pending[table.seat] + after.fixed[table.seat];
+    if (coming && coming !== before.pending[table.seat] + before.fixed[table.seat]) told.push(table.tell("coming_told", { puyos: coming }));
+    if (told.length) table.say(told.join(" "));
+    if (after.dead.some(Boolean)) this.sounds.end(!after.dead[table.seat]);
+  }
+
+  #draw() {
+    const { words } = this.table;
+    this.stage.draw(this.sides.map((side, i) => this.#sceneOf(side, i === 0)), words.next);
+  }
+
+  #sceneOf(side, isOwn) {
+    const { frame, table } = this;
+    const { seat, still, text } = side;
+    const fixed = frame.fixed[seat];
+    const columns = side.still.filter(({ x }) => x === 2).length;
+    const scene = {
+      seat, still, text, fixed, letter: table.letters[seat], name: table.names[seat], score: frame.scores[seat],
+      pairs: frame.pairs[seat], coming: fixed + frame.pending[seat], isClear: frame.all_clear[seat],
+      isDanger: this.isTsu && columns >= DANGER, isDead: frame.dead[seat] && !side.phases.length,
+      falling: [], marks: [], popping: [], flash: 0,
+    };
+    if (isOwn && this.pair) this.#drawPair(scene);
+    else if (isOwn && this.locked && this.tiles) scene.falling = Stage.puyosOf(this.locked, this.locked.turn, this.tiles);
+    const [phase] = side.phases;
+    if (phase) this.#drawPhase(scene, phase, side.time);
+    return scene;
+  }
+
+  #drawPair(scene) {
+    const { pair, tiles } = this;
+    const isCalm = this.stage.kind.isCalm;
+    this.angle = isCalm ? 0 : this.angle * 0.6;
+    this.drawnX = isCalm ? pair.x : this.drawnX + (pair.x - this.drawnX) * 0.5;
+    scene.falling = Stage.puyosOf({ ...pair, x: this.drawnX }, pair.turn + this.angle, tiles);
+    scene.marks = Stage.marksOf(pair, landing(this.tops, pair), tiles).filter(({ row }) => row <= this.table.setting.rows);
+  }
+
+  #drawPhase(scene, phase, time) {
+    if (phase.kind === "pop") Object.assign(scene, { popping: phase.cells, flash: time / phase.seconds });
+    else if (phase.kind === "fly") {
+      const done = Math.min(1, time / phase.seconds);
+      const { x, turn } = phase.placement;
+      const quarters = turn === 3 ? -1 : turn;
+      scene.falling = Stage.puyosOf({ x: 2 + (x - 2) * done, row: 12, part: 0 }, quarters * done, phase.pair);
+    } else {
+      const rows = phase.kind === "rain" ? 13 / RAIN : FALL_ROWS;
+      scene.falling = phase.moving.map(({ x, row, from, tile }) => {
+        const now = Math.max(row, from - rows * time);
+        return { x, row: now, tile, stretch: this.#stretch(time - (from - row) / rows) };
+      });
+    }
+  }
+
+  /** How flat a puyo is, so many seconds after it has come down. */
+  #stretch(seconds) {
+    if (seconds <= 0 || seconds >= BOUNCE || this.stage.kind.isCalm) return 1;
+    return 1 - 0.22 * Math.sin((Math.PI * seconds) / BOUNCE);
+  }
+}
+
+/** A pair waits while its player writes the answer. */
+function isTyping() {
+  return Boolean(document.activeElement?.closest("input, textarea"));
+}
+
+function readPace() {
+  try {
+    const kept = localStorage.getItem(PACE);
+    return kept in PACES ? kept : "normal";
+  } catch {
+    return "normal";
+  }
+}
+
+function keepPace(name) {
+  try {
+    localStorage.setItem(PACE, name);
+  } catch {
+    // The reader's browser keeps nothing: the pace is that of this table.
+  }
+}

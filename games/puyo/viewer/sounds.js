@@ -1,0 +1,62 @@
+// Sounds of a table of Puyo Puyo, made by oscillators. Nothing is loaded, and nothing sounds unless the player wants it.
+
+/** Frequencies in hertz: the scale that a chain climbs. */
+const SCALE = [523, 587, 659, 698, 784, 880, 988, 1047, 1175, 1319, 1397, 1568];
+const VOLUME = 0.12;
+
+export class Sounds {
+  /** @param {() => boolean} isOn */
+  constructor(isOn) {
+    this.isOn = isOn;
+    this.context = null;
+  }
+
+  move() {
+    this.#tone({ from: 330, seconds: 0.03, type: "square", volume: 0.3 });
+  }
+
+  turn() {
+    this.#tone({ from: 440, to: 620, seconds: 0.05, type: "triangle" });
+  }
+
+  lock() {
+    this.#tone({ from: 180, to: 90, seconds: 0.09, type: "triangle" });
+  }
+
+  /** A step of a chain, from 1. */
+  pop(step) {
+    const note = SCALE[Math.min(step, SCALE.length) - 1];
+    this.#tone({ from: note, seconds: 0.16, type: "square", volume: 0.6 });
+    this.#tone({ from: note * 1.5, seconds: 0.2, after: 0.07, type: "square", volume: 0.5 });
+  }
+
+  garbage(puyos) {
+    this.#tone({ from: 120, to: 45, seconds: puyos < 6 ? 0.15 : 0.4, type: "sawtooth" });
+  }
+
+  allClear() {
+    [0, 2, 4, 7].forEach((note, i) => this.#tone({ from: SCALE[note], seconds: 0.22, after: 0.1 * i, type: "triangle" }));
+  }
+
+  end(isWon) {
+    const notes = isWon ? [0, 2, 4, 7, 7] : [4, 3, 1, 0];
+    notes.forEach((note, i) => this.#tone({ from: SCALE[note] / (isWon ? 1 : 2), seconds: 0.25, after: 0.15 * i, type: "triangle" }));
+  }
+
+  #tone({ from, to = from, seconds, after = 0, type, volume = 1 }) {
+    if (!this.isOn()) return;
+    this.context ??= new AudioContext();
+    if (this.context.state === "suspended") this.context.resume(); // browsers wait for the first key or tap
+    const start = this.context.currentTime + after;
+    const source = this.context.createOscillator();
+    const level = this.context.createGain();
+    source.type = type;
+    source.frequency.setValueAtTime(from, start);
+    source.frequency.exponentialRampToValueAtTime(to, start + seconds);
+    level.gain.setValueAtTime(VOLUME * volume, start);
+    level.gain.exponentialRampToValueAtTime(0.001, start + seconds);
+    source.connect(level).connect(this.context.destination);
+    source.start(start);
+    source.stop(start + seconds);
+  }
+}
