@@ -5,7 +5,8 @@
 //   makeInput(table)    for a game whose board the viewer draws; returns {ask(question), rest(), draw?(context, geometry,
 //                       theme, scene), key?(event), destroy?()}. `ask` is called when the board shows the last turn,
 //                       `rest` when no question is open (any more). `draw` paints over the board; call `table.redraw()`
-//                       when it should. `key` gets the keys while a question is open, and returns true for those it takes.
+//                       when it should. `key` gets the keys while the board follows the match, and returns true for those
+//                       it takes; also while no question is open, since the viewer's own keys go back in the match.
 //   makeScreen(table)   for a game that draws everything itself; returns {grow(records), ask(question), rest(), end()}.
 //                       `table.place` is the whole stage.
 //
@@ -21,6 +22,7 @@
 //   seat        the player's
 //   letters, names   by seat
 //   words       of the game's tables: `input-undo` is `words.undo`
+//   gameWords   those of the viewer module, for its `cellText`
 //   tell(name, values)   the sentence of the message `input-<name>` with values
 //   place       the element under the board for buttons, or the whole stage
 //   seconds     wall time for an answer; 0: no limit
@@ -133,6 +135,7 @@ class Table {
       board, viewer, setting, frames, turns, letters, seat: page.table.seat, seconds: page.table.seconds,
       names: seats.map(({ name }) => name),
       words: messages.words("input-"),
+      gameWords: page.game_words,
       tell: (name, values) => messages.sentence({ kind: `input-${name}`, args: values }),
       place: this.part(this.isScreen ? "screen" : "hand"),
       get sound() { return isSoundOn(); },
@@ -272,7 +275,8 @@ class Table {
   }
 
   #key(event) {
-    if (!this.asking || !this.input?.key || event.ctrlKey || event.metaKey || event.altKey) return;
+    const follows = this.asking || (this.shown?.player.following && !this.isOut && !this.over);
+    if (!follows || !this.input?.key || event.ctrlKey || event.metaKey || event.altKey) return;
     if (takesKey(event.target, event.key) || !this.input.key(event)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -37,3 +37,22 @@ viewer-bid = Bid
 viewer-panel = panel of
 viewer-neutral = neutral
 viewer-choice = may be taken by
+
+
+## Words of a player's input
+
+input-choose_bid = Round { $round }: how much do you bid? You have { $chips } chips.
+input-choose_bid_chance = Attack Chance in round { $round }: how much do you bid? You have { $chips } chips.
+input-choose_centre = Take the panel in the centre.
+input-choose_flips = Take a lit panel: it turns others over.
+input-choose_prepares = Take a lit panel: it prepares to turn others over.
+input-choose_touches = Take a lit panel next to an owned one.
+input-choose_chance = Attack Chance: take a lit panel first.
+input-choose_empty = You take { $number }. Which panel is emptied?
+input-turns = { $number } turns { $count }
+input-ties = Ties go to the first of: { $order }
+input-bag = Colours still in the bag: { $order }
+input-your_bid = Your bid in chips
+input-bid_chips = Bid { $chips }
+input-undo = Undo
+input-keys = digits: bid · arrows: change it, or move on the board · Enter: send · Backspace: undo

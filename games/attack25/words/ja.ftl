@@ -26,3 +26,22 @@ viewer-bid = 入札
 viewer-panel = パネル
 viewer-neutral = 中立
 viewer-choice = 取れる色
+
+
+## 対局者の操作の言葉
+
+input-choose_bid = 第 { $round } ラウンド：いくら入札しますか？ チップは { $chips } 枚です。
+input-choose_bid_chance = 第 { $round } ラウンドはアタックチャンス：いくら入札しますか？ チップは { $chips } 枚です。
+input-choose_centre = 中央のパネルを取ってください。
+input-choose_flips = 光っているパネルを取ってください。はさんだパネルが変わります。
+input-choose_prepares = 光っているパネルを取ってください。次にはさむ準備になります。
+input-choose_touches = 光っているパネル（隣接）を取ってください。
+input-choose_chance = アタックチャンス：まず光っているパネルを取ってください。
+input-choose_empty = { $number } を取ります。どのパネルを消しますか？
+input-turns = { $number }（{ $count } 枚変わる）
+input-ties = 同額なら先の色が勝ち：{ $order }
+input-bag = 袋に残っている色：{ $order }
+input-your_bid = 入札するチップ
+input-bid_chips = { $chips } 枚で入札
+input-undo = 取り消す
+input-keys = 数字：入札額・矢印：増減、または盤の移動・Enter：送信・Backspace：取り消し

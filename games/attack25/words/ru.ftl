@@ -36,3 +36,22 @@ viewer-bid = Ставка
 viewer-panel = панель
 viewer-neutral = нейтральная
 viewer-choice = может взять
+
+
+## Слова для игрока
+
+input-choose_bid = Раунд { $round }: сколько ставите? У вас фишек: { $chips }.
+input-choose_bid_chance = Раунд { $round }, Attack Chance: сколько ставите? У вас фишек: { $chips }.
+input-choose_centre = Возьмите панель в центре.
+input-choose_flips = Возьмите подсвеченную панель: она перевернёт чужие.
+input-choose_prepares = Возьмите подсвеченную панель: она готовит переворот.
+input-choose_touches = Возьмите подсвеченную панель рядом с занятой.
+input-choose_chance = Attack Chance: сначала возьмите подсвеченную панель.
+input-choose_empty = Вы берёте { $number }. Какая панель опустеет?
+input-turns = { $number } (перевернёт: { $count })
+input-ties = При равенстве побеждает первый из: { $order }
+input-bag = Цвета, что ещё в мешке: { $order }
+input-your_bid = Ставка в фишках
+input-bid_chips = Ставка: { $chips }
+input-undo = Отменить
+input-keys = цифры: ставка · стрелки: менять её или ходить по полю · Enter: отправить · Backspace: отмена

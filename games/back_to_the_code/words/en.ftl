@@ -38,3 +38,18 @@ viewer-back_left = BACK left
 viewer-area = area of
 viewer-agent = agent
 viewer-neutral = neutral
+
+
+## Words of a player's input
+
+input-choose_step = You are on { $cell }: step to a neighbour, or choose a cell to walk to.
+input-walking = On the way to { $cell } …
+input-choose_back = Back by { $rounds } rounds: the board shows what that undoes.
+input-step = Step to { $cell }
+input-stay = Stay
+input-stop = Stop
+input-back = Back in time …
+input-rounds = Rounds to go back
+input-go_back = Go back { $rounds }
+input-cancel = Cancel
+input-keys = arrows, keypad or W A S D: step · Space: stay · B: back in time · Backspace: stop

@@ -27,3 +27,18 @@ viewer-back_left = BACK 残り
 viewer-area = 陣地
 viewer-agent = エージェント
 viewer-neutral = 中立
+
+
+## 対局者の操作の言葉
+
+input-choose_step = { $cell } にいます。隣へ進むか、行き先のマスを選んでください。
+input-walking = { $cell } へ移動中…
+input-choose_back = { $rounds } ラウンド戻る：盤は取り消されるものを示します。
+input-step = { $cell } へ進む
+input-stay = とどまる
+input-stop = 止まる
+input-back = 時間を戻す…
+input-rounds = 戻るラウンド数
+input-go_back = { $rounds } 戻る
+input-cancel = やめる
+input-keys = 矢印、テンキー、W A S D：進む・Space：とどまる・B：時間を戻す・Backspace：止まる

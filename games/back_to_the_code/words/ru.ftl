@@ -37,3 +37,18 @@ viewer-back_left = Осталось BACK
 viewer-area = область
 viewer-agent = агент
 viewer-neutral = нейтральная
+
+
+## Слова для игрока
+
+input-choose_step = Вы на { $cell }: шагните на соседнюю клетку или выберите, куда идти.
+input-walking = В пути к { $cell } …
+input-choose_back = Назад на { $rounds } раундов: на поле видно, что отменится.
+input-step = Шаг на { $cell }
+input-stay = Стоять
+input-stop = Стоп
+input-back = Назад во времени …
+input-rounds = На сколько раундов назад
+input-go_back = Назад на { $rounds }
+input-cancel = Не надо
+input-keys = стрелки, цифровой блок или W A S D: шаг · пробел: стоять · B: назад во времени · Backspace: стоп

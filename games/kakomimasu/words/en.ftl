@@ -38,3 +38,27 @@ viewer-areas = Areas
 viewer-wall = wall of
 viewer-area = area of
 viewer-agent = agent
+
+
+## Words of a player's input
+
+input-choose_put = Agent { $agent }: choose its cell.
+input-choose_cell = Agent { $agent }: move, remove a wall, or stay.
+input-choose_remove = Agent { $agent }: which wall does it remove?
+input-ready = All agents have orders.
+input-conflict = Agents { $agents } have the same target: none of them gets it.
+input-put = Agent { $agent } is put on { $cell } ({ $points } points)
+input-move = Agent { $agent } moves to { $cell } ({ $points } points)
+input-remove_wall = Agent { $agent } removes the wall on { $cell } ({ $points } points)
+input-none = Agent { $agent } stays
+input-agent_number = Agent { $agent }
+input-shift = Shift the cell
+input-next_agent = Next agent
+input-removing = A wall is to be removed.
+input-moving = The agent is to move.
+input-undone = Taken back.
+input-remove = Remove
+input-undo = Undo
+input-send = Send
+input-send_rest = Send, { $count } stay
+input-keys = digits: agent · Space: next · arrows, keypad or QWE ASD ZXC: cell · R: remove · Enter: send

@@ -24,3 +24,27 @@ viewer-areas = 陣地
 viewer-wall = 壁
 viewer-area = 陣地
 viewer-agent = エージェント
+
+
+## 対局者の操作の言葉
+
+input-choose_put = エージェント { $agent }：置くマスを選んでください。
+input-choose_cell = エージェント { $agent }：移動、壁の撤去、停留のどれかを選んでください。
+input-choose_remove = エージェント { $agent }：どの壁を撤去しますか？
+input-ready = すべてのエージェントに指示を出しました。
+input-conflict = エージェント { $agents } の行き先が同じです。どれも入れません。
+input-put = エージェント { $agent } を { $cell } に置く（{ $points } 点）
+input-move = エージェント { $agent } は { $cell } へ移動（{ $points } 点）
+input-remove_wall = エージェント { $agent } は { $cell } の壁を撤去（{ $points } 点）
+input-none = エージェント { $agent } は停留
+input-agent_number = エージェント { $agent }
+input-shift = マスをずらす
+input-next_agent = 次のエージェント
+input-removing = 壁を撤去します。
+input-moving = 移動します。
+input-undone = 取り消しました。
+input-remove = 撤去
+input-undo = 取り消す
+input-send = 送信
+input-send_rest = 送信（残り { $count } は停留）
+input-keys = 数字：エージェント・Space：次・矢印、テンキー、QWE ASD ZXC：マス・R：撤去・Enter：送信

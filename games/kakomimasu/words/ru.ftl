@@ -36,3 +36,27 @@ viewer-areas = Области
 viewer-wall = стена
 viewer-area = область
 viewer-agent = агент
+
+
+## Слова для игрока
+
+input-choose_put = Агент { $agent }: выберите его клетку.
+input-choose_cell = Агент { $agent }: ход, снос стены или пауза.
+input-choose_remove = Агент { $agent }: какую стену снести?
+input-ready = Приказы есть у всех агентов.
+input-conflict = У агентов { $agents } одна цель: никто из них её не займёт.
+input-put = Агент { $agent } ставится на { $cell } (очки: { $points })
+input-move = Агент { $agent } идёт на { $cell } (очки: { $points })
+input-remove_wall = Агент { $agent } сносит стену на { $cell } (очки: { $points })
+input-none = Агент { $agent } стоит
+input-agent_number = Агент { $agent }
+input-shift = Сдвинуть клетку
+input-next_agent = Следующий агент
+input-removing = Будет снос стены.
+input-moving = Будет ход.
+input-undone = Отменено.
+input-remove = Снос
+input-undo = Отменить
+input-send = Отправить
+input-send_rest = Отправить, стоят: { $count }
+input-keys = цифры: агент · пробел: следующий · стрелки, цифровой блок или QWE ASD ZXC: клетка · R: снос · Enter: отправить

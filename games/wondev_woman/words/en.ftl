@@ -62,3 +62,17 @@ viewer-closed = closed
 viewer-no_cell = no cell
 viewer-unit = unit
 viewer-hidden = hidden
+
+
+## Words of a player's input
+
+input-choose_unit = Your turn: choose a unit.
+input-choose_move = Where does { $unit } move?
+input-choose_move_or_push = Where does { $unit } move, or whom does it push?
+input-choose_build = Moves to { $cell }. Where does it build?
+input-choose_push = Pushed which way?
+input-no_action_left = No action is possible any more.
+input-accept_defeat = Accept defeat
+input-unit_number = Unit { $unit }
+input-undo = Undo
+input-keys = 1, 2: unit · arrows, keypad or QWE A D ZXC: neighbour · Backspace: undo

@@ -56,3 +56,17 @@ viewer-closed = 通行不可
 viewer-no_cell = マスなし
 viewer-unit = ユニット
 viewer-hidden = 視界外
+
+
+## 対局者の操作の言葉
+
+input-choose_unit = あなたの番です。ユニットを選んでください。
+input-choose_move = { $unit } はどこへ動きますか？
+input-choose_move_or_push = { $unit } はどこへ動くか、誰を押しますか？
+input-choose_build = { $cell } へ動きます。どこに建てますか？
+input-choose_push = どちらへ押しますか？
+input-no_action_left = できる行動はもうありません。
+input-accept_defeat = 負けを認める
+input-unit_number = ユニット { $unit }
+input-undo = 取り消す
+input-keys = 1、2：ユニット・矢印、テンキー、QWE A D ZXC：隣のマス・Backspace：取り消し

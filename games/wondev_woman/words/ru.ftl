@@ -68,3 +68,17 @@ viewer-closed = закрыта
 viewer-no_cell = нет клетки
 viewer-unit = юнит
 viewer-hidden = скрыт
+
+
+## Слова для игрока
+
+input-choose_unit = Ваш ход: выберите юнит.
+input-choose_move = Куда пойдёт { $unit }?
+input-choose_move_or_push = Куда пойдёт { $unit } или кого толкнёт?
+input-choose_build = Идёт на { $cell }. Где построить?
+input-choose_push = В какую сторону толкнуть?
+input-no_action_left = Ходов больше нет.
+input-accept_defeat = Признать поражение
+input-unit_number = Юнит { $unit }
+input-undo = Отменить
+input-keys = 1, 2: юнит · стрелки, цифровой блок или QWE A D ZXC: соседняя клетка · Backspace: отмена

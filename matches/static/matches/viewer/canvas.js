@@ -66,7 +66,7 @@ export class Board {
   /** Return how many pixels of the window's height are taken above the board, and below it by `together`. */
   #around() {
     const place = this.canvas.parentElement.getBoundingClientRect();
-    const boxes = this.together.map((each) => each.getBoundingClientRect());
+    const boxes = this.together.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
     const ends = boxes.filter(({ top }) => top >= place.bottom).map(({ bottom }) => bottom);
     return Math.max(place.bottom, ...ends) + window.scrollY - place.height + MARGIN_PX;
   }

@@ -1,0 +1,257 @@
+// How a person plays Attack 25: in an auction a bid by a slider; as the winner a lit panel, and in the Attack Chance a
+// second one, which is emptied.
+
+import { Cursor, directionOf, drawCross, drawDot, drawFrame, enable, followCells, isTaken, isUndo, keepKeys, makeButton } from "../../matches/viewer/picking.js";
+import { makePen } from "../../matches/viewer/cells.js";
+import { element } from "../../matches/viewer/words.js";
+
+const SIDE = 5;
+const LETTERS = "RGWB";
+const STEPS = [-10, -1, 1, 10];
+const WAYS = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+
+const cellOf = (number) => ({ x: (number - 1) % SIDE, y: Math.floor((number - 1) / SIDE) });
+const numberOf = ({ x, y }) => SIDE * y + x + 1;
+
+/** Return the numbers of the panels that turn over when a colour takes a panel. */
+export function turned(tiles, number, letter) {
+  const at = (x, y) => tiles[y]?.[x] ?? ".";
+  return WAYS.flatMap(([dx, dy]) => {
+    const run = [];
+    let { x, y } = cellOf(number);
+    for (;;) {
+      [x, y] = [x + dx, y + dy];
+      if (at(x, y) === ".") return [];
+      if (at(x, y) === letter) return run;
+      run.push(numberOf({ x, y }));
+    }
+  });
+}
+
+/** Make the input, see `docs/games.md`. */
+export function makeInput(table) {
+  const { words, tell, seat, setting } = table;
+  const place = element("div", "input input-attack25");
+  place.style.setProperty("--input-seat", `var(--seat-line-${seat}, var(--seat-${seat}))`);
+  const hint = element("p", "input-hint");
+  const slider = Object.assign(element("input", "input-slider"), { type: "range", min: 0, max: setting.chips, value: 0 });
+  slider.setAttribute("aria-label", words.your_bid);
+  const field = Object.assign(element("input", "input-number"), { type: "number", min: 0, max: setting.chips, inputMode: "numeric" });
+  field.setAttribute("aria-label", words.your_bid);
+  const steps = STEPS.map((step) => makeButton(`${step > 0 ? "+" : "−"}${Math.abs(step)}`, () => shift(step)));
+  const bid = makeButton("", () => finishBid(), "is-main");
+  const auction = element("div", "input-bid");
+  const row = element("div", "input-row");
+  row.append(...steps.slice(0, 2), field, ...steps.slice(2), bid);
+  auction.append(slider, row);
+  const undo = makeButton(words.undo, () => back());
+  const ties = element("p", "input-ties");
+  place.append(hint, auction, undo, ties, element("p", "input-keys", words.keys));
+  table.place.append(place);
+  const pointed = followCells(table, (cell) => choose(numberOf(cell)));
+  const cursor = new Cursor({ width: SIDE, height: SIDE });
+
+  /** "bid" or "pick"; null while no question is open. */
+  let phase = null;
+  /** The number of the question that the state below belongs to. */
+  let asked = null;
+  /** The legal answers of a pick as [panel to take, panel to empty]; the second is left out but in the Attack Chance. */
+  let picks = [];
+  let taken = null;
+  let typed = "";
+
+  const frame = () => table.frames.at(-1);
+  const chips = () => frame().chips?.[seat] ?? 0;
+  const isChance = () => picks.some((pick) => pick.length > 1);
+  const legal = () => [...new Set(picks.filter((pick) => taken === null || pick[0] === taken).map((pick) => (taken === null ? pick[0] : pick[1])))];
+  const letter = LETTERS[seat];
+
+  function setBid(value) {
+    const amount = Math.max(0, Math.min(chips(), Math.round(Number(value)) || 0));
+    slider.value = amount;
+    field.value = amount;
+    bid.textContent = tell("bid_chips", { chips: amount });
+  }
+
+  function shift(step) {
+    if (phase !== "bid") return;
+    setBid(Number(slider.value) + step);
+    table.say(bid.textContent);
+  }
+
+  function finishBid() {
+    if (phase === "bid") answer(`${slider.value}`);
+  }
+
+  function answer(line) {
+    phase = null;
+    table.send([line]);
+  }
+
+  function choose(number) {
+    if (phase !== "pick" || !legal().includes(number)) return;
+    if (taken !== null) answer(`${taken} ${number}`);
+    else if (!isChance()) answer(`${number}`);
+    else {
+      taken = number;
+      show();
+    }
+  }
+
+  function back() {
+    if (taken === null) return;
+    taken = null;
+    show();
+  }
+
+  function sentence() {
+    if (phase === "bid") return tell(frame().chance ? "choose_bid_chance" : "choose_bid", { round: frame().round, chips: chips() });
+    if (phase !== "pick") return "";
+    if (taken !== null) return tell("choose_empty", { number: taken });
+    return isChance() ? words.choose_chance : words[["choose_centre", "choose_flips", "choose_prepares", "choose_touches"][frame().class]];
+  }
+
+  function spoken() {
+    if (phase === "bid") return `${sentence()} ${ties.textContent}`;
+    const panels = legal().map((number) => {
+      const count = taken === null ? turned(frame().tiles, number, letter).length : 0;
+      return count ? tell("turns", { number, count }) : `${number}`;
+    });
+    return `${sentence()} ${panels.join(", ")}.`;
+  }
+
+  function show() {
+    place.dataset.open = String(phase !== null);
+    hint.textContent = sentence();
+    // In place even when nothing can be bid: the board would jump from question to question.
+    auction.hidden = setting.mode !== "bid";
+    auction.classList.toggle("is-idle", phase !== "bid");
+    for (const each of [...steps, bid]) enable(each, phase === "bid");
+    slider.disabled = field.disabled = phase !== "bid";
+    undo.hidden = setting.mode === "bid" && !isChance();
+    enable(undo, taken !== null);
+    const order = frame().order.join(" ");
+    ties.textContent = setting.mode === "bid" ? tell("ties", { order }) : tell("bag", { order });
+    if (phase) table.say(spoken());
+    table.redraw();
+  }
+
+  slider.addEventListener("input", () => setBid(slider.value));
+  field.addEventListener("change", () => setBid(field.value));
+  for (const each of [slider, field]) {
+    keepKeys(each, {
+      Enter() {
+        setBid(each.value);
+        finishBid();
+      },
+    });
+  }
+
+  return {
+    ask(question) {
+      phase = frame().picks === null ? "bid" : "pick";
+      if (question.number === asked) return show(); // the player has looked back
+      asked = question.number;
+      [taken, typed, cursor.at] = [null, "", null];
+      if (phase === "pick") picks = question.offered[0].map((line) => line.split(" ").map(Number));
+      else {
+        picks = [];
+        slider.max = field.max = chips();
+        setBid(Math.min(chips(), Number(slider.value)));
+      }
+      return show();
+    },
+
+    rest() {
+      phase = null;
+      show();
+    },
+
+    key(event) {
+      if (isTaken(event)) return false;
+      if (!phase) return event.key === " " || directionOf(event) !== null; // else the replay would go back
+      const { key } = event;
+      if (phase === "bid") return bidKey(key);
+      const direction = directionOf(event);
+      if (isUndo(event)) back();
+      else if (key === "Enter" || key === " ") {
+        if (cursor.at) choose(numberOf(cursor.at));
+      } else if (direction) {
+        cursor.step(direction, cellOf(legal()[0]));
+        sayCell();
+        table.redraw();
+      } else return false;
+      return true;
+    },
+
+    draw(context, geometry, theme, { after }) {
+      if (phase !== "pick") return;
+      const pen = makePen(context, geometry, theme);
+      const colour = theme.seats[seat].line;
+      const aimed = pointed.at ?? cursor.at;
+      const target = aimed && legal().includes(numberOf(aimed)) ? numberOf(aimed) : null;
+      const takes = taken ?? target;
+      if (takes !== null) drawTaken(pen, after, takes);
+      for (const number of legal()) {
+        const cell = cellOf(number);
+        if (taken === null) drawFrame(pen, cell, colour, { width: number === target ? 0.06 : 0.03, dashes: number === target ? [] : [0.12, 0.08], inset: 0.07 });
+        else if (number === target) drawCross(pen, cell, theme.ink, 0.28);
+        else drawDot(pen, { x: cell.x + 0.3, y: cell.y + 0.3 }, theme.ink, 0.06);
+      }
+      if (cursor.at) drawFrame(pen, cursor.at, theme.ink, { width: 0.03, inset: 0.02 });
+    },
+
+    destroy() {
+      pointed.destroy();
+      place.remove();
+    },
+  };
+
+  /** Digits write a bid; arrows shift it. */
+  function bidKey(key) {
+    if (/^\d$/.test(key)) {
+      typed = `${typed}${key}`.slice(-3);
+      if (Number(typed) > chips()) typed = key;
+      setBid(typed);
+      return true;
+    }
+    typed = "";
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -10, ArrowUp: 10 }[key];
+    if (key === "Enter") finishBid();
+    else if (key === "Backspace") setBid(0);
+    else if (step) shift(step);
+    else return false;
+    return true;
+  }
+
+  function sayCell() {
+    const number = numberOf(cursor.at);
+    const text = table.viewer.cellText(setting, frame(), cursor.at, table.gameWords);
+    const count = legal().includes(number) && taken === null ? turned(frame().tiles, number, letter).length : 0;
+    table.say(count ? `${text}, ${tell("turns", { number, count })}` : text);
+  }
+
+  /** The panel to be taken and those that turn over, in the colour of the seat. */
+  function drawTaken(pen, { tiles }, number) {
+    const { context, cell, corner, theme } = pen;
+    context.save();
+    for (const each of [number, ...turned(tiles, number, letter)]) {
+      const { x, y } = cellOf(each);
+      context.fillStyle = theme.seats[seat].wall;
+      context.globalAlpha = 0.9;
+      context.beginPath();
+      context.roundRect(corner + (x + 0.04) * cell, corner + (y + 0.04) * cell, 0.92 * cell, 0.92 * cell, 0.08 * cell);
+      context.fill();
+      context.globalAlpha = 1;
+      context.strokeStyle = theme.seats[seat].line;
+      context.lineWidth = 0.03 * cell;
+      context.stroke();
+      context.fillStyle = theme.seats[seat].onWall;
+      context.font = `700 ${Math.round(0.42 * cell)}px ${theme.font}`;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillText(letter, corner + (x + 0.5) * cell, corner + (y + 0.53) * cell);
+    }
+    context.restore();
+  }
+}

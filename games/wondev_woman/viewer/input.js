@@ -1,0 +1,224 @@
+// How a person plays Wondev Woman: a unit, the cell it moves to or pushes from, the cell it builds on or pushes to.
+
+import { AROUND, directionOf, drawArrow, drawDot, drawFrame, drawSign, enable, followCells, isTaken, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
+import { drawPiece, makePen } from "../../matches/viewer/cells.js";
+import { element } from "../../matches/viewer/words.js";
+
+const NAMES = ["NW", "N", "NE", "W", "", "E", "SW", "S", "SE"];
+const DEFEAT = "ACCEPT-DEFEAT";
+const CLOSED = 4;
+const TOP = 3;
+/** How dark the fog is. */
+const FOG = 0.5;
+
+const beside = ({ x, y }, name) => {
+  const [dx, dy] = AROUND[NAMES.indexOf(name)];
+  return { x: x + dx, y: y + dy };
+};
+
+/** Read a legal action of the protocol, with the cells that it concerns. */
+export function readAction(line, units) {
+  const [kind, unit, first, second] = line.split(" ");
+  const [x, y] = units[Number(unit)];
+  const near = beside({ x, y }, first);
+  return { line, unit: Number(unit), pushes: kind.startsWith("PUSH"), from: { x, y }, near, far: beside(near, second) };
+}
+
+/** Tell whether units of a seat see a cell in the fog. */
+export function sees(units, { x, y }) {
+  return units.some(([ux, uy]) => Math.max(Math.abs(ux - x), Math.abs(uy - y)) <= 1);
+}
+
+/** Make the input, see `docs/games.md`. */
+export function makeInput(table) {
+  const { words, tell, seat, letters } = table;
+  const place = element("div", "input");
+  const hint = element("p", "input-hint");
+  const buttons = [0, 1].map((unit) => makeButton(tell("unit_number", { unit: `${letters[seat]}${unit + 1}` }), () => selectUnit(unit)));
+  const undo = makeButton(words.undo, () => back());
+  const defeat = makeButton(words.accept_defeat, () => open && answer(DEFEAT), "is-main");
+  const row = element("div", "input-row");
+  row.append(...buttons, undo, defeat);
+  place.append(hint, row, element("p", "input-keys", words.keys));
+  table.place.append(place);
+  const pointed = followCells(table, (cell) => choose(cell));
+
+  let open = false;
+  /** The number of the question that the state below belongs to. */
+  let asked = null;
+  let actions = [];
+  let unit = null;
+  let near = null;
+
+  const frame = () => table.frames.at(-1);
+  const ofUnit = () => actions.filter((action) => action.unit === unit);
+  const ofNear = () => ofUnit().filter((action) => same(action.near, near));
+  const ableUnits = () => [...new Set(actions.map((action) => action.unit))];
+  const unitAt = ({ x, y }) => frame().units[seat].findIndex(([ux, uy]) => ux === x && uy === y);
+  const nameOf = (each) => `${letters[seat]}${each + 1}`;
+  const cellName = ({ x, y }) => `${x} ${y}`;
+  const heightOf = ({ x, y }) => Number(frame().rows[y][x]);
+
+  function choose(cell) {
+    if (!open) return;
+    if (near && ofNear().some((action) => same(action.far, cell))) return finish(cell);
+    if (unit !== null && !near && ofUnit().some((action) => same(action.near, cell))) return selectNear(cell);
+    const own = unitAt(cell);
+    if (own >= 0) selectUnit(own);
+    else if (near && ofUnit().some((action) => same(action.near, cell))) selectNear(cell);
+  }
+
+  function selectUnit(chosen) {
+    if (!open || !ableUnits().includes(chosen)) return;
+    [unit, near] = [chosen, null];
+    show();
+  }
+
+  function selectNear(cell) {
+    near = cell;
+    show();
+  }
+
+  function finish(cell) {
+    answer(ofNear().find((action) => same(action.far, cell)).line);
+  }
+
+  function answer(line) {
+    open = false;
+    table.send([line]);
+  }
+
+  function back() {
+    if (!open) return;
+    if (near) near = null;
+    else if (ableUnits().length > 1) unit = null;
+    show();
+  }
+
+  function sentence() {
+    if (!actions.length) return words.no_action_left;
+    if (unit === null) return words.choose_unit;
+    if (!near) return tell(ofUnit().some(({ pushes }) => pushes) ? "choose_move_or_push" : "choose_move", { unit: nameOf(unit) });
+    const [action] = ofNear();
+    return action.pushes ? words.choose_push : tell("choose_build", { cell: cellName(near) });
+  }
+
+  function show() {
+    place.dataset.open = String(open);
+    hint.textContent = open ? sentence() : "";
+    buttons.forEach((button, each) => {
+      button.hidden = table.setting.units < 2;
+      button.setAttribute("aria-pressed", String(open && unit === each));
+      enable(button, open && ableUnits().includes(each));
+    });
+    enable(undo, open && (Boolean(near) || (unit !== null && ableUnits().length > 1)));
+    defeat.hidden = !open || actions.length > 0;
+    if (open) table.say(spoken());
+    table.redraw();
+  }
+
+  /** What a screen reader says: the question, and what may be chosen. */
+  function spoken() {
+    if (!actions.length || unit === null) return sentence();
+    const cells = near ? ofNear().map(({ far }) => far) : ofUnit().map((action) => action.near);
+    const known = cells.filter((cell, index) => cells.findIndex((other) => same(other, cell)) === index);
+    const names = known.map((cell) => `${cellName(cell)} (${table.viewer.cellText(table.setting, frame(), cell, table.gameWords)})`);
+    return `${sentence()} ${names.join("; ")}.`;
+  }
+
+  /** Choose the neighbour in a direction: of the unit, then of the cell chosen. */
+  function aim([dx, dy]) {
+    const from = near ?? ofUnit()[0]?.from;
+    if (!from) return;
+    const cell = { x: from.x + dx, y: from.y + dy };
+    const legal = near ? ofNear().some(({ far }) => same(far, cell)) : ofUnit().some((action) => same(action.near, cell));
+    if (!legal) return;
+    if (near) finish(cell);
+    else selectNear(cell);
+  }
+
+  /** Cells that are lit: where the next choice goes, with what comes of it. */
+  function lit() {
+    if (unit === null) return ableUnits().map((each) => frame().units[seat][each]).map(([x, y]) => ({ x, y }));
+    const chosen = near ? ofNear() : ofUnit();
+    return chosen.map((action) => ({ ...(near ? action.far : action.near), action }));
+  }
+
+  return {
+    ask(question) {
+      open = true;
+      if (question.number === asked) return show(); // the player has looked back
+      asked = question.number;
+      actions = question.offered[0].filter((line) => line !== DEFEAT).map((line) => readAction(line, frame().units[seat]));
+      const able = ableUnits();
+      [unit, near] = [able.length === 1 ? able[0] : null, null];
+      return show();
+    },
+
+    rest() {
+      open = false;
+      show();
+    },
+
+    key(event) {
+      if (isTaken(event)) return false;
+      if (isUndo(event)) back();
+      else if (/^[12]$/.test(event.key) && !event.code.startsWith("Numpad")) selectUnit(Number(event.key) - 1);
+      else if (directionOf(event)) aim(directionOf(event));
+      else return event.key === " "; // else the replay would stop
+      return true;
+    },
+
+    draw(context, geometry, theme, { after }) {
+      const pen = makePen(context, geometry, theme);
+      if (after.scores.includes(null)) drawFog(pen, after, seat);
+      const colour = theme.seats[seat].line;
+      if (!open) return;
+      if (unit !== null) {
+        const [x, y] = after.units[seat][unit];
+        drawFrame(pen, { x, y }, colour, { width: 0.05 });
+        if (near) drawChosen(pen, { x, y });
+      }
+      for (const cell of lit()) drawLit(pen, cell, colour, same(pointed.at, cell));
+    },
+
+    destroy() {
+      pointed.destroy();
+      place.remove();
+    },
+  };
+
+  /** The move or push so far: an arrow, and the unit on its new cell. */
+  function drawChosen(pen, from) {
+    const [{ pushes }] = ofNear();
+    drawArrow(pen, from, near, pen.theme.seats[seat].line);
+    if (pushes) return drawFrame(pen, near, pen.theme.seats[1 - seat].line, { width: 0.05 });
+    const { cell, corner } = pen;
+    drawPiece(pen, { x: corner + (near.x + 0.5) * cell, y: corner + (near.y + 0.5) * cell }, { seat, text: unit + 1, radius: 0.22 * cell, alpha: 0.75, dashes: [0.05 * cell, 0.04 * cell] });
+  }
+
+  function drawLit(pen, cell, colour, isPointed) {
+    drawFrame(pen, cell, colour, { width: isPointed ? 0.07 : 0.035, dashes: isPointed ? [] : [0.12, 0.08] });
+    const { action } = cell;
+    if (!action) return;
+    if (!near && action.pushes) return drawSign(pen, { x: cell.x + 0.3, y: cell.y - 0.3 }, "→", pen.theme.seats[1 - seat].line, 0.17);
+    if (near && !action.pushes) {
+      const height = heightOf(cell) + 1;
+      return drawSign(pen, cell, height === CLOSED ? "×" : `${height}`, colour, 0.2);
+    }
+    const gains = !near && heightOf(cell) === TOP;
+    if (gains) drawSign(pen, cell, "▲", colour, 0.22);
+    else drawDot(pen, cell, colour, 0.1);
+  }
+}
+
+/** Darken the cells that no unit of a seat sees: units of the opponent may hide there. */
+function drawFog({ context, cell, corner, theme }, { rows, units }, seat) {
+  context.save();
+  context.fillStyle = theme.paper;
+  context.globalAlpha = FOG;
+  rows.forEach((row, y) => [...row].forEach((tile, x) => {
+    if (tile !== "." && !sees(units[seat], { x, y })) context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
+  }));
+  context.restore();
+}

@@ -1,0 +1,221 @@
+// What input modules of games share (`games/<game>/viewer/input.js`): cells under the pointer, directions of keys, a pad
+// of directions, buttons, and marks on cells that may be chosen.
+
+import { element } from "./words.js";
+
+/** The eight neighbours of a cell and, in the middle, the cell itself, row by row, as [dx, dy]. */
+export const AROUND = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy]));
+const ARROWS = "↖↑↗←•→↙↓↘";
+/** Keys of the directions, row by row: those in a square under the left hand, and those of the number pad. */
+const LETTERS = ["KeyQ", "KeyW", "KeyE", "KeyA", "KeyS", "KeyD", "KeyZ", "KeyX", "KeyC"];
+const NUMBERS = [7, 8, 9, 4, 5, 6, 1, 2, 3].map((number) => `Numpad${number}`);
+const STRAIGHT = { ArrowUp: 1, ArrowLeft: 3, ArrowRight: 5, ArrowDown: 7 };
+
+/** Return the direction [dx, dy] of a key, or null. */
+export function directionOf({ code, ctrlKey, metaKey, altKey }) {
+  if (ctrlKey || metaKey || altKey) return null;
+  const index = STRAIGHT[code] ?? [LETTERS, NUMBERS].map((keys) => keys.indexOf(code)).find((found) => found >= 0);
+  return AROUND[index] ?? null;
+}
+
+/** Tell whether a key takes back the last step. */
+export function isUndo({ key, ctrlKey, metaKey }) {
+  return key === "Backspace" || key === "Escape" || (key === "z" && (ctrlKey || metaKey));
+}
+
+/** Tell whether the focused element needs a key itself: fields, and buttons that the key presses. */
+export function isTaken({ target, key }) {
+  if (target.closest?.("input, select, textarea, summary, dialog")) return true;
+  return (key === "Enter" || key === " ") && Boolean(target.closest?.("button, a"));
+}
+
+/** Make a button. */
+export function makeButton(text, act, className = "") {
+  const button = element("button", `input-button ${className}`.trim(), text);
+  button.type = "button";
+  button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * Have a field keep its keys: the viewer's own would take arrows.
+ *
+ * @param {Object<string, () => void>} acts what some keys do, by key
+ */
+export function keepKeys(field, acts) {
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (!acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+}
+
+/** Switch a button on or off; it keeps the focus. */
+export function enable(button, on) {
+  button.setAttribute("aria-disabled", String(!on));
+}
+
+/** A square of nine buttons for the directions. */
+export class Pad {
+  /**
+   * @param {(index: number) => void} choose called with an index of `AROUND`
+   * @param {(index: number) => boolean} [has] whether the pad has this direction; by default all
+   */
+  constructor(choose, has = () => true) {
+    this.element = element("div", "input-pad");
+    this.buttons = AROUND.map((_, index) => {
+      const button = makeButton(ARROWS[index], () => choose(index));
+      if (!has(index)) button.hidden = true;
+      this.element.append(has(index) ? button : element("span"));
+      return button;
+    });
+  }
+
+  /** Show for each direction whether it may be chosen, its name for screen readers, and a sign in place of the arrow. */
+  show(states) {
+    states.forEach(({ on, label, sign, pressed }, index) => {
+      const button = this.buttons[index];
+      enable(button, on);
+      button.textContent = sign ?? ARROWS[index];
+      button.setAttribute("aria-label", label);
+      button.title = label;
+      button.classList.toggle("is-chosen", Boolean(pressed));
+    });
+  }
+}
+
+/**
+ * Call a function with each cell of the board that is clicked or tapped, and redraw when another one is pointed at.
+ *
+ * @returns {{at: {x, y}|null, destroy: () => void}} `at` is the cell under a mouse
+ */
+export function followCells(table, pick) {
+  const { canvas } = table.board;
+  const pointed = { at: null };
+  const cellOf = (event) => table.viewer.cellAt(table.setting, ...table.board.placeAt(event), table.frames.at(-1));
+  const point = (cell) => {
+    if (cell?.x === pointed.at?.x && cell?.y === pointed.at?.y) return;
+    pointed.at = cell;
+    table.redraw();
+  };
+  const handlers = {
+    click(event) {
+      const cell = cellOf(event);
+      if (cell) pick(cell, event);
+    },
+    pointermove(event) {
+      if (event.pointerType === "mouse") point(cellOf(event));
+    },
+    pointerleave() {
+      point(null);
+    },
+  };
+  for (const [kind, handler] of Object.entries(handlers)) canvas.addEventListener(kind, handler);
+  pointed.destroy = () => {
+    for (const [kind, handler] of Object.entries(handlers)) canvas.removeEventListener(kind, handler);
+  };
+  return pointed;
+}
+
+/** A cell of the board that keys move about; null until the first key. */
+export class Cursor {
+  constructor({ width, height }) {
+    Object.assign(this, { width, height, at: null });
+  }
+
+  /** Step on, from the start if it was nowhere. */
+  step([dx, dy], start) {
+    const from = this.at;
+    this.at = from ? { x: clamp(from.x + dx, this.width), y: clamp(from.y + dy, this.height) } : start;
+    return this.at;
+  }
+}
+
+const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
+
+export const same = (a, b) => Boolean(a && b) && a.x === b.x && a.y === b.y;
+
+const centre = ({ cell, corner }, { x, y }) => [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell];
+
+/** A frame in a cell that can be read on any ground: a line with a lighter one under it. */
+export function drawFrame(pen, at, colour, { width = 0.07, dashes = [], inset = 0.05 } = {}) {
+  const { context, cell, corner, theme } = pen;
+  const size = (1 - 2 * inset) * cell;
+  context.beginPath();
+  context.roundRect(corner + (at.x + inset) * cell, corner + (at.y + inset) * cell, size, size, 0.12 * cell);
+  context.setLineDash(dashes.map((length) => length * cell));
+  strokeTwice(context, theme.edge, colour, Math.max(1.5, width * cell));
+  context.setLineDash([]);
+}
+
+/** A dot in the middle of a cell: it may be chosen. */
+export function drawDot(pen, at, colour, radius = 0.16) {
+  const { context, theme } = pen;
+  context.beginPath();
+  context.arc(...centre(pen, at), Math.max(3, radius * pen.cell), 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  strokeTwice(context, theme.edge, theme.edge, Math.max(1.5, 0.05 * pen.cell));
+  context.fill();
+}
+
+/** A cross in the middle of a cell. */
+export function drawCross(pen, at, colour, radius = 0.2) {
+  const { context, cell, theme } = pen;
+  const [cx, cy] = centre(pen, at);
+  const arm = Math.max(3, radius * cell);
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(cx - arm, cy - side * arm);
+    context.lineTo(cx + arm, cy + side * arm);
+  }
+  strokeTwice(context, theme.edge, colour, Math.max(2, 0.1 * cell));
+}
+
+/** An arrow from the middle of a cell to that of another, not quite. */
+export function drawArrow(pen, from, to, colour) {
+  const { context, cell, theme } = pen;
+  const [[ax, ay], [bx, by]] = [centre(pen, from), centre(pen, to)];
+  const length = Math.hypot(bx - ax, by - ay);
+  const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+  const [sx, sy] = [ax + ux * 0.36 * cell, ay + uy * 0.36 * cell];
+  const [ex, ey] = [bx - ux * 0.12 * cell, by - uy * 0.12 * cell];
+  const head = 0.22 * cell;
+  context.beginPath();
+  context.moveTo(sx, sy);
+  context.lineTo(ex, ey);
+  for (const side of [-1, 1]) {
+    context.moveTo(ex, ey);
+    context.lineTo(ex - head * (ux - side * uy * 0.7), ey - head * (uy + side * ux * 0.7));
+  }
+  context.lineCap = "round";
+  strokeTwice(context, theme.edge, colour, Math.max(2, 0.09 * cell));
+  context.lineCap = "butt";
+}
+
+/** A short text in a cell, on a disc. */
+export function drawSign(pen, at, text, colour, radius = 0.24) {
+  const { context, cell, theme } = pen;
+  const [cx, cy] = centre(pen, at);
+  context.beginPath();
+  context.arc(cx, cy, radius * cell, 0, 2 * Math.PI);
+  context.fillStyle = theme.edge;
+  context.fill();
+  context.strokeStyle = colour;
+  context.lineWidth = Math.max(1.5, 0.05 * cell);
+  context.stroke();
+  context.fillStyle = theme.ink;
+  context.font = `700 ${Math.max(6, Math.round(radius * 1.15 * cell))}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, cx, cy + 0.02 * cell);
+}
+
+function strokeTwice(context, under, over, width) {
+  context.strokeStyle = under;
+  context.lineWidth = width * 2;
+  context.stroke();
+  context.strokeStyle = over;
+  context.lineWidth = width;
+  context.stroke();
+}
