@@ -93,6 +93,8 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "swapped": challenge_swapped(match=found),
     }
     response = render(request, "matches/match.html", context)
+    if found.kind == Match.Kind.EXHIBITION:
+        response["X-Robots-Tag"] = "noindex"  # it is for those who have its link, and it will be gone in a month
     if request.user.is_authenticated:
         # The attack: somebody presses Back after the owner has signed out, and reads evidence that only owners get.
         add_never_cache_headers(response)
