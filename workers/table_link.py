@@ -20,6 +20,8 @@ from wire.tables import TABLE_KEY_SECONDS, TOLD_FIELD, Answer, Told, answers_key
 AWAY_SECONDS_MAX = 60
 """How long a table waits for a broker that is away, before it is lost."""
 _AGAIN_SECONDS = 0.5
+_WAIT_SECONDS_MIN = 0.01
+"""For a shorter time Redis, which counts in milliseconds, might wait without end."""
 _POLL_SECONDS = 1.0
 """How often a waiting table looks whether it must end; less than the time limits of the broker's connection."""
 
@@ -69,42 +71,33 @@ class TableLink:
         """Add a message to a seat's stream."""
         self._add(self._streams[seat], TOLD_FIELD, msgspec.json.encode(told))
 
-    def take(self, seat: int, *, until: float) -> Answer | None:
-        """Take a seat's next answer.
+    def take(self, seats: Collection[int], *, until: float) -> tuple[int, Answer] | None:
+        """Wait for an answer of one of some seats, and take it.
 
         Args:
-            seat: number of the seat.
-            until: when to stop waiting, by ``time.monotonic``.
+            seats: their numbers.
+            until: when to stop waiting, by ``time.monotonic``. An answer that has come by then is taken later, too.
 
         Returns:
-            The answer; None if none came in time, or if it is malformed.
+            The seat and its answer; None if no answer has come in time.
 
         Raises:
             PlatformFault: the table must end, or the broker is away for too long.
         """
-        while (left := until - time.monotonic()) > 0:
+        keys = {self._answers[seat].encode(): seat for seat in seats}
+        while True:
             if why := self._must_end():
                 raise PlatformFault(why)
-            seconds = min(left, _POLL_SECONDS)
-            if found := self._tried(partial(self._broker.blpop, [self._answers[seat]], timeout=seconds)):
+            left = until - time.monotonic()
+            seconds = min(max(left, _WAIT_SECONDS_MIN), _POLL_SECONDS)
+            if found := self._tried(partial(self._broker.blpop, list(keys), timeout=seconds)):
                 try:
-                    return msgspec.json.decode(found[1], type=Answer)
+                    return keys[found[0]], msgspec.json.decode(found[1], type=Answer)
                 except msgspec.MsgspecError as error:  # the site has checked it
                     log.error("answer_malformed", error=str(error))
+            elif left <= 0:
+                return None
             self._renew()
-        return None
-
-    def take_last(self, seat: int, *, until: float) -> Answer | None:
-        """Wait, then take all answers of a seat that have come, and return the last; None if there is none."""
-        last = None
-        while (answer := self.take(seat, until=until)) is not None:
-            last = answer
-        return last
-
-    def forget_answers(self, seat: int) -> None:
-        """Throw away the answers of a seat that have come while none was asked for."""
-        while self._tried(partial(self._broker.lpop, self._answers[seat])) is not None:
-            pass
 
     def rest(self, seconds: float) -> None:
         """Wait, and look meanwhile whether the table must end.

@@ -7,7 +7,7 @@ A worker of tables has one process with many threads, each of which plays a tabl
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -20,7 +20,7 @@ from core.referee import GIVEN_UP, TIME, Ask, Outcome, Reply, SeatInfo, Turn, an
 from core.replay import encode
 from core.sight import Sight
 from sandbox.api import Evidence
-from wire.jobs import MatchReport, RealTime, RemoteProgram, SeatReport, TableJob
+from wire.jobs import MatchReport, RemoteProgram, SeatReport, TableJob
 from wire.tables import TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
 from wire.turnlog import has_more_than_replay, pack
 from workers.evidence import fault_report
@@ -90,9 +90,8 @@ class _Table:
         job = self._job
         with ExitStack() as stack:
             for seat, player in players.items():
-                self._bots[seat] = BotSeat(
-                    seat, stack.enter_context(tools.sandbox.start(player.program, player.limits))
-                )
+                process = stack.enter_context(tools.sandbox.start(player.program, player.limits))
+                self._bots[seat] = BotSeat(seat, process)
             infos = {seat: player.info for seat, player in players.items()}
             infos |= {seat: SeatInfo(remote.name) for seat, remote in job.remotes.items()}
             percent = job.limits.time_percent
@@ -118,24 +117,43 @@ class _Table:
         for ask in remote:
             self._remotes[ask.seat].ask(turn.number, ask)
         # The bots compute while the remote seats think.
-        replies = {
-            ask.seat: self._bots[ask.seat].reply(turn.number, ask) for ask in turn.asks if ask.seat in self._bots
-        }
-        replies |= {ask.seat: self._remotes[ask.seat].reply() for ask in remote}
+        replies = {ask.seat: self._bot_reply(turn, ask) for ask in turn.asks if ask.seat in self._bots}
+        return replies | self._remote_replies([ask.seat for ask in remote])
+
+    def _bot_reply(self, turn: Turn, ask: Ask) -> Reply:
+        return self._bots[ask.seat].reply(turn.number, ask)
+
+    def _remote_replies(self, seats: Sequence[int]) -> dict[int, Reply]:
+        """Wait until each of these seats has answered or its time is up, whichever seat comes first.
+
+        Raises:
+            PlatformFault: the broker was away for too long, or the worker is stopped.
+        """
+        replies: dict[int, Reply] = {}
+        while waiting := [seat for seat in seats if seat not in replies]:
+            until = min(self._remotes[seat].until for seat in waiting)
+            if taken := self._link.take(waiting, until=until):
+                seat, answer = taken
+                if reply := self._remotes[seat].answered(answer):
+                    replies[seat] = reply
+            else:
+                remotes = {seat: self._remotes[seat] for seat in waiting}
+                replies |= {seat: remote.time_up() for seat, remote in remotes.items() if remote.until <= until}
         return replies
 
     def _rest(self, seconds: float) -> None:
-        """Let the time before a turn pass; the answers that come meanwhile do not count."""
+        """Let the time before a turn pass; of what players send meanwhile, only that they leave counts."""
         self._link.rest(seconds)
-        for seat in self._remotes:
-            self._link.forget_answers(seat)
+        while taken := self._link.take(self._remotes, until=time.monotonic()):
+            seat, answer = taken
+            self._remotes[seat].has_left |= answer.leaves
 
     def _forced(self, turn: Turn, answers: Mapping[int, list[str]]) -> dict[int, Reply]:
         """Return the answers of an earlier match; bots are asked all the same, so that they know the match."""
         replies = {}
         for ask in turn.asks:
             if ask.seat in self._bots:
-                self._bots[ask.seat].reply(turn.number, ask)
+                self._bot_reply(turn, ask)
             else:
                 self._remotes[ask.seat].is_new = False
             replies[ask.seat] = Reply(answers.get(ask.seat, []))
@@ -161,18 +179,22 @@ class _RemoteSeat:
         self._real_time = job.real_time
         self._ends_at = time.monotonic() + TABLE_SECONDS_MAX
         self._number = 0
-        self._asked: Ask | None = None
-        self._question: Question | None = None
+        self.has_left = False
+        """Whether the player has left, which may be while the seat is not asked."""
+        self._question: tuple[Ask, Question] | None = None
+        self._last: list[str] | None = None
+        """The last answer of this turn, in real time."""
         self._begun = 0.0
 
     def ask(self, turn: int, ask: Ask) -> None:
-        """Ask the player; ``reply`` waits for the answer."""
-        self._asked, self._begun = ask, time.monotonic()
+        """Ask the player; ``answered`` takes the answers until ``until``."""
+        self._begun, self._last = time.monotonic(), None
         # Somebody who takes over a seat has not read its introduction.
         takes_over = not self.is_new and not self._number
         introduction = self._game.introduce(ask.state, 0, self._seat) if takes_over else []
         self.is_new = False
         self._put(
+            ask,
             Question(
                 number=0,
                 turn=turn,
@@ -181,54 +203,58 @@ class _RemoteSeat:
                 offered=self._game.lines_offered(ask.state, 0, self._seat),
                 seconds=self._real_time.operation_seconds if self._real_time else self._remote.clock_seconds,
                 tries=self._remote.tries,
-            )
+            ),
         )
 
-    def reply(self) -> Reply:
-        """Wait for the answer to the open question, and return it, or the fault of the player.
+    @property
+    def until(self) -> float:
+        """When the time for an answer is up, by ``time.monotonic``."""
+        if self.has_left:
+            return self._begun
+        if self._real_time:
+            return self._begun + self._real_time.operation_seconds
+        return min(self._begun + (self._remote.clock_seconds or UNCLOCKED_SECONDS_MAX), self._ends_at)
 
-        Raises:
-            PlatformFault: the broker was away for too long, or the worker is stopped.
+    def answered(self, answer: Answer) -> Reply | None:
+        """Return the reply that an answer stands for. None: the question stays open, or is asked again.
+
+        A player may leave at any time. Answers to earlier questions, late or sent twice, do not count.
         """
-        assert self._asked is not None  # noqa: S101 - ``ask`` has been called
-        times = self._real_time
-        return self._real_time_reply(self._asked, times) if times else self._waited_reply(self._asked)
-
-    def _waited_reply(self, ask: Ask) -> Reply:
-        """Wait until the player has given a legal answer, has used up clock or tries, or leaves."""
-        seconds = self._remote.clock_seconds or UNCLOCKED_SECONDS_MAX
-        until = min(self._begun + seconds, self._ends_at)
-        for tries_left in reversed(range(self._remote.tries)):
-            answer = self._taken(until)
-            wall_ms = (time.monotonic() - self._begun) * 1_000
-            if answer is None:
-                why = Message("remote-slow", {"seconds": round(time.monotonic() - self._begun)})
-                return Reply([], wall_ms=wall_ms, fault=TIME, why=why)
-            if answer.leaves:
-                return Reply([], wall_ms=wall_ms, fault=GIVEN_UP, why=Message("remote-left"))
-            illegal = self._illegality(ask, answer.lines)
-            if illegal is None or not tries_left:
-                return Reply(answer.lines, wall_ms=wall_ms)
-            left = max(0.0, until - time.monotonic())
-            self._put(msgspec.structs.replace(self._open, refused=stored(illegal), tries=tries_left, seconds=left))
-        raise AssertionError("a seat has at least one try")
-
-    def _taken(self, until: float) -> Answer | None:
-        """Return the next answer to the open question, or that the player leaves, which may come at any time.
-
-        Answers to earlier questions, late or sent twice, do not count.
-        """
-        while (answer := self._link.take(self._seat, until=until)) is not None:
-            if answer.leaves or answer.number == self._number:
-                return answer
+        ask, question = self._asked
+        if answer.leaves:
+            self.has_left = True
+            return self.time_up()
+        if self._real_time:
+            self._last = answer.lines
+            return None
+        if answer.number != question.number:
+            return None
+        illegal = self._illegality(ask, answer.lines)
+        if illegal is None or question.tries == 1:
+            return Reply(answer.lines, wall_ms=self._wall_ms())
+        left = max(0.0, self.until - time.monotonic()) if self._remote.clock_seconds else 0.0
+        again = msgspec.structs.replace(question, refused=stored(illegal), tries=question.tries - 1, seconds=left)
+        self._put(ask, again)
         return None
 
-    def _real_time_reply(self, ask: Ask, times: RealTime) -> Reply:
-        """Return the last answer within the turn's time; without a legal one the seat does nothing."""
-        answer = self._link.take_last(self._seat, until=self._begun + times.operation_seconds)
-        if answer is None or answer.leaves or self._illegality(ask, answer.lines) is not None:
-            return Reply([times.idle_line] * ask.answer_lines)
-        return Reply(answer.lines)
+    def time_up(self) -> Reply:
+        """Return the reply of a seat that gives no other answer in this turn.
+
+        In real time that is its last answer, or doing nothing if it gave none or an illegal one.
+        """
+        ask, _ = self._asked
+        wall_ms = self._wall_ms()
+        if self.has_left:
+            return Reply([], wall_ms=wall_ms, fault=GIVEN_UP, why=Message("remote-left"))
+        if self._real_time:
+            if self._last is None or self._illegality(ask, self._last) is not None:
+                return Reply([self._real_time.idle_line] * ask.answer_lines)
+            return Reply(self._last)
+        why = Message("remote-slow", {"seconds": round(wall_ms / 1_000)})
+        return Reply([], wall_ms=wall_ms, fault=TIME, why=why)
+
+    def _wall_ms(self) -> float:
+        return (time.monotonic() - self._begun) * 1_000
 
     def _illegality(self, ask: Ask, lines: list[str]) -> Message | None:
         """Return why an answer is illegal; None if it is legal."""
@@ -238,14 +264,15 @@ class _RemoteSeat:
             return error.message
         return None
 
-    def _put(self, question: Question) -> None:
+    def _put(self, ask: Ask, question: Question) -> None:
         """Ask under a new number, which no earlier answer has."""
         self._number += 1
-        self._question = msgspec.structs.replace(question, number=self._number)
-        self._link.tell(self._seat, self._question)
+        question = msgspec.structs.replace(question, number=self._number)
+        self._question = ask, question
+        self._link.tell(self._seat, question)
 
     @property
-    def _open(self) -> Question:
+    def _asked(self) -> tuple[Ask, Question]:
         assert self._question is not None  # noqa: S101 - ``ask`` has been called
         return self._question
 

@@ -48,6 +48,12 @@ class Seat:
             assert self._read(), "the seat was told nothing"
         return self.told[-1]
 
+    def next_lines(self) -> None:
+        """Wait for more lines of the replay."""
+        known = len(self.lines)
+        while len(self.lines) == known:
+            assert self._read(), "no lines came"
+
     def until_end(self) -> None:
         """Read until the footer of the replay has come."""
         while not (self.lines and "ranks" in self.lines[-1]):

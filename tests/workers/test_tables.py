@@ -149,6 +149,53 @@ def test_two_players_are_asked_at_once(site: FileSite, begin: Begin, site_client
     assert report.result(timeout=30).turns == 3
 
 
+def test_who_answers_in_time_is_not_late_because_another_seat_is(
+    site: FileSite, begin: Begin, site_client: Redis
+) -> None:
+    """Nor does a refusal wait for the other seat."""
+    remotes = {0: RemoteProgram("silent", 2), 1: RemoteProgram("player", 2, 2)}
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes=remotes))
+    seat = Seat(site_client, TOKEN, 1)
+    seat.answer(seat.question(), "nonsense")
+    again = seat.question()
+    assert again.seconds > 1
+    seat.answer_idle(again)
+    for _ in range(2):
+        seat.answer_idle(seat.question())
+    verdicts = [found.fault and found.fault.verdict for found in report.result(timeout=30).seats]
+    assert verdicts == ["time", None]
+
+
+def test_a_refusal_starts_no_clock_where_there_is_none(site: FileSite, begin: Begin, site_client: Redis) -> None:
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 0, 2)}))
+    seat = Seat(site_client, TOKEN, 0)
+    seat.answer(seat.question(), "nonsense")
+    again = seat.question()
+    assert again.seconds == 0
+    seat.answer(again, leaves=True)
+    assert report.result(timeout=30).seats[0].fault.verdict == "left"
+
+
+def test_in_real_time_all_seats_are_heard_and_may_leave_between_turns(
+    site: FileSite, begin: Begin, site_client: Redis
+) -> None:
+    times = RealTime(start_seconds=0, operation_seconds=1, transition_seconds=1, idle_line="NONE")
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, players=(0, 1), real_time=times))
+    seats = [Seat(site_client, TOKEN, seat) for seat in (0, 1)]
+    asked = [seat.question() for seat in seats]
+    answers = []
+    for seat, question in zip(seats, asked, strict=True):
+        corner = next(line for line in question.offered[0] if line.startswith("PUT"))
+        answers.append([corner, *["NONE"] * (question.answer_lines - 1)])
+        seat.answer(question, *answers[-1])
+    seats[1].next_lines()
+    seats[1].answer(asked[1], leaves=True)
+    result = report.result(timeout=30)
+    replay = decode(site.files[result.replay_digest])
+    assert [seat["answer"] for seat in replay[1]["seats"]] == answers
+    assert [found.fault and found.fault.verdict for found in result.seats] == [None, "left"]
+
+
 def test_in_real_time_the_last_answer_counts_and_silence_is_no_fault(
     site: FileSite, begin: Begin, site_client: Redis
 ) -> None:
@@ -187,10 +234,15 @@ def test_somebody_takes_over_a_seat(site: FileSite, begin: Begin, site_client: R
 
 def test_the_fog_stays_until_the_end(site: FileSite, begin: Begin, site_client: Redis) -> None:
     """The attack: a player reads the opponent's units from the live stream, or from his own."""
-    quits = ""  # the program ends before it answers: the match is over by its fault
-    job = table_job(site, quits, token=TOKEN, seat=1, game="wondev_woman", options={})
-    report = begin(job)
-    seat = Seat(site_client, TOKEN, 1)
+    waits = "while True: input()"
+    report = begin(table_job(site, waits, token=TOKEN, game="wondev_woman", options={}))
+    seat = Seat(site_client, TOKEN, 0)
+    question = seat.question()
+    game = game_named("wondev_woman")
+    start = game.reset([1], 2, {})
+    assert seat.lines[0]["frame"] == game.seen(start, 0, 0) != game.frame(start, 0)
+    assert not site_client.exists(live_key(TOKEN, host=""))
+    seat.answer(question, leaves=True)
     seat.until_end()
     report.result(timeout=60)
     assert len(site_client.xrange(live_key(TOKEN, host=""))) == 1, "spectators see the end alone"
