@@ -6,6 +6,8 @@ A worker of tables has one process with many threads, each of which plays a tabl
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -41,6 +43,10 @@ from workers.play import (
 from workers.table_link import TableLink
 
 STOPS = "Its worker was stopped."
+# Each bot's wall time is a multiple of its CPU time: with more bots computing at once than there are cores, bots would
+# get too little of them, and their matches would be void.
+_cores = threading.BoundedSemaphore(len(os.sched_getaffinity(0)))
+"""Held while a bot starts or computes, so that there are no more of them at once than cores."""
 
 
 def must_end() -> str:
@@ -90,7 +96,8 @@ class _Table:
         job = self._job
         with ExitStack() as stack:
             for seat, player in players.items():
-                process = stack.enter_context(tools.sandbox.start(player.program, player.limits))
+                with _cores:
+                    process = stack.enter_context(tools.sandbox.start(player.program, player.limits))
                 self._bots[seat] = BotSeat(seat, process)
             infos = {seat: player.info for seat, player in players.items()}
             infos |= {seat: SeatInfo(remote.name) for seat, remote in job.remotes.items()}
@@ -121,7 +128,8 @@ class _Table:
         return replies | self._remote_replies([ask.seat for ask in remote])
 
     def _bot_reply(self, turn: Turn, ask: Ask) -> Reply:
-        return self._bots[ask.seat].reply(turn.number, ask)
+        with _cores:
+            return self._bots[ask.seat].reply(turn.number, ask)
 
     def _remote_replies(self, seats: Sequence[int]) -> dict[int, Reply]:
         """Wait until each of these seats has answered or its time is up, whichever seat comes first.
