@@ -19,7 +19,8 @@ import structlog
 
 from sandbox.api import PlatformFault
 from sandbox.tars import unpack
-from wire.transport import JOB_SECONDS_MAX, PATIENCE_SECONDS
+from wire.tables import TABLE_SECONDS_MAX
+from wire.transport import PATIENCE_SECONDS
 
 ARTIFACT_BYTES_MAX = 80 * 1024 * 1024
 CHUNK_BYTES = 64 * 1024
@@ -223,7 +224,7 @@ class ArtifactCache:
             entries = sorted(self.folder.iterdir(), key=_last_used, reverse=True)
             kept = [path for path in entries if not path.name.startswith(_WORKSPACE)][:KEPT_MAX]
             for path in entries:
-                if path not in kept and _last_used(path) < time.time() - JOB_SECONDS_MAX:
+                if path not in kept and _last_used(path) < time.time() - TABLE_SECONDS_MAX:
                     # Errors are ignored, since another process of this machine may be deleting the same files.
                     shutil.rmtree(path, ignore_errors=True)
         os.utime(home)

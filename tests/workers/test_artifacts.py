@@ -218,7 +218,7 @@ def test_only_old_artifacts_beyond_the_limit_are_deleted(
         cache.root(f"{site.url}/{digest}", digest)
     leftover = cache.folder / "workspace-of-a-killed-worker"
     leftover.mkdir()
-    long_ago = time.time() - 2 * artifacts.JOB_SECONDS_MAX
+    long_ago = time.time() - 2 * artifacts.TABLE_SECONDS_MAX
     for path in (cache.folder / digests[0], cache.folder / digests[1], leftover):
         os.utime(path, (long_ago, long_ago))
     cache.root(f"{site.url}/{digests[1]}", digests[1])
