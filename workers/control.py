@@ -24,7 +24,7 @@ def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", 
 
     Args:
         state: Celery's state of the worker, with its consumer.
-        processes: the wanted number of processes; None: no change.
+        processes: the wanted number of processes; None: no change. A worker of tables changes nothing.
         takes_work: whether to consume the job queues.
         user: broker user of the intended worker, since a machine of another host may have the same name; empty: any.
     """
@@ -35,7 +35,8 @@ def adjust(state: Any, processes: int | None, takes_work: bool, user: str = "", 
         for name in consumer.app.conf.job_queues:
             (consumer.add_task_queue if takes_work else consumer.cancel_task_queue)(name)
         log.info("takes_work" if takes_work else "drains")
-    if processes is not None and processes != consumer.pool.num_processes:
+    # A pool of threads, which holds tables, has no processes to change.
+    if processes is not None and not consumer.app.conf.tables and processes != consumer.pool.num_processes:
         pool, missing = consumer.pool, processes - consumer.pool.num_processes
         if missing > 0:
             pool.grow(missing)
