@@ -122,6 +122,8 @@ def table_play_task(job: TableJob) -> None:
     with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive, first_seconds=0.0):
         report = _reported(partial(table_match_play, job, link=link), partial(match_fault, job))
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
+    if not must_end():
+        _rest_after(report)
 
 
 @receives(app, BUILD_TASK, BuildJob, signed=signed_by_site, signature_kind=JobSignature)
