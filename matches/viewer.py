@@ -70,8 +70,8 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
         has_log: whether the match has a turn log that the reader may see.
 
     Returns:
-        None for a match that has no result and is not being played, or whose replay its contest does not keep:
-        there is nothing to show.
+        None for a match that has no result and is not being played, for a table of a game that hides something while
+        it is played, and for a match whose replay its contest does not keep: there is nothing to show.
     """
     links = [
         reverse("ladder:bot", args=[seat.version.bot_id]) if isinstance(seat, Seat) else ""
@@ -87,10 +87,18 @@ def viewer_of_match(match: Match, *, has_log: bool = False) -> dict[str, Any] | 
         viewer["log_json"] = reverse("matches:match_log_json", args=[match.pk]) if has_log else ""
         viewer["embed"] = "" if match.audience == "private" else reverse("matches:embed", args=[match.pk])
         return viewer
-    if match.state == Match.State.RUNNING:
+    if match.state == Match.State.RUNNING and not _is_in_fog(match):
         live = reverse("matches:live", args=[match.pk])
         return _viewer(match.game, match.rules_version, name=name, live=live, links=links)
     return None
+
+
+def _is_in_fog(match: Match) -> bool:
+    """Return whether nobody but its players may watch a match live, since its game hides something from them."""
+    if match.kind != Match.Kind.EXHIBITION:
+        return False
+    rules = _rules_here(match.game, match.rules_version)
+    return bool(rules) and game_named(match.game, rules).hides
 
 
 def viewer_of_check(version: BotVersion) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from core.message import Message
 from fleet.selectors.desk import desk_queue, desk_running
 from fleet.selectors.queue import matches_running, queue_rows
 from fleet.services.quarantine import worker_quarantine
+from games.registry import game_named
 from matches.models import HeadToHead, Match, RemoteSeat
 from matches.selectors.front import front_page, match_to_show
 from matches.services.lifecycle import match_record_result
@@ -91,6 +92,17 @@ def test_the_seed_is_told_at_the_end(client: Client, running: Match) -> None:
     finish(running)
     assert str(running.seed) in client.get(texts[0]).text
     assert client.get(texts[1]).json()["seed"] == running.seed
+
+
+def test_a_table_in_the_fog_is_not_watched_live(client: Client, running: Match) -> None:
+    """The attack: a player has the match's page open beside his seat, and sees what the fog hides from him."""
+    rules = game_named("wondev_woman").rules_version
+    Match.objects.filter(pk=running.pk).update(game="wondev_woman", contest="wondev_woman", rules_version=rules)
+    page = client.get(f"/matches/{running.pk}/")
+    assert page.context["viewer"] is None
+    assert "nobody watches their table before its end" in page.text
+    assert client.get(f"/matches/{running.pk}/embed/").context["viewer"] is None
+    assert {client.get(f"/matches/{running.pk}/{file}").status_code for file in ("replay", "replay.json")} == {404}
 
 
 def test_no_list_and_no_count_has_it(client: Client, running: Match) -> None:
