@@ -77,6 +77,7 @@ class Screen {
   rest() {
     this.question = null;
     this.pair = null;
+    delete this.place.dataset.pair;
   }
 
   end() {
@@ -249,8 +250,7 @@ class Screen {
       return;
     }
     this.locked = this.pair;
-    this.pair = null;
-    this.question = null;
+    this.rest();
     this.sounds.lock();
     this.table.send(lines);
   }
@@ -372,6 +372,7 @@ class Screen {
     this.pair = this.isTsu ? spawned() : { ...spawned(), row: 13 };
     this.tiles = frame.pairs[seat][0].map(String);
     Object.assign(this, { angle: 0, drawnX: this.pair.x, loose: 0, couldNotTurn: -1 });
+    this.place.dataset.pair = this.question.number;
     if (!this.isTsu || this.isPaused) {
       const [[axis, child], [nextAxis, nextChild]] = frame.pairs[seat].map((pair) => pair.map((tile) => words[NAMES[tile]]));
       say(tell("pair", { axis, child, next_axis: nextAxis, next_child: nextChild }));

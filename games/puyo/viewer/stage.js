@@ -15,6 +15,8 @@ const DEATH = { x: 2, row: VISIBLE };
 /** Layouts by width: where the next pairs and the opponent's field are, and the size of its cells. */
 const WIDE = { columns: 17.6, next: 7.4, otherNext: 9.9, other: 11.4, size: 1, otherTop: HEAD };
 const NARROW = { columns: 9.2, next: 7.75, otherNext: null, other: 6.5, size: 0.43, otherTop: 8.6 };
+/** More device pixels a CSS pixel cost time in each frame, and nobody sees them in motion. */
+const RATIO_MAX = 2;
 /** Worth of the symbols of garbage, the largest first. */
 const SYMBOLS = [[720, "crown"], [360, "moon"], [180, "star"], [30, "rock"], [6, "large"], [1, "small"]];
 const SYMBOLS_MAX = 6;
@@ -32,7 +34,7 @@ export class Stage {
 
   /** Set the size, in CSS pixels; a cell has a whole number of device pixels. */
   fit(width, height) {
-    const ratio = devicePixelRatio || 1;
+    const ratio = Math.min(devicePixelRatio || 1, RATIO_MAX);
     const isWide = width / height > 0.85;
     this.layout = isWide ? WIDE : NARROW;
     const rows = HEAD + VISIBLE + FOOT;
