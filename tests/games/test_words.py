@@ -29,7 +29,20 @@ LANGUAGES = ("en", "ja", "ru")
 OWN = [name for name in game_names() if (FOLDER / name).is_dir()]
 ROOT = Path(__file__).parents[2]
 SHARED_BY = (
-    *("api", "banzuke", "core", "fleet", "formats", "games", "jobs", "ladder", "matches", "sandbox", "tournaments"),
+    *(
+        "api",
+        "banzuke",
+        "core",
+        "exhibitions",
+        "fleet",
+        "formats",
+        "games",
+        "jobs",
+        "ladder",
+        "matches",
+        "sandbox",
+        "tournaments",
+    ),
     *("wire", "workers"),
 )
 """Folders whose code sends messages that all games share."""

@@ -194,8 +194,9 @@ export function makeInput(table) {
       if (takes !== null) drawTaken(pen, after, takes);
       for (const number of legal()) {
         const cell = cellOf(number);
-        if (taken === null) drawFrame(pen, cell, colour, { width: number === target ? 0.06 : 0.03, dashes: number === target ? [] : [0.12, 0.08], inset: 0.07 });
-        else if (number === target) drawCross(pen, cell, theme.ink, 0.28);
+        if (taken === null) { // the viewer itself has dashed the frames of panels that may be taken
+          if (number === target) drawFrame(pen, cell, colour, { width: 0.06, inset: 0.07 });
+        } else if (number === target) drawCross(pen, cell, theme.ink, 0.28);
         else drawDot(pen, { x: cell.x + 0.3, y: cell.y + 0.3 }, theme.ink, 0.06);
       }
       if (cursor.at) drawFrame(pen, cursor.at, theme.ink, { width: 0.03, inset: 0.02 });

@@ -41,11 +41,11 @@ viewer-choice = may be taken by
 
 ## Words of a player's input
 
-input-choose_bid = Round { $round }: how much do you bid? You have { $chips } chips.
-input-choose_bid_chance = Attack Chance in round { $round }: how much do you bid? You have { $chips } chips.
+input-choose_bid = Round { $round }: your bid? You have { $chips } chips.
+input-choose_bid_chance = Attack Chance: your bid? You have { $chips } chips.
 input-choose_centre = Take the panel in the centre.
-input-choose_flips = Take a lit panel: it turns others over.
-input-choose_prepares = Take a lit panel: it prepares to turn others over.
+input-choose_flips = Take a lit panel: it turns others.
+input-choose_prepares = Take a lit panel: it prepares a turn.
 input-choose_touches = Take a lit panel next to an owned one.
 input-choose_chance = Attack Chance: take a lit panel first.
 input-choose_empty = You take { $number }. Which panel is emptied?

@@ -30,11 +30,11 @@ viewer-choice = 取れる色
 
 ## 対局者の操作の言葉
 
-input-choose_bid = 第 { $round } ラウンド：いくら入札しますか？ チップは { $chips } 枚です。
-input-choose_bid_chance = 第 { $round } ラウンドはアタックチャンス：いくら入札しますか？ チップは { $chips } 枚です。
+input-choose_bid = 第 { $round } ラウンド：入札額は？ チップ { $chips } 枚
+input-choose_bid_chance = アタックチャンス：入札額は？ チップ { $chips } 枚
 input-choose_centre = 中央のパネルを取ってください。
-input-choose_flips = 光っているパネルを取ってください。はさんだパネルが変わります。
-input-choose_prepares = 光っているパネルを取ってください。次にはさむ準備になります。
+input-choose_flips = 光っているパネルを。はさんだ分が変わります。
+input-choose_prepares = 光っているパネルを。次にはさむ準備です。
 input-choose_touches = 光っているパネル（隣接）を取ってください。
 input-choose_chance = アタックチャンス：まず光っているパネルを取ってください。
 input-choose_empty = { $number } を取ります。どのパネルを消しますか？

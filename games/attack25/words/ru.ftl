@@ -40,12 +40,12 @@ viewer-choice = может взять
 
 ## Слова для игрока
 
-input-choose_bid = Раунд { $round }: сколько ставите? У вас фишек: { $chips }.
-input-choose_bid_chance = Раунд { $round }, Attack Chance: сколько ставите? У вас фишек: { $chips }.
+input-choose_bid = Раунд { $round }: ставка? Фишек: { $chips }.
+input-choose_bid_chance = Attack Chance: ставка? Фишек: { $chips }.
 input-choose_centre = Возьмите панель в центре.
-input-choose_flips = Возьмите подсвеченную панель: она перевернёт чужие.
-input-choose_prepares = Возьмите подсвеченную панель: она готовит переворот.
-input-choose_touches = Возьмите подсвеченную панель рядом с занятой.
+input-choose_flips = Возьмите панель: она перевернёт чужие.
+input-choose_prepares = Возьмите панель: она готовит переворот.
+input-choose_touches = Возьмите панель рядом с занятой.
 input-choose_chance = Attack Chance: сначала возьмите подсвеченную панель.
 input-choose_empty = Вы берёте { $number }. Какая панель опустеет?
 input-turns = { $number } (перевернёт: { $count })

@@ -111,10 +111,10 @@ export function makeInput(table) {
   function sentence() {
     if (choosing) return tell("choose_back", { rounds: rounds() });
     if (goal) return tell("walking", { cell: line(goal) });
-    return open ? tell("choose_step", { cell: line(own()) }) : "";
+    return open ? words.choose_step : "";
   }
 
-  function show(said = sentence()) {
+  function show() {
     place.dataset.open = String(open);
     place.classList.toggle("is-walking", goal !== null);
     hint.textContent = sentence();
@@ -131,7 +131,7 @@ export function makeInput(table) {
     count.textContent = rounds();
     go.textContent = tell("go_back", { rounds: rounds() });
     enable(go, open);
-    if (said && open) table.say(said);
+    if (open) table.say(choosing ? sentence() : `${tell("here", { cell: line(own()) })} ${sentence()}`);
     table.redraw();
   }
 

@@ -42,9 +42,10 @@ viewer-neutral = neutral
 
 ## Words of a player's input
 
-input-choose_step = You are on { $cell }: step to a neighbour, or choose a cell to walk to.
+input-choose_step = Step, or choose where to walk.
+input-here = You are on { $cell }.
 input-walking = On the way to { $cell } …
-input-choose_back = Back by { $rounds } rounds: the board shows what that undoes.
+input-choose_back = { $rounds } rounds back: the board shows it.
 input-step = Step to { $cell }
 input-stay = Stay
 input-stop = Stop

@@ -31,9 +31,10 @@ viewer-neutral = 中立
 
 ## 対局者の操作の言葉
 
-input-choose_step = { $cell } にいます。隣へ進むか、行き先のマスを選んでください。
+input-choose_step = 隣へ進むか、行き先を選んでください。
+input-here = 現在地は { $cell } です。
 input-walking = { $cell } へ移動中…
-input-choose_back = { $rounds } ラウンド戻る：盤は取り消されるものを示します。
+input-choose_back = { $rounds } ラウンド前の盤です。
 input-step = { $cell } へ進む
 input-stay = とどまる
 input-stop = 止まる

@@ -41,9 +41,10 @@ viewer-neutral = нейтральная
 
 ## Слова для игрока
 
-input-choose_step = Вы на { $cell }: шагните на соседнюю клетку или выберите, куда идти.
+input-choose_step = Шагните или выберите, куда идти.
+input-here = Вы на { $cell }.
 input-walking = В пути к { $cell } …
-input-choose_back = Назад на { $rounds } раундов: на поле видно, что отменится.
+input-choose_back = На { $rounds } раундов назад: см. поле.
 input-step = Шаг на { $cell }
 input-stay = Стоять
 input-stop = Стоп

@@ -33,6 +33,7 @@ export function sees(units, { x, y }) {
 export function makeInput(table) {
   const { words, tell, seat, letters } = table;
   const place = element("div", "input");
+  place.style.setProperty("--input-seat", `var(--seat-${seat})`);
   const hint = element("p", "input-hint");
   const buttons = [0, 1].map((unit) => makeButton(tell("unit_number", { unit: `${letters[seat]}${unit + 1}` }), () => selectUnit(unit)));
   const undo = makeButton(words.undo, () => back());

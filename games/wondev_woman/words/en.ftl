@@ -68,7 +68,7 @@ viewer-hidden = hidden
 
 input-choose_unit = Your turn: choose a unit.
 input-choose_move = Where does { $unit } move?
-input-choose_move_or_push = Where does { $unit } move, or whom does it push?
+input-choose_move_or_push = Where does { $unit } move or push?
 input-choose_build = Moves to { $cell }. Where does it build?
 input-choose_push = Pushed which way?
 input-no_action_left = No action is possible any more.

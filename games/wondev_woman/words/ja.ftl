@@ -62,7 +62,7 @@ viewer-hidden = 視界外
 
 input-choose_unit = あなたの番です。ユニットを選んでください。
 input-choose_move = { $unit } はどこへ動きますか？
-input-choose_move_or_push = { $unit } はどこへ動くか、誰を押しますか？
+input-choose_move_or_push = { $unit }：移動か、押すか？
 input-choose_build = { $cell } へ動きます。どこに建てますか？
 input-choose_push = どちらへ押しますか？
 input-no_action_left = できる行動はもうありません。

@@ -74,7 +74,7 @@ viewer-hidden = скрыт
 
 input-choose_unit = Ваш ход: выберите юнит.
 input-choose_move = Куда пойдёт { $unit }?
-input-choose_move_or_push = Куда пойдёт { $unit } или кого толкнёт?
+input-choose_move_or_push = { $unit }: ход или толчок?
 input-choose_build = Идёт на { $cell }. Где построить?
 input-choose_push = В какую сторону толкнуть?
 input-no_action_left = Ходов больше нет.
