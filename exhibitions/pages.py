@@ -25,7 +25,7 @@ _WORDS = {
     "sent": _("Your answer is on its way."),
     "not_sent": _("Your answer did not reach the site. Please send it again."),
     "too_often": _("You have sent too many answers in a short time. Please wait a few seconds and send it again."),
-    "refused": _("{reason} Please answer again; you have {tries} more tries."),
+    "refused": _("{reason} Please answer again. Tries left: {tries}."),
     "out": _("You are out of this match: {reason}"),
     "left": _("You have given up."),
     "watching": _("You are out, and watch how the match goes on."),

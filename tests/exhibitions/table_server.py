@@ -51,7 +51,7 @@ PAGE = """<!doctype html>
 <body class="table-body">
 <header class="masthead"><div class="wrap masthead-row"><a class="brand" href="/">
 <span class="brand-name">Banzuke</span></a></div></header>
-<main id="content" class="wrap">{body}</main>
+<main id="content" class="wrap"><h1 class="visually-hidden">Table</h1>{body}</main>
 <script type="module" src="{script}"></script>
 </body>
 </html>
