@@ -48,7 +48,7 @@ LISTENERS_PER_SEAT = 4
 """The most listeners of one seat: some tabs, and connections that have broken without a word."""
 LINE_SECONDS = 0.5
 """How often a listener's place in line is looked up."""
-_NEWS_PAUSE_SECONDS = 0.05
+_NEWS_PAUSE_SECONDS = 0.02
 """A list of news is sent when nothing more has come for this long."""
 
 log = structlog.get_logger(__name__)

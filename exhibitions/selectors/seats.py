@@ -36,6 +36,8 @@ class SeatKeys(NamedTuple):
     stream: str
     answers: str
     taken: str
+    needless: str
+    """Counts the answers in a second that counted for nothing."""
 
 
 class Asked(NamedTuple):
@@ -45,7 +47,7 @@ class Asked(NamedTuple):
     entry: str
     """Id of its entry in the seat's stream."""
     at: float
-    """When it was asked: Unix time by the broker's clock."""
+    """When it was asked: Unix time by the clock of the worker's machine."""
     left: float
     """Seconds that are left for the answer, at least 0; 0 also if there is no limit (``Question.seconds`` is 0)."""
     is_answered: bool
@@ -83,13 +85,15 @@ def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
 def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
     """Return the keys of a seat's table (1 query); None if no worker has begun it, or it has ended."""
     token = seat.match.lease_token
+    taken = f"{TAKEN_PREFIX}{token_hash(token)}.{seat.index}"
     if seat.match.state != Match.State.RUNNING:
         return None
     host = attempt_host(lease_token=token)
     return SeatKeys(
         stream=seat_key(token, seat.index, host=host),
         answers=answers_key(token, seat.index, host=host),
-        taken=f"{TAKEN_PREFIX}{token_hash(token)}.{seat.index}",
+        taken=taken,
+        needless=f"{taken}.needless",
     )
 
 
@@ -136,7 +140,8 @@ def asked(question: Question, entry: str, *, now: float, taken: int) -> Asked:
         taken: number of the last question of the seat that was answered.
     """
     at = int(entry.partition("-")[0]) / 1_000
-    left = max(at + question.seconds - now, 0.0) if question.seconds else 0.0
+    # By the clock of the worker's machine, which may differ from the broker's.
+    left = min(max(at + question.seconds - now, 0.0), question.seconds)
     return Asked(question, entry, at, left, question.number <= taken)
 
 

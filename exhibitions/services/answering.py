@@ -18,8 +18,8 @@ from wire.tables import ANSWER_CHARS_MAX, TABLE_KEY_SECONDS, TABLE_SECONDS_MAX, 
 
 ANSWER_BYTES_MAX = 8 * ANSWER_CHARS_MAX
 """Bytes of an answer as JSON: each character may be written as six, and each line adds quotes and a comma."""
-ANSWERS_A_SECOND = 10
-"""How many answers of one seat are looked at in a second."""
+NEEDLESS_A_SECOND = 10
+"""How many answers of a seat are looked at in a second that answer no open question, or change an answer."""
 ANSWERS_KEPT = 16
 """How many answers of a seat the broker keeps; in real time only the last one counts."""
 # All in one step: of two answers at once one counts, and none counts once the next entry is in the stream. A player who
@@ -66,7 +66,7 @@ class TooLong(NotTaken):
 
 
 class TooOften(NotTaken):
-    """The seat sends more than ``ANSWERS_A_SECOND``."""
+    """The seat sends more than ``NEEDLESS_A_SECOND`` that count for nothing."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
@@ -115,13 +115,16 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         keys = seat_keys(seat=seat)
         if keys is None:
             raise NotOpen(_("Nothing is asked at this table now."))
-        _count(keys)
+        _check_rate(keys)
+        in_real_time = seat.match.exhibition.real_time is not None
         entry = "" if answer.leaves else _entry_open(keys, answer)
-        is_taken = _take(keys, answer, entry, again=seat.match.exhibition.real_time is not None)
+        is_taken = entry is not None and _take(keys, answer, entry, again=in_real_time)
+        if in_real_time or not is_taken:
+            _count(keys)
     except RedisError as error:
         raise BrokerAway(_("The answer could not be passed on. Please send it once more in a few seconds.")) from error
     if not is_taken:
-        raise _not_open()
+        raise NotOpen(_("This question has been answered, or is not open any more."))
 
 
 def _check(answer: Answer) -> None:
@@ -137,10 +140,6 @@ def _too_long() -> TooLong:
     )
 
 
-def _not_open() -> NotOpen:
-    return NotOpen(_("This question has been answered, or is not open any more."))
-
-
 @transaction.atomic
 def _line_leave(pk: int) -> bool:
     """Make a match void that still waits in line; return whether it did."""
@@ -151,29 +150,32 @@ def _line_leave(pk: int) -> bool:
     return True
 
 
-def _count(keys: SeatKeys) -> None:
-    """Count an answer of a seat.
+def _check_rate(keys: SeatKeys) -> None:
+    """Refuse an answer of a seat that has just sent many that counted for nothing.
 
-    The attack: a program sends a thousand answers a second, for which the site would ask the broker and the database.
+    The attack: a program sends a thousand answers a second, for each of which the site asks the broker several times.
+    A fast program that answers each question once is never refused.
     """
-    with seat_broker().pipeline() as pipe:
-        pipe.set(f"{keys.taken}.second", 0, ex=1, nx=True)
-        pipe.incr(f"{keys.taken}.second")
-        _set, count = pipe.execute()
-    if count > ANSWERS_A_SECOND:
+    if int(seat_broker().get(keys.needless) or 0) >= NEEDLESS_A_SECOND:
         raise TooOften(
-            _("Please send at most %(max)d answers a second, one for each question.") % {"max": ANSWERS_A_SECOND}
+            _("Please send at most %(max)d answers a second, one for each question.") % {"max": NEEDLESS_A_SECOND}
         )
 
 
-def _entry_open(keys: SeatKeys, answer: Answer) -> str:
+def _count(keys: SeatKeys) -> None:
+    with seat_broker().pipeline() as pipe:
+        pipe.set(keys.needless, 0, ex=1, nx=True)
+        pipe.incr(keys.needless)
+        pipe.execute()
+
+
+def _entry_open(keys: SeatKeys, answer: Answer) -> str | None:
+    """Return the id of the entry with the open question; None if the answer is to another one."""
     asked = question_at(keys=keys)
-    if asked is None or asked.question.number != answer.number:
-        raise _not_open()
-    return asked.entry
+    return asked.entry if asked and asked.question.number == answer.number else None
 
 
 def _take(keys: SeatKeys, answer: Answer, entry: str, *, again: bool) -> bool:
     arguments: list[Any] = [entry, answer.number, msgspec.json.encode(answer), int(again), int(answer.leaves)]
     limits = [TABLE_SECONDS_MAX, TABLE_KEY_SECONDS, ANSWERS_KEPT]
-    return bool(seat_broker().eval(_TAKE, len(keys), keys.stream, keys.taken, keys.answers, *arguments, *limits))
+    return bool(seat_broker().eval(_TAKE, 3, keys.stream, keys.taken, keys.answers, *arguments, *limits))

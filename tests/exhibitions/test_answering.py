@@ -65,7 +65,7 @@ def test_a_question_takes_one_answer(streams: Redis, table: Opened) -> None:
 
 
 def test_of_many_answers_at_once_one_counts(streams: Redis, table: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "ANSWERS_A_SECOND", 1_000)
+    monkeypatch.setattr(answering, "NEEDLESS_A_SECOND", 1_000)
     tell(streams, table.match, question(1))
     seat = seat_of(table)
     _ = seat.match.exhibition  # read here, since SQLite gives each thread a connection
