@@ -22,7 +22,7 @@ from core.referee import GIVEN_UP, TIME, Ask, Outcome, Reply, SeatInfo, Turn, an
 from core.replay import encode
 from core.sight import Sight
 from sandbox.api import Evidence
-from wire.jobs import MatchReport, RemoteProgram, SeatReport, TableJob
+from wire.jobs import MatchReport, RealTime, RemoteProgram, SeatReport, TableJob
 from wire.tables import TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
 from wire.turnlog import has_more_than_replay, pack
 from workers.evidence import fault_report
@@ -43,6 +43,8 @@ from workers.play import (
 from workers.table_link import TableLink
 
 STOPS = "Its worker was stopped."
+_SHOWN_SECONDS = 0.02
+"""How long after a whole second the first state is shown in real time, so that rounding does not change the second."""
 # Each bot's wall time is a multiple of its CPU time: with more bots computing at once than there are cores, bots would
 # get too little of them, and their matches would be void.
 _cores = threading.BoundedSemaphore(len(os.sched_getaffinity(0)))
@@ -85,6 +87,8 @@ class _Table:
         self._game, self._job, self._link = game, job, link
         self._remotes = {seat: _RemoteSeat(game, seat, remote, job, link) for seat, remote in job.remotes.items()}
         self._bots: dict[int, BotSeat] = {}
+        self._begins = 0.0
+        """When the first turn begins in real time, by ``time.monotonic``."""
 
     def play(self, players: Mapping[int, Player], tools: Tools) -> Played:
         """Start the bots, play the match, and end the bots.
@@ -114,18 +118,32 @@ class _Table:
         return Played(outcome, reports, encode(records), log, None)
 
     def _answer(self, turn: Turn) -> dict[int, Reply]:
+        played, times = self._job.played, self._job.real_time
+        earlier = turn.number - 1 - len(played)
+        if times and not earlier:
+            self._begin(times)
         self._show(turn)
-        played = self._job.played
-        if turn.number <= len(played):
+        if earlier < 0:
             return self._forced(turn, played[turn.number - 1])
-        if times := self._job.real_time:
-            self._rest(times.start_seconds if turn.number == 1 else times.transition_seconds)
+        if times:
+            # Each turn is counted from the start: otherwise the delays of all turns would add up.
+            turns_at = self._begins + earlier * (times.operation_seconds + times.transition_seconds)
+            self._rest(turns_at - time.monotonic())
         remote = [ask for ask in turn.asks if ask.seat in self._remotes]
         for ask in remote:
             self._remotes[ask.seat].ask(turn.number, ask)
         # The bots compute while the remote seats think.
         replies = {ask.seat: self._bot_reply(turn, ask) for ask in turn.asks if ask.seat in self._bots}
         return replies | self._remote_replies([ask.seat for ask in remote])
+
+    def _begin(self, times: RealTime) -> None:
+        """Wait for a whole second of Unix time; the first turn begins ``start_seconds`` after it.
+
+        So everybody who reads when the first state was shown knows when each turn begins.
+        """
+        wait = 1 - time.time() % 1
+        self._begins = time.monotonic() + wait + times.start_seconds
+        self._link.rest(wait + _SHOWN_SECONDS)
 
     def _bot_reply(self, turn: Turn, ask: Ask) -> Reply:
         with _cores:

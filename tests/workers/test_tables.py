@@ -34,7 +34,7 @@ from wire.jobs import (
     TableJob,
 )
 from wire.live import live_key
-from wire.tables import answers_key, seat_key
+from wire.tables import TOLD_FIELD, answers_key, seat_key
 from workers import table_link
 from workers.play import Tools
 from workers.table_link import TableLink
@@ -214,6 +214,20 @@ def test_in_real_time_the_last_answer_counts_and_silence_is_no_fault(
     result = report.result(timeout=30)
     assert [found.fault for found in result.seats] == [None, None]
     assert decode(site.files[result.replay_digest])[2]["seats"][0]["answer"] == ["NONE", *rest]
+
+
+def test_in_real_time_turns_begin_on_whole_seconds(site: FileSite, begin: Begin, site_client: Redis) -> None:
+    """Programs compute from the first state when each turn begins, and wait for it by their own clocks."""
+    times = RealTime(start_seconds=1, operation_seconds=1, transition_seconds=1, idle_line="NONE")
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, real_time=times))
+    seat = Seat(site_client, TOKEN, 0)
+    for _turn in range(3):
+        seat.question()
+    entries = site_client.xrange(seat_key(TOKEN, 0, host=""))
+    shown = int(entries[0][0].split(b"-")[0]) // 1_000
+    asked = [int(entry.split(b"-")[0]) / 1_000 for entry, fields in entries if TOLD_FIELD in fields]
+    assert asked == pytest.approx([shown + 1, shown + 3, shown + 5], abs=0.2)
+    report.result(timeout=30)
 
 
 def test_somebody_takes_over_a_seat(site: FileSite, begin: Begin, site_client: Redis) -> None:
