@@ -8,7 +8,8 @@
 //                       when it should. `key` gets the keys while the board follows the match, and returns true for those
 //                       it takes; also while no question is open, since the viewer's own keys go back in the match.
 //   makeScreen(table)   for a game that draws everything itself; returns {grow(records), ask(question), rest(), end()}.
-//                       `table.place` is the whole stage.
+//                       `table.place` is the whole stage. `end` may return a promise, kept when the last turn has been
+//                       shown: the result is told then.
 //
 // and, if it makes sounds, `export const sounds = true`: the page then has a button, and `table.sound` tells its state.
 // A game without the module has the list of legal answers (`list.js`). All games have the answer in words (`typed.js`).
@@ -221,11 +222,11 @@ class Table {
     this.part("leave").hidden = true;
   }
 
-  #end() {
+  async #end() {
     if (this.question) this.#close();
     this.over = true;
     this.shown?.end();
-    if (this.isScreen) this.input.end();
+    if (this.isScreen) await this.input.end(); // the result waits until the player has seen how it came about
     else this.input.destroy?.();
     const { footer } = this.replay;
     const rank = footer.ranks[this.page.table.seat];

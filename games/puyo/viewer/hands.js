@@ -16,8 +16,9 @@ const FLICK = 0.9;
 export class Hands {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {object} acts `press(name)` and `release(name)`; `columnAt(event)`: of the own field, also beyond it; `cell()`:
-   *   in CSS pixels; `isPlaying()`: whether keys are the game's; `aim(column)`: the mouse points there; `shift(columns)`
+   * @param {object} acts `press(name)` and `release(name)`; `columnAt(event)`: of the own field; `isInField(event)`;
+   *   `isLeftHalf(event)`; `cell()`: in CSS pixels; `isPlaying()`: whether keys are the game's; `aim(column)`: the mouse
+   *   points there; `shift(columns)`: a finger has moved so far
    */
   constructor(canvas, acts) {
     Object.assign(this, { canvas, acts, finger: null });
@@ -70,8 +71,9 @@ export class Hands {
     if (!this.acts.isPlaying()) return;
     event.preventDefault();
     this.canvas.setPointerCapture(event.pointerId);
+    this.canvas.focus({ preventScroll: true });
     if (event.pointerType === "mouse") {
-      this.acts.press(event.button === 2 ? "turnRight" : "hard");
+      if (this.acts.isInField(event)) this.acts.press(event.button === 2 ? "turnRight" : "hard");
       return;
     }
     const { clientX: x, clientY: y } = event;
@@ -80,7 +82,7 @@ export class Hands {
 
   #move(event) {
     const { finger, acts } = this;
-    if (event.pointerType === "mouse" && acts.isPlaying()) acts.aim(acts.columnAt(event));
+    if (event.pointerType === "mouse" && acts.isPlaying() && acts.isInField(event)) acts.aim(acts.columnAt(event));
     if (finger?.id !== event.pointerId) return;
     const { clientX: x, clientY: y } = event;
     if (Math.hypot(x - finger.startX, y - finger.startY) > TAP) finger.isTap = false;

@@ -72,6 +72,7 @@ class Screen {
     this.deadline = question.seconds ? performance.now() + 1000 * (question.left - SPARE) : Infinity;
     this.locked = null;
     this.pair = null;
+    if (!this.isStarted || !this.isTsu) this.#tellPair();
   }
 
   rest() {
@@ -80,10 +81,11 @@ class Screen {
     delete this.place.dataset.pair;
   }
 
+  /** Return a promise that is kept when the last turn has been shown. */
   end() {
     this.isOver = true;
     this.over.hidden = true;
-    requestAnimationFrame(() => this.#fit()); // what follows the match takes space above the fields
+    return new Promise((resolve) => (this.whenShown = resolve));
   }
 
   // The page
@@ -139,6 +141,7 @@ class Screen {
         for (let i = 0; i < Math.abs(columns); i++) this.#move(Math.sign(columns));
       },
       columnAt: (event) => this.stage.columnAt(event),
+      isInField: (event) => this.stage.columnAt(event) >= 0 && this.stage.columnAt(event) < COLUMNS,
       isLeftHalf: (event) => this.stage.columnAt(event) < COLUMNS / 2,
       cell: () => this.stage.cell,
       isPlaying: () => !this.isPaused && !this.isOver,
@@ -220,7 +223,7 @@ class Screen {
 
   /** Bring the pair's axis to a column, as far as nothing is in its way. */
   #aim(column) {
-    const wanted = Math.min(COLUMNS - 1, Math.max(0, Math.floor(column)));
+    const wanted = Math.floor(column);
     while (this.pair && this.pair.x !== wanted && this.#move(Math.sign(wanted - this.pair.x)));
   }
 
@@ -281,6 +284,12 @@ class Screen {
     const { frames } = this.table;
     if (this.shown < frames.length - 1) this.#begin(this.shown + 1);
     else if (this.question && !this.pair) this.#spawn();
+    else if (this.whenShown && !this.sides[1].phases.length) {
+      this.whenShown();
+      this.whenShown = null;
+      this.place.querySelector(".puyo-hand").hidden = true;
+      setTimeout(() => this.#fit()); // what follows the match takes space above the fields
+    }
   }
 
   #begin(turn) {
@@ -350,6 +359,7 @@ class Screen {
     side.still = side.end;
     side.phases = [];
     this.frame = after;
+    if (seat === this.table.seat && after.dead.some(Boolean)) this.sounds.end(!after.dead[seat]);
     if (!after.all_clear[seat] || before.all_clear[seat]) return;
     side.text = { lines: [this.table.words.all_clear], row: 6, age: -0.6 };
     if (seat === this.table.seat) this.sounds.allClear();
@@ -365,7 +375,7 @@ class Screen {
 
   #spawn() {
     const frame = this.table.frames[this.shown];
-    const { seat, words, say, tell } = this.table;
+    const { seat } = this.table;
     const columns = columnsOf(frame.fields[seat]);
     this.heights = this.isTsu ? heightsOf(columns) : Array(COLUMNS).fill(0);
     this.tops = heightsOf(columns).map((height) => (this.isTsu ? height : Math.min(frame.pending[seat] / COLUMNS + height, this.table.setting.rows)));
@@ -373,10 +383,6 @@ class Screen {
     this.tiles = frame.pairs[seat][0].map(String);
     Object.assign(this, { angle: 0, drawnX: this.pair.x, loose: 0, couldNotTurn: -1 });
     this.place.dataset.pair = this.question.number;
-    if (!this.isTsu || this.isPaused) {
-      const [[axis, child], [nextAxis, nextChild]] = frame.pairs[seat].map((pair) => pair.map((tile) => words[NAMES[tile]]));
-      say(tell("pair", { axis, child, next_axis: nextAxis, next_child: nextChild }));
-    }
   }
 
   #stepPair() {
@@ -410,7 +416,13 @@ class Screen {
     const coming = after.pending[table.seat] + after.fixed[table.seat];
     if (coming && coming !== before.pending[table.seat] + before.fixed[table.seat]) told.push(table.tell("coming_told", { puyos: coming }));
     if (told.length) table.say(told.join(" "));
-    if (after.dead.some(Boolean)) this.sounds.end(!after.dead[table.seat]);
+  }
+
+  /** Have a screen reader say the pair of the open question, where its player has time. */
+  #tellPair() {
+    const { frames, seat, words, say, tell } = this.table;
+    const [[axis, child], [nextAxis, nextChild]] = frames.at(-1).pairs[seat].map((pair) => pair.map((tile) => words[NAMES[tile]]));
+    say(tell("pair", { axis, child, next_axis: nextAxis, next_child: nextChild }));
   }
 
   #draw() {

@@ -255,9 +255,9 @@ export class Stage {
         rest -= worth;
       }
     }
-    symbols.forEach((name, i) => this.#drawSymbol(name, left + (0.42 + i * 0.72) * cell, y, 0.32 * cell));
+    symbols.forEach((name, i) => this.#drawSymbol(name, left + (0.4 + i * 0.66) * cell, y, 0.29 * cell));
     context.fillStyle = theme.ink;
-    setFont(context, theme, 0.4 * cell, 700);
+    setFont(context, theme, Math.max(0.4 * cell, 0.28 * this.cellPx), 700);
     context.textAlign = "right";
     context.fillText(coming > fixed ? `${fixed}+${coming - fixed}` : fixed, left + (COLUMNS + 0.1) * cell, y);
   }
