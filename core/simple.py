@@ -45,6 +45,7 @@ _SHARED = (
     "seat_letters",
     "bot_limits",
     "faults_rank_last",
+    "hides",
 )
 
 
@@ -85,6 +86,8 @@ class SimpleGame(ABC, Generic[StateT]):
     """See ``core.game.Game``."""
     faults_rank_last: ClassVar[bool] = True
     """Whether bots at fault rank behind all others, whatever they scored."""
+    hides: ClassVar[bool] = False
+    """Whether seats know less than the frames show, see ``seen``."""
 
     @abstractmethod
     def start(self, seed: int, players: int, options: Mapping[str, Any]) -> StateT:
@@ -139,6 +142,15 @@ class SimpleGame(ABC, Generic[StateT]):
         ``rows``, a list of text lines, is shown as the board where the game has no viewer of its own. ``turn`` and
         ``scores`` are added.
         """
+
+    def seen(self, state: StateT, seat: int) -> JsonObject:
+        """Return the frame as the player of a seat may see it at a table, for a game with ``hides``: here all of it.
+
+        It is shown in the states in which the seat is asked. ``turn`` and ``scores`` are added as to ``frame``: a game
+        whose scores tell something hidden returns ``scores`` of its own, with None for those that the seat does not
+        know.
+        """
+        return self.frame(state)
 
     def parse(self, state: StateT, seat: int, lines: Sequence[str]) -> Any:
         r"""Return the move that an answer stands for: here the answer itself, its lines joined by ``\n``.
@@ -361,9 +373,15 @@ class _Boards(Game[Boards]):
 
     def frame(self, state: Boards, b: int) -> JsonObject:
         """Return the frame with its turn and the points."""
-        board = state.boards[b]
+        return self._whole(state.boards[b], self.simple.frame(state.boards[b].state))
+
+    def seen(self, state: Boards, b: int, seat: int) -> JsonObject:
+        """Return what a seat sees of the frame, with its turn and the points."""
+        return self._whole(state.boards[b], self.simple.seen(state.boards[b].state, seat))
+
+    def _whole(self, board: Board, frame: JsonObject) -> JsonObject:
         scores = [float(points) for points in self.simple.scores(board.state)]
-        return _json({"turn": board.turn, "scores": scores, **self.simple.frame(board.state)})
+        return _json({"turn": board.turn, "scores": scores, **frame})
 
     def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
         """See ``SimpleGame``."""

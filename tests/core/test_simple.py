@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.game import BadOptions, IllegalAnswer
+from core.game import BadOptions, IllegalAnswer, JsonObject
 from core.playout import play_turn, random_answers, replay_answers
 from core.referee import Reply, SeatInfo, drive, play
 from core.simple import SimpleGame, as_game
@@ -54,6 +54,22 @@ def test_without_a_parse_of_its_own_a_game_takes_what_it_lists() -> None:
     with pytest.raises(IllegalAnswer) as error:
         game.parse(state, 0, 0, ["x", "1"])
     assert error.value.message.kind == "no-legal-answer"
+
+
+class SecretGuess(Guess):
+    hides = True
+
+    def seen(self, state: list[int], seat: int) -> JsonObject:
+        return {"points": state[seat], "scores": [state[seat] if other == seat else None for other in range(2)]}
+
+
+def test_a_seat_is_shown_what_the_game_says_that_it_sees() -> None:
+    game = as_game(SecretGuess)
+    state = play_turn(game, game.reset([0]), {0: ["x", "0"], 1: ["y", "0"]})
+    assert game.hides
+    assert game.seen(state, 0, 1) == {"turn": 1, "points": 1, "scores": [None, 1]}
+    assert not NIM.hides
+    assert NIM.seen(NIM.reset([1]), 0, 1) == NIM.frame(NIM.reset([1]), 0)
 
 
 def test_only_the_first_answer_of_a_seat_has_more_time() -> None:

@@ -156,9 +156,20 @@ export function makeInput(table) {
     return tell(TELLS[kind], values);
   }
 
+  /** The numbers of the agents that are sent onto an agent of this seat which stays: the rules refuse that. */
+  function blocked() {
+    const stays = (line) => line === NONE || line?.startsWith("REMOVE");
+    return orders.flatMap((line, agent) => {
+      const other = line?.startsWith("MOVE") ? agentAt(readOrder(line).at) : OFF;
+      return other >= 0 && stays(orders[other]) ? [agent] : [];
+    });
+  }
+
   function sentence() {
     const twice = conflicts(orders);
     if (twice.length) return tell("conflict", { agents: twice.map((agent) => agent + 1).join(", ") });
+    const [stopped] = blocked();
+    if (stopped !== undefined) return tell("blocked", { agent: stopped + 1 });
     if (selected === null) return words.ready;
     const values = { agent: selected + 1, count: missing() };
     if (!placeOf(selected)) return tell("choose_put", values);

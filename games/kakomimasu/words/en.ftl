@@ -47,6 +47,7 @@ input-choose_cell = Agent { $agent }: move, remove a wall, or stay.
 input-choose_remove = Agent { $agent }: which wall does it remove?
 input-ready = All agents have orders.
 input-conflict = Agents { $agents } have the same target: none of them gets it.
+input-blocked = Agent { $agent } is sent onto an agent that stays: it cannot go there.
 input-put = Agent { $agent } is put on { $cell } ({ $points } points)
 input-move = Agent { $agent } moves to { $cell } ({ $points } points)
 input-remove_wall = Agent { $agent } removes the wall on { $cell } ({ $points } points)

@@ -33,6 +33,7 @@ input-choose_cell = エージェント { $agent }：移動、壁の撤去、停�
 input-choose_remove = エージェント { $agent }：どの壁を撤去しますか？
 input-ready = すべてのエージェントに指示を出しました。
 input-conflict = エージェント { $agents } の行き先が同じです。どれも入れません。
+input-blocked = エージェント { $agent } の行き先には停留するエージェントがいて、入れません。
 input-put = エージェント { $agent } を { $cell } に置く（{ $points } 点）
 input-move = エージェント { $agent } は { $cell } へ移動（{ $points } 点）
 input-remove_wall = エージェント { $agent } は { $cell } の壁を撤去（{ $points } 点）

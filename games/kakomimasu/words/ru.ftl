@@ -45,6 +45,7 @@ input-choose_cell = Агент { $agent }: ход, снос стены или п
 input-choose_remove = Агент { $agent }: какую стену снести?
 input-ready = Приказы есть у всех агентов.
 input-conflict = У агентов { $agents } одна цель: никто из них её не займёт.
+input-blocked = Агент { $agent } идёт на клетку агента, который стоит: её не занять.
 input-put = Агент { $agent } ставится на { $cell } (очки: { $points })
 input-move = Агент { $agent } идёт на { $cell } (очки: { $points })
 input-remove_wall = Агент { $agent } сносит стену на { $cell } (очки: { $points })
