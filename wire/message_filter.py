@@ -26,7 +26,7 @@ import msgspec
 import structlog
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
-from wire.jobs import QUEUES, REPORT_QUEUE, SELF_PING_PREFIX, SELF_PING_TASK, SWEEP_TASKS
+from wire.jobs import QUEUES, REPORT_QUEUE, SELF_PING_PREFIX, SELF_PING_TASK, SWEEP_TASKS, TABLE_TASK
 
 SERIALIZER = "banzuke"
 """The name by which kombu knows our serialization: JSON texts, joined by line feeds."""
@@ -97,10 +97,16 @@ class QoS(virtual.QoS):
     def restore_unacked(self) -> list[Any]:  # type: ignore[override]  # the stubs err
         """Put unacknowledged messages back into their queues, as far as the broker accepts them.
 
+        Tables are not put back. One that is open goes on when the worker has lost its connection for a moment, and
+        would be played a second time: its player would be asked by both. The site's sweep sends the others again.
+
         Returns:
             An empty list. Kombu would write messages that could not be put back into a temporary file, which nobody
             deletes; the site's sweep sends their jobs again.
         """
+        delivered = self._delivered or {}
+        for tag in [tag for tag, message in delivered.items() if message.headers.get("task") == TABLE_TASK]:
+            del delivered[tag]
         super().restore_unacked()
         return []
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import psutil
 import redis
+from celery import Celery
 
-from deploy.broker import broker_await, broker_command, broker_running
+from deploy.broker import Broker, broker_await, broker_command, broker_running
 from jobs.coordination import queue_length
 from jobs.sending import jobs_send
 from tests.workers.conftest import GOOD_BOT, FileSite
@@ -73,3 +74,28 @@ def test_an_open_table_outlives_a_drain_and_the_broker_but_bots_never_their_work
                 client.close()
                 restarted.terminate()
                 restarted.wait()
+
+
+def test_a_broken_connection_does_not_play_an_open_table_twice(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    """Celery puts jobs whose connection breaks back into the queue, and would take this one again."""
+    with (
+        playing_worker(broker.player_url, tmp_path, "table@test", HOLDS_TABLES),
+        redis.Redis.from_url(broker.site_url) as client,
+    ):
+        jobs_send(app, TABLE_TASK, [table_job(site, GOOD_BOT, token=TOKENS[0])])
+        seat = Seat(client, TOKENS[0], 0)
+        question = seat.question()
+        assert client.execute_command("CLIENT", "KILL", "USER", "player")
+        # The worker is back when it takes another table.
+        jobs_send(app, TABLE_TASK, [table_job(site, GOOD_BOT, token=TOKENS[1])])
+        Seat(client, TOKENS[1], 0).question()
+        seat.answer_idle(question)
+        for number in (2, 3):
+            question = seat.question()
+            assert question.number == number
+            seat.answer_idle(question)
+        seat.until_end()
+        assert [line["turn"] for line in seat.lines if "turn" in line] == [1, 2, 3]
+        assert queue_length(app, TABLE_QUEUE) == 0
