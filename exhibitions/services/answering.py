@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 import msgspec
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from redis import RedisError
 
 from core.message import Message
-from exhibitions.selectors.seats import SeatKeys, question_at, seat_broker, seat_keys
-from matches.models import Match, RemoteSeat
+from exhibitions.selectors.seats import SeatKeys, attempt_keys, question_at, seat_broker, seat_keys
+from matches.models import Attempt, Match, RemoteSeat
 from matches.services.lifecycle import matches_void
 from wire.tables import ANSWER_CHARS_MAX, TABLE_KEY_SECONDS, TABLE_SECONDS_MAX, Answer
 
@@ -20,6 +22,8 @@ ANSWER_BYTES_MAX = 8 * ANSWER_CHARS_MAX
 """Bytes of an answer as JSON: each character may be written as six, and each line adds quotes and a comma."""
 NEEDLESS_A_SECOND = 10
 """How many answers of a seat are looked at in a second that answer no open question, or change an answer."""
+CLOSED_SECONDS = 60
+"""For how long after it has become void each sweep makes sure that the worker of an exhibition ends it."""
 ANSWERS_KEPT = 16
 """How many answers of a seat the broker keeps; in real time only the last one counts."""
 # All in one step: of two answers at once one counts, and none counts once the next entry is in the stream. A player who
@@ -125,6 +129,23 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         raise BrokerAway(_("The answer could not be passed on. Please send it once more in a few seconds.")) from error
     if not is_taken:
         raise NotOpen(_("This question has been answered, or is not open any more."))
+
+
+def tables_close() -> None:
+    """Tell the workers of exhibitions that have just become void that the players have left, so that they end.
+
+    Without it a table that an administrator has taken out would wait for its players as long as their clocks last.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
+    """
+    just_now = timezone.now() - timedelta(seconds=CLOSED_SECONDS)
+    void = Attempt.objects.filter(
+        match__kind=Match.Kind.EXHIBITION, match__state=Match.State.VOID, match__finished_at__gte=just_now
+    )
+    for token, seat in void.exclude(worker="").values_list("lease_token", "match__remote_seats__index"):
+        keys = attempt_keys(lease_token=token, seat=seat)
+        _take(keys, Answer(0, leaves=True), "", again=False)
 
 
 def _check(answer: Answer) -> None:

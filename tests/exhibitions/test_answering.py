@@ -15,7 +15,16 @@ from redis import Redis
 from core.message import Message
 from exhibitions.selectors.seats import place_in_line, question_open, seat_of_secret
 from exhibitions.services import answering
-from exhibitions.services.answering import Malformed, NotOpen, NotTaken, TooLong, TooOften, answer_read, seat_answer
+from exhibitions.services.answering import (
+    Malformed,
+    NotOpen,
+    NotTaken,
+    TooLong,
+    TooOften,
+    answer_read,
+    seat_answer,
+    tables_close,
+)
 from exhibitions.services.opening import Opened
 from matches.models import Match
 from matches.services.lifecycle import match_void
@@ -205,6 +214,20 @@ def places(opened: list[Opened]) -> list[int]:
 def test_who_leaves_a_table_tells_its_worker_at_any_time(streams: Redis, table: Opened) -> None:
     seat_answer(seat=seat_of(table), answer=Answer(0, leaves=True))
     assert arrived(streams, table) == [Answer(0, leaves=True)]
+
+
+def test_a_table_that_an_administrator_takes_out_ends(streams: Redis, table: Opened) -> None:
+    table.match.refresh_from_db()
+    token = table.match.lease_token
+    tell(streams, table.match, question(1))
+    tables_close()
+    assert arrived(streams, table) == []
+    match_void(match=table.match, reason=Message("match-voided"))
+    for _sweep in range(2):
+        tables_close()
+    for seat in (0, 1):
+        (told,) = streams.lrange(answers_key(token, seat, host=HOST), 0, -1)
+        assert msgspec.json.decode(told, type=Answer).leaves
 
 
 def test_in_real_time_an_answer_may_be_changed(streams: Redis) -> None:
