@@ -104,7 +104,7 @@ class QoS(virtual.QoS):
             An empty list. Kombu would write messages that could not be put back into a temporary file, which nobody
             deletes; the site's sweep sends their jobs again.
         """
-        delivered = self._delivered or {}
+        delivered: dict[str, Any] = self._delivered or {}
         for tag in [tag for tag, message in delivered.items() if message.headers.get("task") == TABLE_TASK]:
             del delivered[tag]
         super().restore_unacked()
