@@ -6,6 +6,8 @@ const KEYS = {
   ArrowLeft: "left", ArrowRight: "right", ArrowDown: "soft", ArrowUp: "turnRight", " ": "hard",
   x: "turnRight", X: "turnRight", z: "turnLeft", Z: "turnLeft", p: "pause", P: "pause", Escape: "pause",
 };
+/** Keys by their place, where the layout has no Latin letters. */
+const PLACES = { KeyX: "turnRight", KeyZ: "turnLeft", KeyP: "pause" };
 /** What goes on while its key or button is down; the rest acts once. */
 const HELD = new Set(["left", "right", "soft"]);
 /** A finger that moves less is a tap, in CSS pixels. */
@@ -24,7 +26,7 @@ export class Hands {
     Object.assign(this, { canvas, acts, finger: null });
     document.addEventListener("keydown", (event) => this.#keyDown(event));
     document.addEventListener("keyup", (event) => {
-      const name = KEYS[event.key];
+      const name = nameOf(event);
       if (HELD.has(name)) acts.release(name);
     });
     addEventListener("blur", () => this.#releaseAll());
@@ -60,7 +62,7 @@ export class Hands {
   }
 
   #keyDown(event) {
-    const name = KEYS[event.key];
+    const name = nameOf(event);
     if (!name || event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return;
     if (!this.acts.isPlaying() && name !== "pause") return;
     event.preventDefault();
@@ -108,4 +110,8 @@ export class Hands {
     if (finger.isTap) acts.press(acts.isLeftHalf(event) ? "turnLeft" : "turnRight");
     else if (dy > acts.cell() && dy > 2 * Math.abs(dx) && dy / seconds > FLICK * 0.6) acts.press("hard");
   }
+}
+
+function nameOf({ key, code }) {
+  return KEYS[key] ?? PLACES[code];
 }
