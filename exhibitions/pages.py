@@ -27,7 +27,6 @@ _WORDS = {
     "too_often": _("You have sent too many answers in a short time. Please wait a few seconds and send it again."),
     "refused": _("{reason} Please answer again. Tries left: {tries}."),
     "out": _("You are out of this match: {reason}"),
-    "left": _("You have given up."),
     "watching": _("You are out, and watch how the match goes on."),
     "won": _("You have won."),
     "lost": _("You have lost."),

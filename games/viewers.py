@@ -7,11 +7,14 @@ if the folder of the version has one.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from games.registry import folder_of, game_keys
 from games.words import tables
 
+# A message of the format Fluent goes on in lines that begin with a blank or a closing brace.
+_INPUT_WORDS = re.compile(r"^input-.*\n?(?:[ }].*\n?)*", re.MULTILINE)
 TEXT_BOARD = "matches/viewer/textgame.js"
 """The static file that shows games without a viewer module."""
 
@@ -37,8 +40,20 @@ def viewer_style(game: str, rules: str = "") -> str:
     return _viewer_file(game, rules, "viewer.css")
 
 
-def viewer_tables(game: str, rules: str, language: str) -> list[tuple[str, str]]:
-    """Return the tables of words for a match, see ``games.words.tables``: those of its rules before the newest ones."""
+def viewer_tables(game: str, rules: str, language: str, *, plays: bool = False) -> list[tuple[str, str]]:
+    """Return the tables of words for a match, see ``games.words.tables``: those of its rules before the newest ones.
+
+    Args:
+        game: name of the game.
+        rules: version of its rules.
+        language: language code.
+        plays: whether the words of the input module are among them, which nobody needs who only watches.
+    """
+    found = _tables(game, rules, language)
+    return found if plays else [(name, _INPUT_WORDS.sub("", content)) for name, content in found]
+
+
+def _tables(game: str, rules: str, language: str) -> list[tuple[str, str]]:
     keys = [key for key in (f"{game}.{rules}", game) if key in game_keys()]
     return list(dict.fromkeys(table for key in keys or [""] for table in tables(key, language)))
 

@@ -112,7 +112,7 @@ def viewer_of_check(version: BotVersion) -> dict[str, Any]:
 
 
 def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -> dict[str, Any]:
-    """Return the viewer's context for a table, whose page adds what a seat needs (``exhibitions.pages``).
+    """Return the viewer's context for a table, whose page adds what a seat needs.
 
     Args:
         game: name of the game.
@@ -120,7 +120,8 @@ def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -
         name: begins the names of pictures that are saved.
         links: a page for each seat; empty for one without.
     """
-    return _viewer(game, rules, name=name, links=links)
+    tables = viewer_tables(game, rules, get_language() or ENGLISH, plays=True)
+    return _viewer(game, rules, name=name, links=links) | {"tables": tables}
 
 
 def viewer_at_home() -> dict[str, Any]:

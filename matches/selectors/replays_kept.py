@@ -17,8 +17,7 @@ _SAMPLE = 20
 
 # Each pair of bots at a table has its own newest matches; a match of three bots is kept if one of its pairs keeps it.
 # The matches of a private test are of one bot with itself. Matches whose replays are gone take no part: they are never
-# among the newest. All replays of tournaments stay, and those of exhibitions
-# until they are old (``exhibitions.services.keeping``).
+# among the newest. All replays of tournaments stay, and those of exhibitions until they are old.
 _THINNED = """
 WITH kept AS (
   SELECT DISTINCT match_id FROM (

@@ -217,7 +217,7 @@ class Table {
   #out({ verdict, why }) {
     if (this.question) this.#close();
     this.isOut = true;
-    this.#refusal(verdict === "left" ? this.words.left : fill(this.words.out, { reason: why }));
+    this.#refusal(verdict === "left" ? "" : fill(this.words.out, { reason: why }));
     this.#status(this.words.watching);
     this.part("leave").hidden = true;
   }
@@ -235,7 +235,7 @@ class Table {
     const many = footer.ranks.length > 2 ? ` ${fill(this.words.rank, { rank, seats: footer.ranks.length })}` : "";
     this.#status(this.words[result] + many);
     this.root.dataset.result = result;
-    this.part("leave").hidden = true;
+    for (const name of ["leave", "sound"]) this.part(name).hidden = true;
     this.part("after").hidden = false;
     const turn = this.part("turn"); // absent where nobody can take over
     if (!turn) return;
