@@ -127,7 +127,7 @@ class BeatSender(threading.Thread):
         taken = sum(working.total_count[task] for task in (PLAY_TASK, TABLE_TASK, BUILD_TASK))
         # The active requests may include a self-ping, which lasts a millisecond.
         busy = min(len(working.active_requests), taken)
-        tables = self._app.conf.tables
+        tables = self._app.conf.get("tables", 0)
         return _beat(
             self._app,
             backend=self._backend,
