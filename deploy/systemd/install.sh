@@ -1,9 +1,9 @@
 #!/bin/sh
-# deploy/systemd/install.sh PART...: install and start units, such as `web manage beat` or `worker@1`.
+# deploy/systemd/install.sh PART...: install and start units, such as `web manage beat`, `worker@1` or `tables`.
 # The units name /opt/banzuke; for a copy of the repository elsewhere its path is written into them.
 set -eu
 [ $# -gt 0 ] || {
-    echo "Give the parts to install, any of: web manage beat worker@1" >&2
+    echo "Give the parts to install, any of: web manage beat worker@1 tables" >&2
     exit 1
 }
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ for part in "$@"; do
     [ "$template" = "$part" ] || template="$template@"
     unit="deploy/systemd/banzuke-$template.service"
     [ -f "$unit" ] || {
-        echo "There is no unit $unit; give any of: web manage beat worker@1" >&2
+        echo "There is no unit $unit; give any of: web manage beat worker@1 tables" >&2
         exit 1
     }
     sed "s#/opt/banzuke#$here#g" "$unit" >"/etc/systemd/system/banzuke-$template.service"

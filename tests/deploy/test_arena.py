@@ -116,7 +116,8 @@ def test_from_the_first_start_to_the_second(data: Path, port: int) -> None:
 
 
 PARTS = {
-    "play": "workers.app",
+    "play": "play,build",
+    "tables": "table@%h",
     "web": "arena.asgi:application",
     "beat": "beat",
     "manage": "report,manage",

@@ -83,18 +83,21 @@ def test_services_depend_on_existing_services_and_volumes(compose: dict[str, Any
             assert re.search(rf"^FROM \S+ AS {build['target']}$", dockerfile.read_text(), re.MULTILINE), name
 
 
+QUEUES = {"manage": "report,manage", "worker": "play,build", "tables": "table"}
+"""The queues of each service that is a Celery worker."""
+
+
 def test_commands_are_those_of_an_arena_on_one_machine(compose: dict[str, Any]) -> None:
-    argv = {name: shlex.split(compose["services"][name]["command"]) for name in ("manage", "worker")}
-    for words in argv.values():
+    argv = {name: shlex.split(compose["services"][name]["command"]) for name in QUEUES}
+    for name, words in argv.items():
         assert set(CELERY) <= set(words)
-    assert argv["worker"][argv["worker"].index("-Q") + 1] == "play,build"
-    assert argv["manage"][argv["manage"].index("-Q") + 1] == "report,manage"
+        assert words[words.index("-Q") + 1] == QUEUES[name]
 
 
-@pytest.mark.parametrize("name", ["web", "manage", "beat", "worker"])
+@pytest.mark.parametrize("name", ["web", "manage", "beat", "worker", "tables"])
 def test_programs_print_their_help(compose: dict[str, Any], name: str, new_env: dict[str, str]) -> None:
     """With --help appended, each command checks that its module and options exist."""
-    argv = shlex.split(filled(compose["services"][name]["command"], {**new_env, "PROCESSES": "1"}))
+    argv = shlex.split(filled(compose["services"][name]["command"], {**new_env, "PROCESSES": "1", "TABLES": "8"}))
     env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", **environment(compose["services"][name], new_env)}
     shown = subprocess.run(
         [sys.executable, *argv[1:], "--help"], cwd=ROOT, env=env, capture_output=True, text=True, check=True

@@ -29,7 +29,7 @@ def settings_of(unit: Path) -> configparser.SectionProxy:
 
 def argv_of(unit: Path) -> list[str]:
     """Return the command line of a unit, with this machine's Python and systemd's specifiers replaced."""
-    command = settings_of(unit)["ExecStart"].replace("%i", "1").replace("%H", "host")
+    command = settings_of(unit)["ExecStart"].replace("%i", "1").replace("%H", "host").replace("${TABLES}", "8")
     return [sys.executable, *shlex.split(command)[1:]]
 
 
@@ -55,7 +55,7 @@ def test_systemd_accepts_each_unit(installed: Path, name: str) -> None:
 
 
 def test_every_part_has_a_unit() -> None:
-    assert [unit.name for unit in UNITS] == [f"banzuke-{part}.service" for part in ("beat", "manage", "web", "worker@")]
+    assert [unit.name for unit in UNITS] == [f"banzuke-{part}.service" for part in ("beat", "manage", "tables", "web", "worker@")]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
@@ -66,11 +66,13 @@ def test_units_restart_after_every_end(unit: Path) -> None:
     assert ("WatchdogSec" in settings) == (unit.stem != "banzuke-web")
 
 
-@pytest.mark.parametrize("name", ["manage", "worker@"])
-def test_workers_are_started_as_on_one_machine(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "queues"), [("manage", "report,manage"), ("worker@", "play,build"), ("tables", "table")]
+)
+def test_workers_are_started_as_on_one_machine(name: str, queues: str) -> None:
     argv = argv_of(FOLDER / f"banzuke-{name}.service")
     assert set(CELERY) <= set(argv)
-    assert argv[argv.index("-Q") + 1] == ("report,manage" if name == "manage" else "play,build")
+    assert argv[argv.index("-Q") + 1] == queues
 
 
 PROXY_IDLE_SECONDS = 120
@@ -129,4 +131,4 @@ def test_the_command_of_the_guide_fits_the_rights_of_its_broker_user() -> None:
 
 def test_install_without_arguments_prints_the_choices() -> None:
     shown = subprocess.run([FOLDER / "install.sh"], env={"PATH": "/nonexistent"}, capture_output=True, text=True)
-    assert (shown.returncode, shown.stderr) == (1, "Give the parts to install, any of: web manage beat worker@1\n")
+    assert (shown.returncode, shown.stderr) == (1, "Give the parts to install, any of: web manage beat worker@1 tables\n")
