@@ -19,7 +19,14 @@ from prometheus_client.registry import Collector
 
 from fleet.health import PARTS, health_problems
 from fleet.models import Tally, TallyMark
-from fleet.selectors.queue import jobs_running, matches_running, process_totals, processes_wanted, queue_rows
+from fleet.selectors.queue import (
+    jobs_running,
+    matches_in_flight,
+    process_totals,
+    processes_wanted,
+    queue_rows,
+    tables_total,
+)
 from fleet.services import tallies
 from jobs.files.storage import stores_free_bytes, stores_free_files
 from jobs.models import Worker
@@ -124,12 +131,16 @@ def _queue_and_workers() -> Iterator[Metric]:
     wanted = processes_wanted(rows=rows, totals=totals, running=jobs_running())
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)
     yield _gauge("queue_oldest_seconds", "How long the one that came first has waited.", labels, ages)
-    yield _single("matches_running", "Matches being played.", matches_running())
+    in_flight = matches_in_flight()
+    yield _single("matches_running", "Matches being played.", in_flight.running)
     yield _gauge(
         "workers", "Playing workers by state.", ("state",), {(state,): states[state] for state in Worker.State.values}
     )
     yield _single("processes", "Playing processes of active workers.", totals.processes)
     yield _single("processes_busy", "Of these, those that play or build.", totals.busy)
+    yield _single("tables", "Tables that active workers hold.", tables_total(workers=workers))
+    yield _single("tables_taken", "Of these, those that are open.", in_flight.taken)
+    yield _single("tables_waiting", "Exhibitions that wait for a table.", in_flight.waiting)
     yield _single("processes_wanted", "How many there should be, by the age of the queue.", wanted)
     yield _single("cores", "Cores of active workers' hosts.", totals.cores)
     yield _single("cores_busy", "Of these, how many are at work.", totals.cores_busy)

@@ -32,7 +32,7 @@ class WorkerSerializer(RowSerializer[Worker]):
         model = Worker
         fields = [
             *("id", "name", "host", "state", "reason", "version", "backend", "languages", "cores"),
-            *("processes", "processes_wanted", "busy", "self_test", "canary_ms", "cpu_percent", "load"),
+            *("processes", "processes_wanted", "tables", "busy", "self_test", "canary_ms", "cpu_percent", "load"),
             *("jobs_done", "last_taken_at", "last_ended_at", "started_at", "last_seen_at"),
         ]
 
@@ -69,7 +69,12 @@ class FleetSerializer(serializers.Serializer[Any]):
     workers = FleetWorkerSerializer(many=True)
     queue = QueueRowSerializer(many=True)
     totals = ProcessTotalsSerializer()
-    running = serializers.IntegerField(help_text="Matches that are being played.")
+    tables = serializers.IntegerField(help_text="How many tables the workers hold, at which people play against bots.")
+    tables_taken = serializers.IntegerField(source="in_flight.taken", help_text="Of these, those that are open.")
+    tables_waiting = serializers.IntegerField(
+        source="in_flight.waiting", help_text="Exhibitions that wait for a table."
+    )
+    running = serializers.IntegerField(source="in_flight.running", help_text="Matches that are being played.")
     matches_a_minute = serializers.FloatField()
     wait_seconds = serializers.FloatField(allow_null=True, help_text="How long the last queued job will wait.")
 

@@ -11,7 +11,15 @@ from django.utils import timezone
 
 from common.words.messages import sentence_of
 from core import __version__
-from fleet.selectors.queue import ProcessTotals, QueueRow, matches_running, process_totals, queue_rows
+from fleet.selectors.queue import (
+    InFlight,
+    ProcessTotals,
+    QueueRow,
+    matches_in_flight,
+    process_totals,
+    queue_rows,
+    tables_total,
+)
 from jobs.models import Worker
 from jobs.selectors.workers import workers_all
 from jobs.services.workers import SILENT_SECONDS
@@ -50,7 +58,9 @@ class WorkerRow:
 
     @property
     def more(self) -> int | None:
-        """The wanted number of processes plus 1; None when every core has a process."""
+        """The wanted number of processes plus 1; None when every core has a process, and for workers of tables."""
+        if self.worker.tables:
+            return None
         wanted = self.worker.processes_wanted or self.worker.processes
         return wanted + 1 if wanted < self.worker.cores else None
 
@@ -68,14 +78,16 @@ class Overview:
     workers: list[WorkerRow]
     queue: list[QueueRow]
     totals: ProcessTotals
-    running: int
+    tables: int
+    """How many tables the workers hold."""
+    in_flight: InFlight
     matches_a_minute: float
     wait_seconds: float | None
     """How long the last queued job will wait at the present rate; None if the rate is 0 or no worker takes work."""
 
 
 def overview() -> Overview:
-    """Return all workers and the queue (7 queries, however many workers and matches there are)."""
+    """Return all workers, the queue and the tables (7 queries, however many workers and matches there are)."""
     workers = list(workers_all())
     played = _ended_lately(Attempt.Ending.RESULT).values_list("worker").annotate(Count("pk"))
     rates = {worker: count * 60 / RATE_SECONDS for worker, count in played}
@@ -88,7 +100,8 @@ def overview() -> Overview:
         workers=[WorkerRow(w, rates.get(w.name, 0.0), *back.get(w.name, (0, ""))) for w in workers],
         queue=queue,
         totals=totals,
-        running=matches_running(),
+        tables=tables_total(workers=workers),
+        in_flight=matches_in_flight(),
         matches_a_minute=total,
         wait_seconds=60 * waiting / total if total and totals.processes else None,
     )

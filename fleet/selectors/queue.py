@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -70,14 +70,37 @@ def _row(game: str, queue_class: str, title: object, length: int, since: datetim
     return QueueRow(game, queue_class, str(title), length, max((now - since).total_seconds(), 0.0))
 
 
-def matches_running() -> int:
-    """Return how many matches are being played, without tables (1 query)."""
-    return Match.objects.filter(state=Match.State.RUNNING).exclude(kind=Match.Kind.EXHIBITION).count()
+@dataclass(frozen=True, slots=True)
+class InFlight:
+    """Matches that are being played, and exhibitions."""
+
+    running: int
+    """Matches that are being played, without exhibitions."""
+    taken: int
+    """Exhibitions that have a table, or are being given one."""
+    waiting: int
+    """Exhibitions that wait in line for a table."""
+
+
+def matches_in_flight() -> InFlight:
+    """Count the matches that are being played, and the exhibitions (1 query)."""
+    exhibition, sent = Q(kind=Match.Kind.EXHIBITION), Q(notified_at__isnull=False)
+    counts = Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.RUNNING]).aggregate(
+        running=Count("pk", filter=Q(state=Match.State.RUNNING) & ~exhibition),
+        taken=Count("pk", filter=exhibition & sent),
+        waiting=Count("pk", filter=exhibition & ~sent),
+    )
+    return InFlight(**counts)
+
+
+def tables_total(*, workers: Sequence[Worker]) -> int:
+    """Return how many tables the workers that take work hold together (no query)."""
+    return sum(worker.tables for worker in workers if worker.state == Worker.State.ACTIVE)
 
 
 def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
-    """Add up the workers that take work (no query)."""
-    active = [worker for worker in workers if worker.state == Worker.State.ACTIVE]
+    """Add up the workers that take work, without those of tables (no query)."""
+    active = [worker for worker in workers if worker.state == Worker.State.ACTIVE and not worker.tables]
     return ProcessTotals(
         processes=sum(worker.processes for worker in active),
         busy=sum(worker.busy for worker in active),

@@ -55,7 +55,9 @@ def test_systemd_accepts_each_unit(installed: Path, name: str) -> None:
 
 
 def test_every_part_has_a_unit() -> None:
-    assert [unit.name for unit in UNITS] == [f"banzuke-{part}.service" for part in ("beat", "manage", "tables", "web", "worker@")]
+    assert [unit.name for unit in UNITS] == [
+        f"banzuke-{part}.service" for part in ("beat", "manage", "tables", "web", "worker@")
+    ]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
@@ -131,4 +133,7 @@ def test_the_command_of_the_guide_fits_the_rights_of_its_broker_user() -> None:
 
 def test_install_without_arguments_prints_the_choices() -> None:
     shown = subprocess.run([FOLDER / "install.sh"], env={"PATH": "/nonexistent"}, capture_output=True, text=True)
-    assert (shown.returncode, shown.stderr) == (1, "Give the parts to install, any of: web manage beat worker@1 tables\n")
+    assert (shown.returncode, shown.stderr) == (
+        1,
+        "Give the parts to install, any of: web manage beat worker@1 tables\n",
+    )
