@@ -61,7 +61,7 @@ def opponents_beside(*, contest: Contest, version: BotVersion, count: int) -> li
 
 def opponent_of(*, contest: Contest, bot: int) -> BotVersion | None:
     """Return the version with which a bot of a contest plays (1 query); None if it does not play."""
-    return _active(contest).select_related("bot").filter(bot=bot).first()
+    return _active(contest).select_related("bot__contest").filter(bot=bot).first()
 
 
 def _active(contest: Contest) -> QuerySet[BotVersion]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,10 +17,10 @@ from common.visitors import visitor_of
 from contests.models import Contest
 from contests.selectors.contests import contest_state, contests_open, play_problem
 from exhibitions.forms import TableForm
-from exhibitions.selectors.opponents import opponent_of, opponents_beside, opponents_offered
-from exhibitions.services.opening import Opened, Player, table_open
+from exhibitions.selectors.opponents import opponent_of, opponents_offered
+from exhibitions.services.opening import Opened, Player
+from exhibitions.services.seating import table_against
 from exhibitions.views.secrets import secrets_keep, tables_open
-from ladder.models import BotVersion
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
 from ladder.shortcuts import contest_or_404, rate_limited
@@ -76,14 +74,6 @@ def _opened(request: HttpRequest, contest: Contest, form: TableForm) -> Opened:
     version = opponent_of(contest=contest, bot=form.cleaned_data["bot"]) if form.is_valid() else None
     if version is None:
         raise InputError(_("Choose a bot, your seat and your time from the lists."))
-    size, seat = form.cleaned_data["seats"], form.cleaned_data["seat"]
-    own = secrets.randbelow(size) if seat is None else seat
-    if own >= size:
-        raise InputError(_("With so few players there is no such seat. Please choose another one."))
-    bots = [version, *opponents_beside(contest=contest, version=version, count=size - 2)]
-    others = [index for index in range(size) if index != own]
-    if len(bots) < len(others):
-        raise InputError(_("This contest has too few bots for a table of this size. Please choose fewer players."))
-    seats: dict[int, BotVersion | Player] = dict(zip(others, bots, strict=True))
-    seats[own] = player_of(request, form.cleaned_data["pace"])
-    return table_open(contest=contest, seats=seats)
+    chosen = form.cleaned_data
+    player = player_of(request, chosen["pace"])
+    return table_against(version=version, player=player, size=chosen["seats"], seat=chosen["seat"])

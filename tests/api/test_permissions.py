@@ -73,6 +73,9 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET matches/{match}/turns/": (401, 404, 404, 404),  # this match has no log of turns
     "POST matches/{match}/rerun/": (401, 201, 201, 201),
     "POST trials/": (401, 400, 400, 400),
+    "POST tables/": (401, 400, 400, 400),
+    "GET tables/{match}/": (404, 404, 404, 404),  # the secret of a seat is the permission
+    "POST tables/{match}/answer/": (404, 404, 404, 404),
     "POST fleet/workers/{worker}/scale/": (404, 404, 404, 400),
     "POST fleet/workers/{worker}/resume/": (404, 404, 404, 422),
     "POST fleet/workers/{worker}/quarantine/": (404, 404, 404, 400),

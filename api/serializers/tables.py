@@ -1,0 +1,87 @@
+"""Serializers of tables: what a program sends to open one, and what a remote seat is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from common.text import ROW_NUMBER_MAX
+from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRIES_MAX
+from games.registry import PLAYERS_MAX
+from matches.models import Match
+
+
+class TableOpenSerializer(serializers.Serializer[Any]):
+    """A table to open."""
+
+    bot = serializers.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, help_text="The bot to play against.")
+    seat = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=PLAYERS_MAX - 1,
+        help_text="Yours, from 0; null: drawn.",
+    )  # fmt: skip
+    seats = serializers.IntegerField(
+        required=False, default=2, min_value=2, max_value=PLAYERS_MAX, help_text="Of the table; more bots join it."
+    )
+    clock_seconds = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=CLOCK_SECONDS_MAX,
+        help_text="Wall time for each answer; 0: half an hour.",
+    )  # fmt: skip
+    tries = serializers.IntegerField(
+        required=False,
+        default=1,
+        min_value=1,
+        max_value=TRIES_MAX,
+        help_text="Illegal answers to one question, in all.",
+    )
+    name = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=NAME_LENGTH_MAX, help_text="Empty: your user name."
+    )
+
+
+class TableOpenedSerializer(serializers.Serializer[Any]):
+    """A new table with the secret of its remote seat."""
+
+    id = serializers.IntegerField(help_text="Of the match.")
+    url = serializers.CharField(help_text="The page on which everybody may watch it.")
+    game = serializers.CharField()
+    contest = serializers.CharField()
+    seat = serializers.IntegerField()
+    secret = serializers.CharField(help_text="Send it as `Authorization: Seat SECRET`; it is told once.")
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """What the seat is asked now."""
+
+    number = serializers.IntegerField()
+    turn = serializers.IntegerField()
+    lines = serializers.ListField(child=serializers.CharField())
+    answer_lines = serializers.IntegerField()
+    offered = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="Legal texts of each line."
+    )
+    left = serializers.FloatField(help_text="Seconds that are left for the answer.")
+    answered = serializers.BooleanField(help_text="An answer has been taken.")
+    tries = serializers.IntegerField()
+
+
+class RemoteTableSerializer(serializers.Serializer[Any]):
+    """A table as the player of one of its seats sees it."""
+
+    id = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=Match.State.choices)
+    place = serializers.IntegerField(help_text="In the line for a free table; 0: it has one.")
+    seat = serializers.IntegerField()
+    names = serializers.ListField(child=serializers.CharField(), help_text="Of all seats.")
+    question = QuestionSerializer(allow_null=True, help_text="Null: nothing is asked now.")
+    rank = serializers.IntegerField(allow_null=True)
+    score = serializers.FloatField(allow_null=True)
+    verdict = serializers.CharField(allow_blank=True)
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """An answer to a question, or the wish to leave."""
+
+    number = serializers.IntegerField(required=False, help_text="The question's.")
+    lines = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
+    leaves = serializers.BooleanField(required=False, help_text="Give up.")

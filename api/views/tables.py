@@ -1,0 +1,183 @@
+"""API views of tables: programs on their authors' machines that play against bots of the arena.
+
+A user opens a table with a token. A seat's player proves himself by the seat's secret, in the header
+``Authorization: Seat SECRET``: a program needs no token to play.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+from redis import RedisError
+from rest_framework.exceptions import APIException
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, checked, described, found_or_404
+from api.serializers.tables import AnswerSerializer, TableOpenedSerializer, TableOpenSerializer, RemoteTableSerializer
+from common.threads import ask_database
+from exhibitions.seat_events import seat_news
+from exhibitions.selectors.opponents import opponent_of
+from exhibitions.selectors.seats import place_in_line, question_open, seat_names, seat_of_secret
+from exhibitions.services.answering import ANSWER_BYTES_MAX, NotTaken, answer_read, seat_answer
+from exhibitions.services.opening import Player
+from exhibitions.services.seating import table_against
+from ladder.selectors.bots import bot_for_reader
+from matches.models import RemoteSeat
+
+WAIT_SECONDS_MAX = 20.0
+"""How long a request for news waits at most: shorter than proxies keep a silent connection."""
+SCHEME = "Seat "
+
+
+def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
+    """Return the seat of a table whose secret the header ``Authorization`` has, with its match (1 query).
+
+    Raises:
+        Http404: it is the secret of no seat at this table.
+    """
+    header = request.headers.get("Authorization", "")
+    secret = header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""
+    seat = seat_of_secret(match=pk, secret=secret) if secret else None
+    if seat is None:
+        raise Http404(_("You have no seat at this table. Send the seat's secret as `Authorization: Seat SECRET`."))
+    return seat
+
+
+class NotTakenProblem(APIException):
+    """An answer that was not taken, as a problem of the API."""
+
+    def __init__(self, error: NotTaken) -> None:
+        super().__init__(str(error))
+        self.status_code = int(error.status)
+
+
+class TablesApi(Api):
+    """POST: open a table."""
+
+    permission_classes = [IsAuthenticated]
+    site_limit = "table"
+
+    @described(
+        TableOpenedSerializer,
+        status=HTTPStatus.CREATED,
+        body=TableOpenSerializer,
+        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request) -> Response:
+        """Open a table at which a program of yours plays against a bot, by the rules of the bot's contest."""
+        sent = checked(TableOpenSerializer, request.data)
+        bot = found_or_404(bot_for_reader(pk=sent["bot"], reader=self.reader))
+        version = found_or_404(opponent_of(contest=bot.contest, bot=bot.pk))
+        player = Player(sent["name"] or self.user.username, self.user, "", sent["clock_seconds"], sent["tries"])
+        opened = table_against(version=version, player=player, size=sent["seats"], seat=sent["seat"])
+        ((seat, secret),) = opened.secrets.items()
+        told = {
+            "id": opened.match.pk,
+            "url": request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk])),
+            "game": opened.match.game,
+            "contest": opened.match.contest_id,
+            "seat": seat,
+            "secret": secret,
+        }
+        location = reverse("api:table", args=[opened.match.pk])
+        return Response(TableOpenedSerializer(told).data, status=HTTPStatus.CREATED, headers={"Location": location})
+
+
+class SeatApi(Api):
+    """The base of views for the player of a seat, whose secret is the permission."""
+
+    authentication_classes = []
+    throttle_classes = []  # ``seat_answer`` counts answers by seat: a quick game has more than the API's limit
+
+
+class TableApi(SeatApi):
+    """GET: a table, as the player of a seat sees it."""
+
+    @described(RemoteTableSerializer, problems=[HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE])
+    def get(self, request: Request, pk: int) -> Response:
+        """Show a table of which you have a seat: its state, and what you are asked now."""
+        seat = seat_or_404(request, pk)
+        try:
+            open_now = question_open(seat=seat)
+        except RedisError as error:
+            raise BrokerAway from error
+        question: dict[str, Any] | None = None
+        if open_now:
+            asked = open_now.question
+            question = {
+                name: getattr(asked, name) for name in ("number", "turn", "lines", "answer_lines", "offered", "tries")
+            }
+            question |= {"left": open_now.left, "answered": open_now.is_answered}
+        told = {
+            "id": pk,
+            "state": seat.match.state,
+            "place": place_in_line(match=seat.match),
+            "seat": seat.index,
+            "names": seat_names(match=pk),
+            "question": question,
+            "rank": seat.rank,
+            "score": seat.score,
+            "verdict": seat.verdict,
+        }
+        return Response(RemoteTableSerializer(told).data)
+
+
+class BrokerAway(APIException):
+    """The broker cannot be asked what a seat is asked."""
+
+    status_code = int(HTTPStatus.SERVICE_UNAVAILABLE)
+
+    def __init__(self) -> None:
+        super().__init__(_("The table cannot be reached now. Please try again in a few seconds."))
+
+
+class TableAnswerApi(SeatApi):
+    """POST: answer the open question, or leave."""
+
+    @described(
+        None,
+        status=HTTPStatus.ACCEPTED,
+        body=AnswerSerializer,
+        problems=[
+            HTTPStatus.NOT_FOUND,
+            HTTPStatus.CONFLICT,
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            HTTPStatus.SERVICE_UNAVAILABLE,
+        ],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Answer what your seat is asked, or give up."""
+        seat = seat_or_404(request, pk)
+        try:
+            seat_answer(seat=seat, answer=answer_read(body=request._request.read(ANSWER_BYTES_MAX + 1)))
+        except NotTaken as error:
+            raise NotTakenProblem(error) from error
+        return Response(status=HTTPStatus.ACCEPTED)
+
+
+@require_GET
+async def table_news(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Tell a seat's player what is new since ``?after=``; wait up to ``?wait=`` seconds if nothing is.
+
+    It is no view of the library, whose views would hold a thread each while they wait.
+    """
+    seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
+    try:
+        wait_seconds = min(max(float(request.GET.get("wait", WAIT_SECONDS_MAX)), 0.0), WAIT_SECONDS_MAX)
+    except ValueError:
+        wait_seconds = WAIT_SECONDS_MAX
+    news = await seat_news(
+        seat=seat, after=request.GET.get("after", ""), wait_seconds=wait_seconds, language=get_language() or "en"
+    )
+    answer = JsonResponse({"events": news.events, "after": news.after})
+    answer["Cache-Control"] = "no-store"
+    return answer
