@@ -1,0 +1,88 @@
+"""Tables by the API: a program opens one with a token, and plays its seat with the seat's secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import AsyncClient, Client
+from redis import Redis
+
+from matches.models import Match, RemoteSeat
+from tests.api.conftest import Arena
+from tests.exhibitions.conftest import streams
+from tests.exhibitions.makers import make_worker, question, table_begin, tell
+
+__all__ = ["streams"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def opened(arena: Arena, **body: Any) -> dict[str, Any]:
+    make_worker()
+    sent = {"bot": arena.other.pk, "seat": 1, **body}
+    answer = arena.client("user").post("/api/v1/tables/", sent, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def answered(table: dict[str, Any], body: dict[str, Any], secret: str = "") -> int:
+    return (
+        Client()
+        .post(
+            f"/api/v1/tables/{table['id']}/answer/",
+            body,
+            content_type="application/json",
+            headers={"Authorization": f"Seat {secret or table['secret']}"},
+        )
+        .status_code
+    )
+
+
+def test_a_program_opens_a_table_and_answers(arena: Arena, streams: Redis) -> None:
+    table = opened(arena)
+    assert (table["seat"], table["game"]) == (1, "kakomimasu")
+    remote = RemoteSeat.objects.get()
+    assert (remote.clock_seconds, remote.tries, remote.index) == (0, 1, 1)
+    seat = {"Authorization": f"Seat {table['secret']}"}
+    url = f"/api/v1/tables/{table['id']}/"
+    shown = Client().get(url, headers=seat).json()
+    assert (shown["state"], shown["place"], shown["question"]) == ("queued", 1, None)
+    match = Match.objects.get(pk=table["id"])
+    Match.objects.filter(pk=match.pk).update(notified_at=match.created_at)
+    table_begin(match)
+    tell(streams, match, question(1), seat=1)
+    shown = Client().get(url, headers=seat).json()
+    assert (shown["state"], shown["question"]["number"], shown["question"]["answered"]) == ("running", 1, False)
+    assert answered(table, {"number": 1, "lines": ["STAY"]}) == 202
+    assert answered(table, {"number": 1, "lines": ["STAY"]}) == 409
+    assert answered(table, {"number": 1, "lines": "STAY"}) == 400
+    assert answered(table, {"number": 1, "lines": ["STAY"]}, secret="wrong") == 404
+    assert Client().get(url).status_code == 404
+    assert answered(table, {"number": 0, "leaves": True}) == 202
+
+
+async def test_news_are_waited_for(arena: Arena, streams: Redis) -> None:
+    from asgiref.sync import sync_to_async
+
+    table = await sync_to_async(opened)(arena)
+    match = await Match.objects.aget(pk=table["id"])
+    await Match.objects.filter(pk=match.pk).aupdate(notified_at=match.created_at)
+    await sync_to_async(table_begin)(match)
+    await sync_to_async(tell)(streams, match, question(1), seat=1)
+    url, seat = f"/api/v1/tables/{table['id']}/news/", {"Authorization": f"Seat {table['secret']}"}
+    first = (await AsyncClient().get(f"{url}?wait=5", headers=seat)).json()
+    assert [event["event"] for event in first["events"]] == ["question"]
+    assert (await AsyncClient().get(f"{url}?wait=0&after={first['after']}", headers=seat)).json() == {
+        "events": [],
+        "after": first["after"],
+    }
+    assert (await AsyncClient().get(url)).status_code == 404
+
+
+def test_a_table_without_a_worker_is_refused_in_words(arena: Arena) -> None:
+    sent = {"bot": arena.other.pk}
+    answer = arena.client("user").post("/api/v1/tables/", sent, content_type="application/json")
+    assert answer.status_code == 422
+    assert "table" in answer.json()["detail"]
