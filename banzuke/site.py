@@ -160,6 +160,8 @@ class Site(msgspec.Struct, frozen=True):
 
     url: str
     token: str = ""
+    scheme: str = "Bearer"
+    """What the token is: ``Bearer`` a user's, ``Seat`` the secret of a seat at a table."""
 
     def get(self, path: str, kind: type[Message]) -> Message:
         """Return the decoded response to a GET request for a path of the API.
@@ -177,6 +179,17 @@ class Site(msgspec.Struct, frozen=True):
             UserError: the arena cannot be reached, or refuses.
         """
         return self._read(self._send("POST", path, **content), kind)
+
+    def status(self, path: str, **content: Any) -> int:
+        """Send a POST request whose response has no content, and return the status, 2xx or 409 Conflict.
+
+        Raises:
+            UserError: the arena cannot be reached, or refuses for another reason.
+        """
+        answer = self._send("POST", path, **content)
+        if not answer.ok and answer.status_code != HTTPStatus.CONFLICT:
+            self._read(answer, bytes)  # raises, since the response is a refusal
+        return answer.status_code
 
     def find(self, path: str, kind: type[Message]) -> Message | None:
         """Return the decoded response to a GET request, None if the arena answers 404 Not Found.
@@ -211,7 +224,7 @@ class Site(msgspec.Struct, frozen=True):
     def _send(self, method: str, path: str, **content: Any) -> requests.Response:
         headers = {"Accept": "application/json"}
         if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
+            headers["Authorization"] = f"{self.scheme} {self.token}"
         try:
             return requests.request(
                 method,

@@ -50,6 +50,8 @@ class Question(WireMessage, frozen=True, tag=True):
     """Wall time for the answer, from the time of the entry; 0: no limit."""
     refused: dict[str, Any] | None = None
     """Why the answer before was refused (a message); None: this question is a new one."""
+    cpu_ms: Count = 0
+    """CPU time that a bot of the arena would have for this answer, for programs that want to keep to it at home."""
     tries: Count = 1
     """How many illegal answers the seat has left, this one included."""
 

@@ -228,6 +228,7 @@ class _RemoteSeat:
                 answer_lines=ask.answer_lines,
                 offered=self._game.lines_offered(ask.state, 0, self._seat),
                 seconds=self._real_time.operation_seconds if self._real_time else self._remote.clock_seconds,
+                cpu_ms=ask.cpu_ms,
                 tries=self._remote.tries,
             ),
         )

@@ -22,7 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
-from api.serializers.tables import AnswerSerializer, TableOpenedSerializer, TableOpenSerializer, RemoteTableSerializer
+from api.serializers.tables import AnswerSerializer, RemoteTableSerializer, TableOpenedSerializer, TableOpenSerializer
 from common.threads import ask_database
 from exhibitions.seat_events import seat_news
 from exhibitions.selectors.opponents import opponent_of

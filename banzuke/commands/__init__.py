@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from banzuke.command_line import run_command
-from banzuke.commands import challenge, game, league, login, new, play, sprt, status, tournament, tui, upload, watch
+from banzuke.commands import (
+    challenge,
+    game,
+    league,
+    login,
+    new,
+    play,
+    spar,
+    sprt,
+    status,
+    tournament,
+    tui,
+    upload,
+    watch,
+)
 from banzuke.referee import judge, verify
 from core import __version__
 
@@ -22,6 +36,7 @@ _COMMANDS = {
     "upload": upload,
     "status": status,
     "challenge": challenge,
+    "spar": spar,
     "judge": judge,
     "verify": verify,
 }

@@ -42,6 +42,8 @@ class ChallengeMatch(msgspec.Struct, frozen=True):
     state: str
     seats: list[ChallengeSeat]
     void_reason: str = ""
+    remote_seats: list[ChallengeSeat] = []
+    """Seats that no bot of the arena plays, as at tables."""
 
 
 class BoardRow(msgspec.Struct, frozen=True):
@@ -71,19 +73,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Order the matches, wait for them and fetch their replays."""
     folder: Path = arguments.folder
-    if not (arguments.no_wait or (folder.is_dir() and os.access(folder, os.W_OK))):
-        raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
+    if not arguments.no_wait:
+        folder_check(folder)
     site = site_remembered()
     # The open contest of a game has the name of the game as its key.
     bot = _own_bot(site, arguments.name, arguments.contest or arguments.game)
-    other = _bot_number(arguments.other) or _bot_named(site, bot.contest, arguments.other)
+    other = bot_number(arguments.other) or bot_named(site, bot.contest, arguments.other)
     matches = site.post(f"bots/{other}/challenge/", list[ChallengeMatch], json={"bot": bot.id})
     for match in matches:
         say(f"{site.url}/matches/{match.id}/")
     if not arguments.no_wait:
         for match in tqdm(matches, unit=" matches", disable=None, leave=False):
-            say(_outcome(site, _await_end(site, match.id), folder))
+            say(outcome(site, await_end(site, match.id), folder))
     return 0
+
+
+def folder_check(folder: Path) -> None:
+    """Raise UserError if no replay can be written to a folder."""
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
 
 
 def _own_bot(site: Site, name: str, contest: str | None) -> OwnBot:
@@ -95,13 +103,18 @@ def _own_bot(site: Site, name: str, contest: str | None) -> OwnBot:
     raise UserError(f"Which {name}? Tell the contest by --contest: {contests}.")
 
 
-def _bot_number(other: str) -> int | None:
+def bot_number(other: str) -> int | None:
     """Return the number of a bot if the text is a number or the URL of a bot's page, else None."""
     last = other.rstrip("/").rpartition("/")[2]
     return int(last) if last.isascii() and last.isdigit() else None
 
 
-def _bot_named(site: Site, contest: str, name: str) -> int:
+def bot_named(site: Site, contest: str, name: str) -> int:
+    """Return the number of a bot on the board of a contest.
+
+    Raises:
+        UserError: no bot there has this name, or the arena cannot be reached.
+    """
     board = site.get(f"contests/{quote(contest, safe='')}/board/?name={quote(name)}", BoardPage)
     alike = {row.name: row.bot for row in board.rows}
     for known, bot in alike.items():
@@ -111,7 +124,7 @@ def _bot_named(site: Site, contest: str, name: str) -> int:
     raise UserError(f"No bot of {contest} is called {name}.{known} Its number will do, too: bots/NUMBER/.")
 
 
-def _await_end(site: Site, number: int) -> ChallengeMatch:
+def await_end(site: Site, number: int) -> ChallengeMatch:
     """Return a match when it is finished or void."""
     while (match := retry_while_away(partial(site.get, f"matches/{number}/", ChallengeMatch))).state in (
         "queued",
@@ -121,8 +134,12 @@ def _await_end(site: Site, number: int) -> ChallengeMatch:
     return match
 
 
-def _outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
-    """Fetch the replay of a match, and return the result as one line."""
+def outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
+    """Fetch the replay of a match, and return the result as one line.
+
+    Raises:
+        UserError: the file cannot be written, or the arena cannot be reached.
+    """
     if match.state != "finished":
         return f"Match {match.id}: {match.void_reason or match.state}"
     path = folder / f"match-{match.id}.jsonl.zst"
@@ -130,7 +147,8 @@ def _outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
         path.write_bytes(retry_while_away(partial(site.file, f"matches/{match.id}/replay/")))
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
-    places = ", ".join(_place(seat) for seat in match.seats)
+    seats = sorted([*match.seats, *match.remote_seats], key=lambda seat: seat.rank or 0)
+    places = ", ".join(map(_place, seats))
     return f"Match {match.id}: {places}. banzuke watch {shlex.quote(as_argument(str(path)))}"
 
 
