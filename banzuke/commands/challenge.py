@@ -42,7 +42,7 @@ class ChallengeMatch(msgspec.Struct, frozen=True):
     state: str
     seats: list[ChallengeSeat]
     void_reason: str = ""
-    remote_seats: list[ChallengeSeat] = []
+    players: list[ChallengeSeat] = []
     """Seats that no bot of the arena plays, as at tables."""
 
 
@@ -147,7 +147,7 @@ def outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
         path.write_bytes(retry_while_away(partial(site.file, f"matches/{match.id}/replay/")))
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
-    seats = sorted([*match.seats, *match.remote_seats], key=lambda seat: seat.rank or 0)
+    seats = sorted([*match.seats, *match.players], key=lambda seat: seat.rank or 0)
     places = ", ".join(map(_place, seats))
     return f"Match {match.id}: {places}. banzuke watch {shlex.quote(as_argument(str(path)))}"
 
