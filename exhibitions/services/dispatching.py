@@ -30,9 +30,10 @@ _LOCK = 3
 
 
 def tables_announce() -> None:
-    """Call ``tables_dispatch`` when the transaction is committed: an exhibition waits now, or a table has become free.
+    """Call ``tables_dispatch`` when the transaction is committed: an exhibition waits now.
 
-    An error is logged and not raised: the timetable calls ``tables_dispatch`` again within seconds.
+    An error is logged and not raised: the timetable calls ``tables_dispatch`` within seconds, also for the tables that
+    endings and workers have made free.
     """
     transaction.on_commit(tables_dispatch, robust=True)
 

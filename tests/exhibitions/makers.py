@@ -15,9 +15,11 @@ from exhibitions.services.opening import Opened, Player, table_open
 from jobs.models import Worker
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
-from matches.services.lifecycle import match_heartbeat
-from tests.matches.makers import make_version
-from wire.jobs import Heartbeat
+from matches.services.lifecycle import match_heartbeat, match_record_result
+from tests.ladder.makers import DIGEST
+from tests.matches.makers import make_version, store_replay
+from tests.workers.replays import header_of, replay_telling
+from wire.jobs import Heartbeat, MatchReport, SeatReport
 from wire.live import LINES_FIELD
 from wire.tables import TOLD_FIELD, Out, Question, Told, seat_key
 
@@ -53,6 +55,24 @@ def table_begin(match: Match) -> None:
     """Report that the worker plays the match."""
     match.refresh_from_db()
     match_heartbeat(report=Heartbeat(match_id=match.pk, lease_token=match.lease_token, worker=WORKER, seconds=0.1))
+
+
+def report_of(match: Match, **fields: Any) -> MatchReport:
+    """Return what a worker reports of a table, by default that it was lost by our fault."""
+    row = {"match_id": match.pk, "attempt": match.attempt, "lease_token": match.lease_token, "worker": WORKER}
+    row |= {"seconds": 3.0, "turns": 0, "seats": [], "replay_digest": None}
+    return MatchReport(**row | fields)
+
+
+def finish(match: Match) -> None:
+    """Report the end of a table at which Beta has won, since Ada gave up."""
+    seats = [SeatReport(rank, score, cpu_ms_total=1.0, cpu_ms_worst=1.0) for rank, score in ((2, 3.0), (1, 5.0))]
+    report = report_of(match, turns=9, seats=seats)
+    header = header_of(match.game, match.rules_version, match.seed, match.options, ["", DIGEST])
+    digest = store_replay(replay_telling(header, report))
+    match_record_result(report=msgspec.structs.replace(report, replay_digest=digest))
+    match.refresh_from_db()
+    assert match.state == Match.State.FINISHED, match.void_reason
 
 
 def seat_of(opened: Opened, index: int = 0) -> RemoteSeat:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -12,7 +9,7 @@ from pytest_django import Settings
 from contests.models import Contest
 from core.message import Message
 from fleet.selectors.desk import desk_queue, desk_running
-from fleet.selectors.queue import matches_running, queue_rows
+from fleet.selectors.queue import matches_in_flight, queue_rows
 from fleet.services.quarantine import worker_quarantine
 from games.registry import game_named
 from matches.models import HeadToHead, Match, RemoteSeat
@@ -20,12 +17,10 @@ from matches.selectors.front import front_page, match_to_show
 from matches.services.lifecycle import match_record_result
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import rerun_problem
-from tests.exhibitions.makers import WORKER, make_player, make_table, table_begin
-from tests.ladder.makers import DIGEST, make_user
-from tests.matches.makers import make_version, store_replay
+from tests.exhibitions.makers import WORKER, finish, make_player, make_table, report_of, table_begin
+from tests.ladder.makers import make_user
+from tests.matches.makers import make_version
 from tests.visitors import signed_in
-from tests.workers.replays import header_of, replay_telling
-from wire.jobs import MatchReport, SeatReport
 
 pytestmark = pytest.mark.django_db
 
@@ -37,24 +32,6 @@ def running() -> Match:
     table_begin(match)
     match.refresh_from_db()
     return match
-
-
-def report_of(match: Match, **fields: Any) -> MatchReport:
-    """Return what a worker reports of a table, by default that it was lost by our fault."""
-    row = {"match_id": match.pk, "attempt": match.attempt, "lease_token": match.lease_token, "worker": WORKER}
-    row |= {"seconds": 3.0, "turns": 0, "seats": [], "replay_digest": None}
-    return MatchReport(**row | fields)
-
-
-def finish(match: Match) -> None:
-    """Report the end of a table at which Beta has won, since Ada gave up."""
-    seats = [SeatReport(rank, score, cpu_ms_total=1.0, cpu_ms_worst=1.0) for rank, score in ((2, 3.0), (1, 5.0))]
-    report = report_of(match, turns=9, seats=seats)
-    header = header_of(match.game, match.rules_version, match.seed, match.options, ["", DIGEST])
-    digest = store_replay(replay_telling(header, report))
-    match_record_result(report=msgspec.structs.replace(report, replay_digest=digest))
-    match.refresh_from_db()
-    assert match.state == Match.State.FINISHED, match.void_reason
 
 
 def test_its_page_names_the_players(client: Client, running: Match) -> None:
@@ -116,7 +93,7 @@ def test_no_list_and_no_count_has_it(client: Client, running: Match) -> None:
         links = (f"/matches/{match.pk}/", f'"id": {match.pk},', f'"id":{match.pk},')
         assert [url for url, answer in found.items() if any(link in answer.text for link in links)] == []
     assert client.get("/api/v1/matches/?kind=exhibition").status_code == 400
-    assert (matches_running(), queue_rows()) == (0, [])
+    assert (matches_in_flight().running, queue_rows()) == (0, [])
     assert (desk_running(contest="kakomimasu"), desk_queue(contest="kakomimasu")) == (0, [])
     assert match_to_show(contest="", after=0) is None
     finish(running)
