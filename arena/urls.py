@@ -29,6 +29,7 @@ urlpatterns = [
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
     path("", include("tournaments.urls")),
     path("", include("exhibitions.urls")),
+    path("", include("exhibitions.kakomimasu.urls")),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("api.urls")),

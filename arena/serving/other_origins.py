@@ -1,7 +1,8 @@
 """CORS headers: pages of other origins may read, in browsers, what anybody may read without signing in.
 
 Nothing else: a browser hides from such a page every response to a request with cookies or a token, since the header
-says `*`, and every response to a request that writes.
+says `*`, and every response to a request that writes. Except the API of Kakomimasu, whose clients run in pages of other
+origins: there they may join games and play them, for cookies do not count there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from django.utils.deprecation import MiddlewareMixin
 
 _OPEN = re.compile(r"/api/v1/|/(?:games|contests)/[-\w]+/log$")
 """Paths of the API, and of the file that one of its URLs redirects to."""
+_PLAYED = "/v1/"
+"""Begins the paths of the API of Kakomimasu (``exhibitions.kakomimasu``)."""
 _PREFLIGHT_SECONDS = 24 * 3600
 """How long a browser may cache the answer to a preflight request; most cache it for two hours at most."""
 
@@ -28,18 +31,21 @@ class ReadableFromOtherOrigins(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Answer a preflight request: pages may send `If-None-Match`, and no other header.
+        """Answer a preflight request: pages may send `If-None-Match`, and no other header, but to play Kakomimasu.
 
         The attack: a page of another site tries passwords or tokens from the IP addresses of its visitors. Its browser
-        refuses to send JSON or `Authorization`, since neither is allowed here.
+        refuses to send JSON or `Authorization`, since neither is allowed here. The API of Kakomimasu takes no
+        passwords, and its secrets and tokens are too long to be found by trying.
         """
         if not _is_open(request) or "Access-Control-Request-Method" not in request.headers:
             return None
         return HttpResponse(
             status=HTTPStatus.NO_CONTENT,
             headers={
-                "Access-Control-Allow-Methods": "GET, HEAD",
-                "Access-Control-Allow-Headers": "If-None-Match",
+                "Access-Control-Allow-Methods": "GET, POST, PATCH" if _is_played(request) else "GET, HEAD",
+                "Access-Control-Allow-Headers": "Authorization, Content-Type"
+                if _is_played(request)
+                else "If-None-Match",
                 "Access-Control-Max-Age": str(_PREFLIGHT_SECONDS),
             },
         )
@@ -57,5 +63,9 @@ class ReadableFromOtherOrigins(MiddlewareMixin):
 
 
 def _is_open(request: HttpRequest) -> bool:
-    is_reading = request.method in ("GET", "HEAD", "OPTIONS")
-    return is_reading and not settings.API_SAME_ORIGIN and _OPEN.match(request.path) is not None
+    is_reading = request.method in ("GET", "HEAD", "OPTIONS") and _OPEN.match(request.path) is not None
+    return (is_reading or _is_played(request)) and not settings.API_SAME_ORIGIN
+
+
+def _is_played(request: HttpRequest) -> bool:
+    return request.path.startswith(_PLAYED)

@@ -64,6 +64,11 @@ def opponent_of(*, contest: Contest, bot: int) -> BotVersion | None:
     return _active(contest).select_related("bot__contest").filter(bot=bot).first()
 
 
+def opponent_named(*, contest: Contest, name: str) -> BotVersion | None:
+    """Return the version with which the bot of this name plays, of several the strongest (1 query); None: none does."""
+    return _active(contest).select_related("bot").filter(bot__name=name).first()
+
+
 def _active(contest: Contest) -> QuerySet[BotVersion]:
     versions = BotVersion.objects.filter(bot__contest=contest.slug, state=BotVersion.State.ACTIVE)
     return versions.order_by(F("rating__rating").desc(nulls_last=True), "pk")

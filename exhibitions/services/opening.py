@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -76,6 +76,7 @@ def table_open(
     seats: Mapping[int, BotVersion | Player],
     taken_over: tuple[Match, int] | None = None,
     real_time: RealTime | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Opened:
     """Open a table: it waits for a free place on a worker of tables.
 
@@ -85,6 +86,7 @@ def table_open(
         taken_over: a finished match that the caller has checked to be visible to the players, and the turn, from 1,
             from which on it is played anew; None: a new match on a secret seed.
         real_time: its times; None: a turn lasts until all seats have answered.
+        options: options of the game that replace the contest's; the caller has checked them.
 
     Raises:
         InputError: the table cannot be opened; the text says why.
@@ -98,14 +100,14 @@ def table_open(
     _check_limits(players)
     _check_seats(contest, players, bots, real_time)
     contest_begin(contest=contest)
-    match = _match_new(contest, len(seats), taken_over)
+    match = _match_new(contest, len(seats), taken_over, options or {})
     told = {index: secrets.token_urlsafe(_SECRET_BYTES) for index in players}
     remotes = [
         RemoteSeat(
             index=index,
             name=player.name,
             user=player.user,
-            visitor="" if player.user else _visitor_hash(player.visitor),
+            visitor="" if player.user else visitor_hash(player.visitor),
             secret_hash=secret_hash(told[index]),
             clock_seconds=player.clock_seconds,
             tries=player.tries,
@@ -126,7 +128,19 @@ def visitors_forget() -> int:
     return ended.update(visitor="")
 
 
-def _visitor_hash(visitor: str) -> str:
+def tables_open_of(*, user: User | None, visitor: str) -> int:
+    """Return how many open tables a user has, or the guests of a network (1 query).
+
+    Args:
+        user: None for guests.
+        visitor: for guests their ``visitor_hash``.
+    """
+    own = Q(user=user) if user else Q(visitor=visitor, user=None)
+    return RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
+
+
+def visitor_hash(visitor: str) -> str:
+    """Return what the database stores of a guest's ``Player.visitor``."""
     return salted_hmac("exhibitions.visitor", visitor, secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()
 
 
@@ -136,8 +150,7 @@ def _check_limits(players: Mapping[int, Player]) -> None:
     The attack: somebody opens tables by the thousand, and nobody else gets a place.
     """
     for player in set(players.values()):
-        own = Q(user=player.user) if player.user else Q(visitor=_visitor_hash(player.visitor), user=None)
-        tables = RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
+        tables = tables_open_of(user=player.user, visitor="" if player.user else visitor_hash(player.visitor))
         if tables >= TABLES_EACH and player.user:
             raise InputError(
                 _("You have %(max)d open tables, as many as one user may. Please end one of them first.")
@@ -197,8 +210,9 @@ def _check_player(player: Player, real_time: RealTime | None) -> None:
         raise InputError(_("Please choose from 1 to %(max)d tries for each question.") % {"max": TRIES_MAX})
 
 
-def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None) -> Match:
+def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None, changes: Mapping[str, Any]) -> Match:
     rules, options = contest_rules(contest=contest)
+    options |= changes
     seed = secrets.randbelow(SEEDS)
     if taken_over:
         original, turn = taken_over

@@ -36,6 +36,7 @@ NO_PAGES = {
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
     *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
+    "game_told",
 }
 """URLs that are no whole pages: files, parts of pages, and what programs read."""
 ACTS = {
@@ -44,6 +45,7 @@ ACTS = {
     *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
     *("leave", "people_act", "roster", "team_act"),
     *("table_answer", "table_take_over"),
+    *("free_players", "ai_players", "game_players", "game_actions"),
     *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
 }
 """URLs to which forms are sent, and which answer with one of the other pages."""

@@ -1,0 +1,268 @@
+"""Reads games of the API: from the broker while their table is played, and from the stored replay afterwards."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.utils.translation import gettext as _
+from redis import RedisError
+
+from contests.models import Contest
+from contests.selectors.contests import contests_open
+from core.record import Footer, Header, Line, TurnLine
+from exhibitions.kakomimasu.bodies import Code, Refused
+from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Status, Times, game_json
+from exhibitions.models import KakomimasuGame
+from exhibitions.selectors.opponents import opponent_named, opponents_offered
+from exhibitions.selectors.seats import seat_broker, seat_keys
+from games.kakomimasu import boards
+from ladder.models import BotVersion
+from matches.live import BadLines, line_kind
+from matches.models import Match, RemoteSeat, Seat
+from matches.selectors.matches import ReplayUnreadable, match_replay_digest, replay_records
+from wire.live import LINES_FIELD, MATCH_BYTES_MAX
+from wire.tables import TOLD_FIELD, Question, Told
+
+GAME = "kakomimasu"
+START_SECONDS = 5
+"""Time between the first state and the first turn, as in the project's own server."""
+SAMPLE_AIS = ("none", "a1", "a2", "a3", "a4", "a5")
+"""The programs of the project's own server, the weakest first, which many clients name."""
+_QUESTION_WAIT_SECONDS = 2.0
+"""How long a request at the very beginning of the first turn waits until the worker has asked for it."""
+_POLL_SECONDS = 0.02
+
+# The whole stream in one step, unless it is longer than any honest worker's. The attack: a worker that was taken over
+# adds hundreds of megabytes, and for each request the site reads them into memory.
+_READ = """
+local entries, bytes = redis.call('XRANGE', KEYS[1], '-', '+'), 0
+for _, entry in ipairs(entries) do
+    for _, part in ipairs(entry[2]) do bytes = bytes + #part end
+end
+if bytes > tonumber(ARGV[1]) then return false end
+return entries
+"""
+
+log = structlog.get_logger(__name__)
+
+
+class _Stream(NamedTuple):
+    """What the stream of a seat holds."""
+
+    started_at: int | None
+    lines: list[Line]
+    question: Question | None
+    """The question after which no line has come."""
+    asked_at: float
+
+
+def contest_of_api() -> Contest:
+    """Return the contest whose bots play here.
+
+    Raises:
+        Refused: this arena has no Kakomimasu.
+    """
+    found = next((contest for contest in contests_open() if contest.game == GAME), None)
+    if found is None or GAME not in settings.GAMES:
+        raise Refused(Code.NOT_FOUND, _("This arena does not play Kakomimasu."), status=404)
+    return found
+
+
+def ai_named(*, contest: Contest, name: str) -> BotVersion:
+    """Return the version of the bot that a program wants to play against.
+
+    Args:
+        contest: the bot's.
+        name: the bot's name, or one of ``SAMPLE_AIS``, which stand for our bots from the weakest to the strongest.
+
+    Raises:
+        Refused: there is no such bot, or it has no active version.
+    """
+    if version := opponent_named(contest=contest, name=name):
+        return version
+    offered = opponents_offered(contest=contest)
+    if name in SAMPLE_AIS and offered:
+        place = SAMPLE_AIS.index(name) * (len(offered) - 1) // (len(SAMPLE_AIS) - 1)
+        return offered[-1 - place].version
+    raise Refused(Code.NO_AI, _("No active bot has this name. Please choose one that is on the board of the contest."))
+
+
+def board_named(name: str) -> boards.Board:
+    """Return a published board.
+
+    Raises:
+        Refused: there is none of this name.
+    """
+    if name not in boards.NAMES:
+        sentence = _("There is no board of this name. Please choose one of %(names)s.")
+        raise Refused(Code.NO_BOARD, sentence % {"names": ", ".join(boards.NAMES)})
+    return boards.named(name)
+
+
+def game_found(*, key: str) -> KakomimasuGame:
+    """Return a game by its id, with its match (1 query).
+
+    Raises:
+        Refused: there is none.
+    """
+    try:
+        number = uuid.UUID(key)
+    except ValueError:
+        number = None
+    games = KakomimasuGame.objects.select_related("match__exhibition", "waiting_user")
+    found = games.filter(pk=number).first() if number else None
+    if found is None:
+        raise Refused(Code.NO_GAME, _("There is no game with this id, or not any more."))
+    return found
+
+
+def game_shown(*, game: KakomimasuGame) -> dict[str, Any]:
+    """Return a game as the API tells it (2 or 3 queries, and 1 request to the broker while it is played).
+
+    Raises:
+        Refused: it is between two turns, or cannot be read now.
+    """
+    times = Times(game.operation_seconds, game.transition_seconds, None)
+    if game.match is None:
+        player = Player(game.waiting_name, game.waiting_user is None)
+        return _told(game, [player], times, Shown("free", 0, None, []))
+    if game.match.state in (Match.State.FINISHED, Match.State.VOID):
+        return _ended(game, game.match, times)
+    stream = _stream_begun(game.match)
+    return _told(game, _players(game.match), times._replace(started_at=stream.started_at), _shown(stream))
+
+
+def is_begun(*, match: Match) -> bool:
+    """Return whether the table of a match that is new has shown its first state, or has ended (2 queries at most)."""
+    match.refresh_from_db(fields=["state", "lease_token"])
+    if match.state in (Match.State.FINISHED, Match.State.VOID):
+        return True
+    return match.state == Match.State.RUNNING and _stream(match).started_at is not None
+
+
+def _told(game: KakomimasuGame, players: Sequence[Player], times: Times, shown: Shown) -> dict[str, Any]:
+    published = board_named(game.board)
+    board = boards.Board(published.points, game.agents, game.turns)
+    name = " - ".join(player.name for player in players)
+    try:
+        return game_json(key=str(game.pk), name=name, board=board, players=players, times=times, shown=shown)
+    except (msgspec.ValidationError, IndexError) as error:
+        raise _unreadable(error) from error
+
+
+def _players(match: Match) -> list[Player]:
+    """Return who has the seats (2 queries)."""
+    bots = Seat.objects.filter(match=match).values_list("index", "version__bot__name")
+    found = {index: Player(name, is_guest=False) for index, name in bots}
+    for seat in RemoteSeat.objects.filter(match=match):
+        found[seat.index] = Player(seat.name, is_guest=seat.user_id is None)
+    return [found[index] for index in sorted(found)]
+
+
+def _ended(game: KakomimasuGame, match: Match, times: Times) -> dict[str, Any]:
+    """Return a game that is over; without its board if it ended without a result."""
+    digest = match_replay_digest(pk=match.pk)
+    shown = Shown("ended", game.turns, None, [])
+    if digest:
+        try:
+            records = replay_records(digest=digest)
+            turns = [msgspec.convert(record, TurnLine) for record in records[1:-1]]
+            shown = Shown("ended", len(turns), msgspec.convert(records[0]["frame"], Frame), turns)
+        except (ReplayUnreadable, msgspec.ValidationError) as error:
+            raise _unreadable(error) from error
+    seconds = times.operation_seconds + times.transition_seconds
+    if match.finished_at:
+        times = times._replace(started_at=int(match.finished_at.timestamp()) - shown.turn * seconds)
+    return _told(game, _players(match), times, shown)
+
+
+def _shown(stream: _Stream) -> Shown:
+    """Return what may be seen of a game whose table is open.
+
+    Raises:
+        Refused: it is between two turns: programs ask again soon.
+    """
+    first = next((msgspec.convert(line.frame, Frame) for line in stream.lines if isinstance(line, Header)), None)
+    turns = [line for line in stream.lines if isinstance(line, TurnLine)]
+    status: Status = "ready"
+    turn = 0
+    if any(isinstance(line, Footer) for line in stream.lines):
+        status, turn = "ended", len(turns)
+    elif stream.question and time.time() < stream.asked_at + stream.question.seconds:
+        status, turn = "gaming", stream.question.turn
+    elif stream.question or turns:
+        raise Refused(Code.TRANSITION, _("It is between two turns. Please ask again when the next one has begun."))
+    return Shown(status, turn, first, turns)
+
+
+def _stream_begun(match: Match) -> _Stream:
+    """Return the stream of a match; at the very beginning of its first turn wait until that has begun.
+
+    Programs ask once when the first turn begins, by their clocks, and give up if it has not.
+    """
+    stream = _stream(match)
+    ends = time.monotonic() + _QUESTION_WAIT_SECONDS
+    while _is_about_to_begin(stream) and time.monotonic() < ends:
+        time.sleep(_POLL_SECONDS)
+        stream = _stream(match)
+    return stream
+
+
+def _is_about_to_begin(stream: _Stream) -> bool:
+    is_new = stream.question is None and not any(isinstance(line, TurnLine) for line in stream.lines)
+    return is_new and stream.started_at is not None and time.time() >= stream.started_at - 2 * _POLL_SECONDS
+
+
+def _stream(match: Match) -> _Stream:
+    """Read the stream of a match's first remote seat, which hides nothing in this game.
+
+    Raises:
+        Refused: the broker is away, or a worker has added what is no part of a replay.
+    """
+    seat = match.remote_seats.order_by("index").first()
+    keys = None
+    if seat is not None:
+        seat.match = match
+        keys = seat_keys(seat=seat)
+    if keys is None:
+        return _Stream(None, [], None, 0.0)
+    try:
+        entries: Any = seat_broker().eval(_READ, 1, keys.stream, 2 * MATCH_BYTES_MAX)
+        return _read(entries or [])
+    except RedisError as error:
+        sentence = _("The game cannot be read just now. Please ask again in a few seconds.")
+        raise Refused(Code.SERVER, sentence, status=503) from error
+    except (BadLines, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _unreadable(error) from error
+
+
+def _read(entries: Sequence[tuple[bytes, list[bytes]]]) -> _Stream:
+    lines: list[Line] = []
+    question, asked_at = None, 0.0
+    for entry, (field, value, *_others) in entries:
+        if field == LINES_FIELD:
+            kinds = [(line_kind(line), line) for line in value.split(b"\n")]
+            lines += [msgspec.json.decode(line, type=kind) for kind, line in kinds]
+            question = None
+        elif field == TOLD_FIELD:
+            told = msgspec.json.decode(value, type=Told)
+            question, asked_at = (told, _seconds(entry)) if isinstance(told, Question) else (None, 0.0)
+    # The worker shows the first state at a whole second (``workers.tables``).
+    started_at = int(_seconds(entries[0][0])) + START_SECONDS if entries else None
+    return _Stream(started_at, lines, question, asked_at)
+
+
+def _seconds(entry: bytes) -> float:
+    """Return the Unix time in the id of an entry."""
+    return int(entry.split(b"-")[0]) / 1_000
+
+
+def _unreadable(error: Exception) -> Refused:
+    log.warning("kakomimasu_game_unreadable", error=str(error))
+    return Refused(Code.SERVER, _("This game cannot be read. Please begin another one."), status=500)

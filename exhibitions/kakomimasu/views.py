@@ -1,0 +1,203 @@
+"""The requests of the API. No cookie counts here: players are known by a token, or by the secret of their seat."""
+
+from __future__ import annotations
+
+import secrets
+import time
+import unicodedata
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Concatenate
+
+from allauth.core.internal.ratelimit import consume
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.models import User
+from common.errors import InputError
+from common.validators import validate_bot_name
+from common.visitors import visitor_of
+from exhibitions.kakomimasu.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
+from exhibitions.kakomimasu.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
+from exhibitions.kakomimasu.services import (
+    Joined,
+    Joining,
+    actions_take,
+    ai_join,
+    free_join,
+    game_join,
+    game_seen,
+)
+from exhibitions.services.opening import NAME_LENGTH_MAX
+
+_BEGIN_WAIT_SECONDS = 5.0
+"""How long the response of a player who joins waits for the table: some programs expect that the game's start is known
+when they have joined."""
+_POLL_SECONDS = 0.1
+_BEARER = "Bearer "
+_NO_INDEX = -1
+"""The number of the seat in the response to a dry run."""
+
+View = Callable[Concatenate[HttpRequest, ...], HttpResponse]
+
+
+def _answers(method: str) -> Callable[[View], View]:
+    """Decorate a view: it is asked by one method, and refusals become the API's errors."""
+
+    def decorated(view: View) -> View:
+        @csrf_exempt  # no cookie counts
+        @never_cache
+        @wraps(view)
+        def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if request.method not in (method, "HEAD" if method == "GET" else method):
+                sentence = _("This url is asked by %(method)s.") % {"method": method}
+                answer = _error(Refused(Code.NOT_FOUND, sentence, status=HTTPStatus.METHOD_NOT_ALLOWED))
+                answer["Allow"] = method
+                return answer
+            try:
+                return view(request, *args, **kwargs)
+            except Refused as error:
+                return _error(error)
+            except InputError as error:
+                return _error(Refused(Code.REQUEST, str(error)))
+
+        return answered
+
+    return decorated
+
+
+@_answers("POST")
+def ai_players(request: HttpRequest) -> HttpResponse:
+    """Let a player play against the bot that he names."""
+    wanted = _body(request, JoinAi)
+    contest, joining = contest_of_api(), _joining(request, wanted)
+    if wanted.dry_run:
+        ai_named(contest=contest, name=wanted.ai_name)
+        if wanted.board_name:
+            board_named(wanted.board_name)
+        return _dry(wanted, joining)
+    _count(request)
+    return _joined(wanted, joining, ai_join(contest=contest, wanted=wanted, joining=joining))
+
+
+@_answers("POST")
+def free_players(request: HttpRequest) -> HttpResponse:
+    """Let a player join somebody who waits, or wait himself."""
+    wanted = _body(request, Join)
+    contest, joining = contest_of_api(), _joining(request, wanted)
+    if wanted.dry_run:
+        return _dry(wanted, joining)
+    _count(request)
+    return _joined(wanted, joining, free_join(contest=contest, joining=joining))
+
+
+@_answers("POST")
+def game_players(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a player join the game with this id."""
+    wanted = _body(request, Join)
+    contest, joining = contest_of_api(), _joining(request, wanted)
+    game = game_found(key=key)
+    if wanted.dry_run:
+        return _dry(wanted, joining)
+    _count(request)
+    return _joined(wanted, joining, game_join(contest=contest, game=game, joining=joining))
+
+
+@_answers("GET")
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """Tell how a game stands, or refuse while it is between two turns."""
+    found = game_found(key=key)
+    game_seen(game=found)
+    return JsonResponse(game_shown(game=found))
+
+
+@_answers("PATCH")
+def game_actions(request: HttpRequest, key: str) -> HttpResponse:
+    """Take what the agents of a player are to do in this turn."""
+    received = int(time.time())
+    found = game_found(key=key)
+    actions = _body(request, Actions)
+    turn = actions_take(game=found, pic=request.headers.get("Authorization", ""), actions=actions)
+    return JsonResponse({"receptionUnixTime": received, "turn": turn})
+
+
+def _error(error: Refused) -> HttpResponse:
+    return JsonResponse({"errorCode": int(error.code), "message": str(error)}, status=error.status)
+
+
+def _body(request: HttpRequest, kind: type[Body]) -> Body:
+    if request.content_type != "application/json":
+        sentence = _("Please send the body as JSON, with the header Content-Type: application/json.")
+        raise Refused(Code.CONTENT_TYPE, sentence)
+    return body_read(request.read(BODY_BYTES_MAX + 1), kind)
+
+
+def _count(request: HttpRequest) -> None:
+    """Count a game that is opened, as the site's own tables are (``ACCOUNT_RATE_LIMITS``)."""
+    if not consume(request, app="allauth.account", action="table"):
+        sentence = _("You have begun very many games. Please wait a few minutes.")
+        raise Refused(Code.REQUEST, sentence, status=HTTPStatus.TOO_MANY_REQUESTS)
+
+
+def _joining(request: HttpRequest, wanted: Join) -> Joining:
+    """Return who sends a request.
+
+    Programs of guests send some text as a token as well; therefore a name counts when the token does not.
+
+    Raises:
+        Refused: there is neither a token nor a name.
+    """
+    visitor = visitor_of(request)
+    if user := _user(request.headers.get("Authorization", "")):
+        return Joining(user.username, user, "")
+    if not wanted.guest_name:
+        sentence = _("Please send an API token as Authorization: Bearer TOKEN, or a name as guestName.")
+        raise Refused(Code.NO_USER, sentence)
+    return Joining(_guest_name(wanted.guest_name), None, visitor)
+
+
+def _user(authorization: str) -> User | None:
+    token = authorization.removeprefix(_BEARER)
+    if token == authorization or not token.isascii() or not token.replace("_", "").isalnum():
+        return None
+    try:
+        user, _row = TokenAuthentication().authenticate_credentials(token.encode())
+    except AuthenticationFailed:
+        return None
+    return user if isinstance(user, User) else None
+
+
+def _guest_name(name: str) -> str:
+    """Return a guest's name without what names here must not have; programs have names of all kinds built in."""
+    plain = " ".join(unicodedata.normalize("NFKC", name).split())[:NAME_LENGTH_MAX].strip()
+    kept = "".join(character for character in plain if character.isalnum() or character in " -_.")
+    for each in (plain, " ".join(kept.split())):
+        try:
+            validate_bot_name(each)
+        except ValidationError:
+            continue
+        return each
+    return _("Guest")
+
+
+def _joined(wanted: Join, joining: Joining, joined: Joined) -> HttpResponse:
+    match = joined.game.match
+    ends = time.monotonic() + _BEGIN_WAIT_SECONDS
+    while match and not is_begun(match=match) and time.monotonic() < ends:
+        time.sleep(_POLL_SECONDS)
+    return _place(wanted, joining, str(joined.game.pk), joined.seat, joined.pic)
+
+
+def _dry(wanted: Join, joining: Joining) -> HttpResponse:
+    return _place(wanted, joining, str(uuid.uuid4()), _NO_INDEX, secrets.token_urlsafe(32))
+
+
+def _place(wanted: Join, joining: Joining, key: str, index: int, pic: str) -> HttpResponse:
+    return JsonResponse({"userId": joining.name, "spec": wanted.spec, "gameId": key, "index": index, "pic": pic})
