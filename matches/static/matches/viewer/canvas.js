@@ -23,6 +23,7 @@ export class Board {
     this.over = null;
     const observer = new ResizeObserver(() => this.fit());
     for (const each of [canvas.parentElement, ...together]) observer.observe(each);
+    addEventListener("resize", () => this.fit()); // a window that becomes lower changes the size of no element
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
   }
 
