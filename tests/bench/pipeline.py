@@ -53,18 +53,18 @@ def figures(folder: Path, *, playing: int, postgres: bool) -> dict[str, float]:
     with ExitStack() as stack:
         url = stack.enter_context(postgres_running(folder / "p")) if postgres else ""
         environment = {"DATABASE_URL": url, "PLAYING": str(playing), "LANGUAGES": "python"}
-        arena = stack.enter_context(_arena(folder, environment))
+        arena = stack.enter_context(arena_running(folder, environment))
         if postgres:
             cluster = int((folder / "p" / "cluster" / "postmaster.pid").read_text().split()[0])
             arena["database"] = psutil.Process(cluster)
         stack.callback(_phases, folder, environment)
         time.sleep(WARM_UP_SECONDS)
-        matches = _finished(folder)
+        matches = matches_finished(folder)
         spent, seconds = _spending(arena, SECONDS)
-        played = max(_finished(folder) - matches, 1)
+        played = max(matches_finished(folder) - matches, 1)
         idle = _idle(arena)
     a_match = {name: ms / played for name, ms in spent.items()}
-    site = sum(ms for name, ms in a_match.items() if name != "play")
+    site = sum(ms for name, ms in a_match.items() if name not in ("play", "tables"))
     return {
         "matches a second": played / seconds,
         **{f"ms of {name} a match": ms for name, ms in a_match.items()},
@@ -93,8 +93,13 @@ def _idle(arena: dict[str, psutil.Process]) -> float:
 
 
 @contextmanager
-def _arena(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil.Process]]:
-    """Run the parts of an arena as ``make run`` does, each with a log in the folder; yields their processes by name."""
+def arena_running(data: Path, environment: dict[str, str]) -> Iterator[dict[str, psutil.Process]]:
+    """Run the parts of an arena as ``make run`` does, each with a log in the folder; yield their processes by name.
+
+    Args:
+        data: a new folder for the arena's data.
+        environment: the variables ``DATABASE_URL`` (empty: SQLite), ``PLAYING`` and ``LANGUAGES``.
+    """
     settings = Settings(data=data, port=free_port(), sandbox="bubblewrap")
     secrets = secrets_load(data)
     passwords = {"site_password": secrets["BROKER_PASSWORD"], "player_password": secrets["PLAYER_PASSWORD"]}
@@ -115,8 +120,8 @@ def _phases(folder: Path, environment: dict[str, str]) -> None:
 
 def _measured(child: Child, environment: dict[str, str]) -> Child:
     """Return a part of the arena with the settings of the benchmark."""
-    if child.name == "play":
-        argv = (*child.argv[:-1], environment["PLAYING"])
+    if child.name in ("play", "tables"):
+        argv = (*child.argv[:-1], environment["PLAYING"]) if child.name == "play" else child.argv
         return replace(child, argv=argv, env={**child.env, "LANGUAGES": environment["LANGUAGES"]})
     return replace(child, env={**child.env, **environment, "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"})
 
@@ -132,7 +137,8 @@ def _running(child: Child, data: Path) -> Iterator[subprocess.Popen[bytes]]:
             process.wait()
 
 
-def _finished(data: Path) -> int:
+def matches_finished(data: Path) -> int:
+    """Return how many matches have ended since the arena was started."""
     return len(FINISHED.findall((data / "manage.log").read_bytes()))
 
 
