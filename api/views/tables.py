@@ -6,6 +6,7 @@ A user opens a table with a token. A seat's player proves himself by the seat's 
 
 from __future__ import annotations
 
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -35,6 +36,8 @@ from matches.models import RemoteSeat
 
 WAIT_SECONDS_MAX = 20.0
 """How long a request for news waits at most: shorter than proxies keep a silent connection."""
+WAIT_SECONDS_MIN = 1.0
+"""How long it waits at least: looking up the news takes some of the time, and less would find nothing."""
 SCHEME = "Seat "
 
 
@@ -171,13 +174,24 @@ async def table_news(request: HttpRequest, pk: int) -> HttpResponseBase:
     It is no view of the library, whose views would hold a thread each while they wait.
     """
     seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
-    try:
-        wait_seconds = min(max(float(request.GET.get("wait", WAIT_SECONDS_MAX)), 0.0), WAIT_SECONDS_MAX)
-    except ValueError:
-        wait_seconds = WAIT_SECONDS_MAX
     news = await seat_news(
-        seat=seat, after=request.GET.get("after", ""), wait_seconds=wait_seconds, language=get_language() or "en"
+        seat=seat,
+        after=request.GET.get("after", ""),
+        wait_seconds=_wait_seconds(request.GET.get("wait", "")),
+        language=get_language() or "en",
     )
     answer = JsonResponse({"events": news.events, "after": news.after})
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _wait_seconds(wanted: str) -> float:
+    """Return how long a request waits for news that wants ``wanted``, which may be any text.
+
+    The attack: ``wait=nan`` reaches the timers of the event loop, whose order is lost with it.
+    """
+    try:
+        seconds = float(wanted)
+    except ValueError:
+        return WAIT_SECONDS_MAX
+    return min(max(seconds, WAIT_SECONDS_MIN), WAIT_SECONDS_MAX) if math.isfinite(seconds) else WAIT_SECONDS_MAX

@@ -70,6 +70,8 @@ def test_news_are_told_from_where_one_was(arena: Arena, streams: Redis) -> None:
     url, seat = f"/api/v1/tables/{table['id']}/news/", {"Authorization": f"Seat {table['secret']}"}
     first = Client().get(f"{url}?wait=5", headers=seat).json()
     assert [event["event"] for event in first["events"]] == ["question"]
+    for wait in ("0", "nan"):
+        assert Client().get(f"{url}?wait={wait}", headers=seat).json()["after"] == first["after"] != ""
     again = Client().get(f"{url}?wait=0&after={first['after']}", headers=seat).json()
     assert again == {"events": [], "after": first["after"]}
     assert Client().get(url).status_code == 404
