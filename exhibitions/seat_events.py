@@ -73,9 +73,16 @@ class Words(NamedTuple):
     """The names of the seats."""
 
     def sentence(self, message: Mapping[str, Any]) -> str:
-        """Return the sentence of a message (``core.message``) in the player's language."""
-        with translation.override(self.language):
-            return sentence_of(message, self.game, self.names)
+        """Return the sentence of a message (``core.message``) in the player's language.
+
+        Raises:
+            BadLines: no honest worker tells such a message.
+        """
+        try:
+            with translation.override(self.language):
+                return sentence_of(message, self.game, self.names)
+        except (KeyError, AttributeError, TypeError) as error:
+            raise BadLines(str(error)) from error
 
 
 class SeatNews(NamedTuple):

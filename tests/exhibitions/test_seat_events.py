@@ -158,6 +158,7 @@ def test_each_seat_hears_its_own_stream_alone(streams: Redis, table: Opened) -> 
         {"told": b"[" * 9_000},
         {"told": b"\xff"},
         {"told": b'{"type": "Question", "number": "1"}'},
+        {"told": b'{"type": "Out", "turn": 1, "verdict": "time", "why": {"args": []}}'},
         {"lines": b'{"turn": <script>'},
         {"other": b"1"},
         {"told": b"x" * (40 * BATCH_BYTES_MAX)},
