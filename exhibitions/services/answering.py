@@ -103,7 +103,7 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
     """Hand an answer, or the wish to leave, to the worker that plays the seat's table.
 
     An answer counts once, and only for the question that is open now; in real time the last one of a turn counts. A
-    player who leaves while the table waits in line closes it: the match becomes void.
+    player who leaves before a worker has begun the table closes it: the match becomes void.
 
     Args:
         seat: as ``selectors.seats.seat_of_secret`` returns it.
@@ -113,7 +113,7 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         NotTaken: its class says why.
     """
     _check(answer)
-    if answer.leaves and _line_leave(seat.match_id):
+    if answer.leaves and _queued_leave(seat.match_id):
         return
     try:
         keys = seat_keys(seat=seat)
@@ -162,10 +162,13 @@ def _too_long() -> TooLong:
 
 
 @transaction.atomic
-def _line_leave(pk: int) -> bool:
-    """Make a match void that still waits in line; return whether it did."""
+def _queued_leave(pk: int) -> bool:
+    """Make a match void that no worker has begun; return whether it did.
+
+    A worker that has got its message begins it all the same, and is told to end it (``tables_close``).
+    """
     match = Match.objects.select_for_update(no_key=True).get(pk=pk)
-    if match.state != Match.State.QUEUED or match.notified_at:
+    if match.state != Match.State.QUEUED:
         return False
     matches_void(matches=[match], reason=Message("table-left"))
     return True

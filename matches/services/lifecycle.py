@@ -200,8 +200,12 @@ def match_heartbeat(*, report: Heartbeat) -> None:
     """
     match = match_locked(pk=report.match_id)
     if match is None or not match.lease_holds(report.lease_token):
-        number = Attempt.objects.filter(lease_token=report.lease_token).values_list("number", flat=True).first()
-        log.info("match_report_late", match=report.match_id, attempt=number)
+        attempt = Attempt.objects.filter(lease_token=report.lease_token).first()
+        log.info("match_report_late", match=report.match_id, attempt=attempt and attempt.number)
+        if attempt and not attempt.worker and match and match.kind == Match.Kind.EXHIBITION:
+            # It became void before its worker began it, who can be told to end it now.
+            attempt.worker = report.worker
+            rows_update([attempt], ["worker"])
         return
     if worker_is_quarantined(name=report.worker):
         _attempt_requeue(match, report.worker)

@@ -27,9 +27,10 @@ from exhibitions.services.answering import (
 )
 from exhibitions.services.opening import Opened
 from matches.models import Match
-from matches.services.lifecycle import match_void
+from matches.services.lifecycle import match_heartbeat, match_void
 from tests.exhibitions.makers import (
     HOST,
+    WORKER,
     make_player,
     make_table,
     make_worker,
@@ -40,7 +41,7 @@ from tests.exhibitions.makers import (
     tell,
 )
 from tests.matches.makers import make_records, make_version
-from wire.jobs import RealTime
+from wire.jobs import Heartbeat, RealTime
 from wire.tables import ANSWER_CHARS_MAX, ANSWER_LINES_MAX, Answer, answers_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -201,8 +202,20 @@ def test_who_leaves_in_line_gives_the_place_back(streams: Redis) -> None:
     assert places(opened) == [0, 0, 1]
     assert opened[1].match.state == Match.State.VOID
     assert opened[1].match.void_reason["kind"] == "table-left"
-    with pytest.raises(NotOpen):  # it has a table, and its worker is about to begin
-        seat_answer(seat=seat_of(opened[0]), answer=Answer(0, leaves=True))
+
+
+def test_who_leaves_while_the_worker_begins_ends_the_table(streams: Redis) -> None:
+    opened = make_table()
+    opened.match.refresh_from_db()
+    token = opened.match.lease_token
+    begun = Heartbeat(match_id=opened.match.pk, lease_token=token, worker=WORKER, seconds=0.1)
+    seat_answer(seat=seat_of(opened), answer=Answer(0, leaves=True))
+    opened.match.refresh_from_db()
+    assert opened.match.state == Match.State.VOID
+    match_heartbeat(report=begun)
+    tables_close()
+    (told,) = streams.lrange(answers_key(token, 0, host=HOST), 0, -1)
+    assert msgspec.json.decode(told, type=Answer).leaves
 
 
 def places(opened: list[Opened]) -> list[int]:
