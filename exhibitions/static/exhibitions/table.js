@@ -101,9 +101,11 @@ class Table {
     if (!question || !this.asking) return;
     this.#close();
     this.#status(this.words.sent);
+    const turns = this.replay.frames.length;
     const refused = await this.#post({ number: question.number, lines });
-    // Meanwhile the next question may be open.
-    if (refused && !this.question) {
+    // Meanwhile the time may have run out, or the next question may be open.
+    const isOver = this.over || this.isOut || this.replay.frames.length > turns;
+    if (refused && !this.question && !isOver) {
       this.#open({ ...question, left: this.clock.left });
       this.#refusal(refused);
     }
@@ -246,7 +248,7 @@ class Table {
   async #leave() {
     const button = this.part("leave").querySelector("button");
     if (button.dataset.sure) {
-      await this.#post({ number: this.question?.number ?? 0, leaves: true });
+      this.#refusal(await this.#post({ number: this.question?.number ?? 0, leaves: true }));
       return;
     }
     button.dataset.sure = "yes";
