@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from exhibitions.selectors.tables import seats_of
 from games.viewers import input_module
-from matches.models import RemoteSeat
+from matches.models import Match, RemoteSeat
 from matches.viewer import FLUENT, VIEWER_MODULES, viewer_at_table, viewer_of_match
 
 TABLE_MODULES = ("table", "clock", "list", "typed")
@@ -82,11 +82,12 @@ def after_table(seat: RemoteSeat) -> dict[str, Any]:
     sitting = seats_of(match=match)
     bot = next((each.bot for each in sitting if each.bot), None)
     again = reverse("exhibitions:play_contest", args=[match.contest])
+    is_void = match.state == Match.State.VOID
     return {
-        "replay": reverse("matches:match", args=[match.pk]),
+        "replay": "" if is_void else reverse("matches:match", args=[match.pk]),
         "again": f"{again}?bot={bot}" if bot else again,
         "guide": reverse("ladder:guide", args=[match.contest]),
-        "take_over": reverse("exhibitions:table_take_over", args=[match.pk]),
+        "take_over": "" if is_void else reverse("exhibitions:table_take_over", args=[match.pk]),
         "seats": [{"index": each.seat, "name": each.name, "is_own": each.seat == seat.index} for each in sitting],
         "turns": match.result.turns if hasattr(match, "result") else 1,
     }

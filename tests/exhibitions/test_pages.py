@@ -87,6 +87,8 @@ def test_after_the_end_the_page_tells_the_result_and_offers_what_next(player: Cl
     page = player.get(f"/play/tables/{seat.match_id}/").content.decode()
 
     assert "This table has ended without a result." in page
+    assert "take-over" not in page
+    assert "Watch the replay" not in page
     assert f"{PLAY}?bot=" in page
     assert "/games/kakomimasu/guide/" in page
     refused = player.post(f"/play/tables/{seat.match_id}/take-over/", {"turn": 1, "seat": 7}, follow=True)
