@@ -42,7 +42,7 @@ _SEEN_SECONDS = 5
 """How often it is noted that somebody has asked for a game."""
 _OPERATION_SECONDS = _TRANSITION_SECONDS = 1
 """The times of a turn, unless a player wishes others; as in the project's own server."""
-_LOCK = 3
+_LOCK = 4
 _SECRET_BYTES = 32
 _OPENER, _SECOND = 0, 1
 
