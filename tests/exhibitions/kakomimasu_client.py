@@ -38,8 +38,8 @@ class KakomimasuClient:
         assert answer.status_code == 200, answer.text
         self.place = answer.json()
 
-    def play(self) -> None:
-        """Play to the end."""
+    def play(self, *, turns: int | None = None) -> None:
+        """Play to the end, or so many turns."""
         while True:
             self.game = self._told()
             time.sleep(_AGAIN_SECONDS)
@@ -47,7 +47,7 @@ class KakomimasuClient:
                 break
         self._sleep_until(self.game["startedAtUnixTime"])
         self.game = self._told()
-        while self.game["status"] == "gaming":
+        while self.game["status"] == "gaming" and len(self.turns) != turns:
             self.turns.append(self.game["turn"])
             self._act()
             seconds = self.game["operationSec"] + self.game["transitionSec"]
