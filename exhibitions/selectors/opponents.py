@@ -66,6 +66,8 @@ def opponent_of(*, contest: Contest, bot: int) -> BotVersion | None:
 
 def opponent_named(*, contest: Contest, name: str) -> BotVersion | None:
     """Return the version with which the bot of this name plays, of several the strongest (1 query); None: none does."""
+    if "\x00" in name:  # PostgreSQL raises an error for it
+        return None
     return _active(contest).select_related("bot").filter(bot__name=name).first()
 
 

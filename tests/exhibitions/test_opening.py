@@ -16,6 +16,7 @@ from common.errors import InputError
 from contests.models import Contest
 from core.message import Message
 from exhibitions.models import Exhibition
+from exhibitions.selectors.opponents import opponent_named
 from exhibitions.services import opening
 from exhibitions.services.opening import visitors_forget
 from jobs.models import Worker
@@ -218,3 +219,11 @@ def test_the_secret_of_a_seat_stays_out_of_urls_and_logs(
     told += [str(vars(record)) for record in caplog.records]
     assert [text for text in told if secret in text] == []
     assert Client().post(f"/play/tables/{match.pk}/answer/", b"{}", content_type="text/json").status_code == 404
+
+
+def test_the_database_is_not_asked_for_a_name_that_it_cannot_read(
+    django_assert_num_queries: Callable[[int], Any],
+) -> None:
+    contest = Contest.objects.get(pk="kakomimasu")
+    with django_assert_num_queries(0):
+        assert opponent_named(contest=contest, name="a1\0") is None
