@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 
 import django
+
+WORKER_SECONDS = 60
+"""How long the worker of tables may take to start on a busy machine."""
 
 
 def main(count: int) -> None:
@@ -13,8 +17,12 @@ def main(count: int) -> None:
     django.setup()
     from contests.models import Contest
     from exhibitions.services.opening import Player, table_open
+    from jobs.selectors.workers import tables_count
     from ladder.models import BotVersion
 
+    ends = time.monotonic() + WORKER_SECONDS
+    while not tables_count() and time.monotonic() < ends:
+        time.sleep(0.5)
     contest = Contest.objects.get(pk="kakomimasu")
     opened = [
         table_open(contest=contest, seats={0: Player("guest", None, f"guest {place}", 60, 3), 1: version})
