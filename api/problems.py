@@ -22,6 +22,7 @@ from rest_framework.views import exception_handler
 
 from api.tokens import CodeWanted
 from common.errors import FieldsError, InputError, StoreAway
+from exhibitions.services.answering import NotTaken
 from fleet.broker import BrokerRefused
 from matches.selectors.matches import ReplayUnreadable
 
@@ -34,6 +35,7 @@ PROBLEMS: dict[str, Promise] = {
     "not-authenticated": _("Show a token as `Authorization: Bearer TOKEN`; the page API tokens makes one."),
     "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
     "not-found": _("There is no such thing, or it is not yours to see."),
+    "not-open": _("This question has been answered, or is not open any more."),
     "method-not-allowed": _("This URL does not know this method; the header Allow says which it knows."),
     "too-large": _("The body is larger than any may be. Send less."),
     "too-slow": _("The body came too slowly. Try again over a faster connection."),
@@ -57,9 +59,18 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
 )
 _OWN_WORDS = {
     *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
-    *("not-authenticated", "unsupported-media-type"),
+    *("not-authenticated", "not-open", "unsupported-media-type"),
 }
 """Kinds for which the exception's own sentence is answered, because it says more than the general one."""
+
+_NOT_TAKEN = {
+    HTTPStatus.BAD_REQUEST: "malformed",
+    HTTPStatus.CONFLICT: "not-open",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large",
+    HTTPStatus.TOO_MANY_REQUESTS: "throttled",
+    HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
+}
+"""The kinds of problems of answers that were not taken, by status (``NotTaken.status``)."""
 
 
 class Refused(exceptions.APIException):
@@ -82,6 +93,15 @@ class Unavailable(exceptions.APIException):
     default_code = "unavailable"
 
 
+class AnswerNotTaken(exceptions.APIException):
+    """The answer of a seat at a table was not taken; the message says why."""
+
+    def __init__(self, error: NotTaken) -> None:
+        super().__init__(str(error))
+        self.status_code = int(error.status)
+        self.default_code = _NOT_TAKEN[error.status]
+
+
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem that answers a view's exception; None for a bug, which Django logs and answers with 500."""
     faults = error.fields if isinstance(error, FieldsError) else {}
@@ -97,6 +117,18 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     response.data = _problem(kind, response.status_code, _detail(kind, response.data), errors)
     response.content_type = CONTENT_TYPE
     return response
+
+
+def problem_json(error: Exception, context: dict[str, Any]) -> JsonResponse:
+    """Return the problem that answers an exception of an asynchronous view, which the library does not call.
+
+    Raises:
+        Exception: ``error``, if it is a bug.
+    """
+    response = problem_response(error, context)
+    if response is None:
+        raise error
+    return JsonResponse(response.data, status=response.status_code, content_type=CONTENT_TYPE)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -147,6 +179,8 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
         return SecondFactorWanted(str(error))
     if isinstance(error, InputError):
         return Refused(str(error))
+    if isinstance(error, NotTaken):
+        return AnswerNotTaken(error)
     if isinstance(error, SuspiciousOperation | exceptions.ParseError):  # the former: too many fields, too large a body
         return exceptions.ParseError(_("The body cannot be read: %(error)s.") % {"error": str(error).rstrip(".")})
     if isinstance(error, exceptions.UnsupportedMediaType):
@@ -164,7 +198,7 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
 
 def _kind(error: Exception, response: Response) -> str:
     """Return the kind of problem, a key of ``PROBLEMS``; for classes not listed in ``_KINDS``, by the status."""
-    if isinstance(error, Refused | Unavailable):
+    if isinstance(error, Refused | Unavailable | AnswerNotTaken):
         return str(error.default_code)
     known = (kind for known, kind in _KINDS if isinstance(error, known))
     return next(known, "not-found" if response.status_code == HTTPStatus.NOT_FOUND else "forbidden")

@@ -11,6 +11,9 @@ from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRI
 from games.registry import PLAYERS_MAX
 from matches.models import Match
 
+WAIT_SECONDS_MAX = 20
+"""How long a request for news waits at most: shorter than proxies keep a silent connection."""
+
 
 class TableOpenSerializer(serializers.Serializer[Any]):
     """A table to open."""
@@ -60,7 +63,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     offered = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()), help_text="Legal texts of each line."
     )
-    left = serializers.FloatField(help_text="Seconds that are left for the answer.")
+    left = serializers.FloatField(help_text="Seconds that are left for the answer; 0 at a table without a clock.")
     answered = serializers.BooleanField(help_text="An answer has been taken.")
     tries = serializers.IntegerField()
 
@@ -77,6 +80,37 @@ class RemoteTableSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
     verdict = serializers.CharField(allow_blank=True)
+
+
+class NewsQuery(serializers.Serializer[Any]):
+    """Which news a seat's player wants."""
+
+    after = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=40,
+        help_text="The field `after` of the news before; empty: all from the beginning.",
+    )  # fmt: skip
+    wait = serializers.IntegerField(
+        required=False, default=WAIT_SECONDS_MAX, min_value=0, max_value=WAIT_SECONDS_MAX,
+        help_text="For how many seconds to wait if nothing is new.",
+    )  # fmt: skip
+
+
+class NewsEventSerializer(serializers.Serializer[Any]):
+    """Something that a seat is told."""
+
+    event = serializers.CharField(help_text="waiting, lines, question, out, ended, over or away.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields; one has the name of an attribute of the library's class."""
+        told = serializers.JSONField(help_text="For `lines` a list of records of the replay, else an object.")
+        return {**super().get_fields(), "data": told}
+
+
+class NewsSerializer(serializers.Serializer[Any]):
+    """What a seat has been told since its player asked last."""
+
+    events = NewsEventSerializer(many=True)
+    after = serializers.CharField(allow_blank=True, help_text="Send it with the next request.")
 
 
 class AnswerSerializer(serializers.Serializer[Any]):

@@ -6,36 +6,42 @@ A user opens a table with a token. A seat's player proves himself by the seat's 
 
 from __future__ import annotations
 
-import math
 from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404, HttpRequest, JsonResponse
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.csrf import csrf_exempt
 from redis import RedisError
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, MethodNotAllowed, NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
-from api.serializers.tables import AnswerSerializer, RemoteTableSerializer, TableOpenedSerializer, TableOpenSerializer
+from api.problems import Unavailable, problem_json
+from api.serializers.tables import (
+    AnswerSerializer,
+    NewsQuery,
+    NewsSerializer,
+    RemoteTableSerializer,
+    TableOpenedSerializer,
+    TableOpenSerializer,
+)
 from common.threads import ask_database
 from exhibitions.seat_events import seat_news
 from exhibitions.selectors.opponents import opponent_of
 from exhibitions.selectors.seats import place_in_line, question_open, seat_names, seat_of_secret
-from exhibitions.services.answering import ANSWER_BYTES_MAX, NotTaken, answer_read, seat_answer
+from exhibitions.services.answering import ANSWER_BYTES_MAX, answer_read, seat_answer
 from exhibitions.services.opening import Player
 from exhibitions.services.seating import table_against
 from ladder.selectors.bots import bot_for_reader
 from matches.models import RemoteSeat
 
-WAIT_SECONDS_MAX = 20.0
-"""How long a request for news waits at most: shorter than proxies keep a silent connection."""
 WAIT_SECONDS_MIN = 1.0
 """How long it waits at least: looking up the news takes some of the time, and less would find nothing."""
 SCHEME = "Seat "
@@ -45,22 +51,14 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
     """Return the seat of a table whose secret the header ``Authorization`` has, with its match (1 query).
 
     Raises:
-        Http404: it is the secret of no seat at this table.
+        NotFound: it is the secret of no seat at this table.
     """
     header = request.headers.get("Authorization", "")
     secret = header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""
     seat = seat_of_secret(match=pk, secret=secret) if secret else None
     if seat is None:
-        raise Http404(_("You have no seat at this table. Send the seat's secret as `Authorization: Seat SECRET`."))
+        raise NotFound(_("You have no seat at this table. Send the seat's secret as `Authorization: Seat SECRET`."))
     return seat
-
-
-class NotTakenProblem(APIException):
-    """An answer that was not taken, as a problem of the API."""
-
-    def __init__(self, error: NotTaken) -> None:
-        super().__init__(str(error))
-        self.status_code = int(error.status)
 
 
 class TablesApi(Api):
@@ -112,7 +110,7 @@ class TableApi(SeatApi):
         try:
             open_now = question_open(seat=seat)
         except RedisError as error:
-            raise BrokerAway from error
+            raise Unavailable(_("The table cannot be reached now. Please try again in a few seconds.")) from error
         question: dict[str, Any] | None = None
         if open_now:
             asked = open_now.question
@@ -134,15 +132,6 @@ class TableApi(SeatApi):
         return Response(RemoteTableSerializer(told).data)
 
 
-class BrokerAway(APIException):
-    """The broker cannot be asked what a seat is asked."""
-
-    status_code = int(HTTPStatus.SERVICE_UNAVAILABLE)
-
-    def __init__(self) -> None:
-        super().__init__(_("The table cannot be reached now. Please try again in a few seconds."))
-
-
 class TableAnswerApi(SeatApi):
     """POST: answer the open question, or leave."""
 
@@ -160,38 +149,42 @@ class TableAnswerApi(SeatApi):
     def post(self, request: Request, pk: int) -> Response:
         """Answer what your seat is asked, or give up."""
         seat = seat_or_404(request, pk)
-        try:
-            seat_answer(seat=seat, answer=answer_read(body=request._request.read(ANSWER_BYTES_MAX + 1)))
-        except NotTaken as error:
-            raise NotTakenProblem(error) from error
+        seat_answer(seat=seat, answer=answer_read(body=request._request.read(ANSWER_BYTES_MAX + 1)))
         return Response(status=HTTPStatus.ACCEPTED)
 
 
-@require_GET
-async def table_news(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Tell a seat's player what is new since ``?after=``; wait up to ``?wait=`` seconds if nothing is.
+class TableNewsApi(SeatApi):
+    """GET: what is new for a seat.
 
-    It is no view of the library, whose views would hold a thread each while they wait.
+    It is asynchronous, unlike the library's views, each of which would hold a thread while it waits.
     """
-    seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
-    news = await seat_news(
-        seat=seat,
-        after=request.GET.get("after", ""),
-        wait_seconds=_wait_seconds(request.GET.get("wait", "")),
-        language=get_language() or "en",
-    )
-    answer = JsonResponse({"events": news.events, "after": news.after})
-    answer["Cache-Control"] = "no-store"
-    return answer
 
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Return the view function, which answers problems as those of the library's views."""
 
-def _wait_seconds(wanted: str) -> float:
-    """Return how long a request waits for news that wants ``wanted``, which may be any text.
+        async def view(request: HttpRequest, pk: int) -> HttpResponseBase:
+            api = cls(**initkwargs)
+            try:
+                if request.method != "GET":
+                    raise MethodNotAllowed(str(request.method))
+                answer = await api.get(request, pk)
+            except APIException as error:
+                answer = problem_json(error, {"view": api})
+            answer["Allow"], answer["Cache-Control"] = "GET", "no-store"
+            return answer
 
-    The attack: ``wait=nan`` reaches the timers of the event loop, whose order is lost with it.
-    """
-    try:
-        seconds = float(wanted)
-    except ValueError:
-        return WAIT_SECONDS_MAX
-    return min(max(seconds, WAIT_SECONDS_MIN), WAIT_SECONDS_MAX) if math.isfinite(seconds) else WAIT_SECONDS_MAX
+        # By these the library finds what the OpenAPI schema describes.
+        view.cls, view.initkwargs = cls, initkwargs  # type: ignore[attr-defined]
+        return csrf_exempt(view)
+
+    @described(NewsSerializer, query=NewsQuery, problems=[HTTPStatus.NOT_FOUND])
+    async def get(self, request: HttpRequest, pk: int) -> JsonResponse:
+        """Tell what is new for your seat; wait if nothing is."""
+        seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
+        query = checked(NewsQuery, request.GET)
+        language = get_language() or settings.LANGUAGE_CODE
+        news = await seat_news(
+            seat=seat, after=query["after"], wait_seconds=max(query["wait"], WAIT_SECONDS_MIN), language=language
+        )
+        return JsonResponse({"events": news.events, "after": news.after})

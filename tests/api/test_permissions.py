@@ -75,6 +75,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "POST trials/": (401, 400, 400, 400),
     "POST tables/": (401, 400, 400, 400),
     "GET tables/{match}/": (404, 404, 404, 404),  # the secret of a seat is the permission
+    "GET tables/{match}/news/": (404, 404, 404, 404),
     "POST tables/{match}/answer/": (404, 404, 404, 404),
     "POST fleet/workers/{worker}/scale/": (404, 404, 404, 400),
     "POST fleet/workers/{worker}/resume/": (404, 404, 404, 422),

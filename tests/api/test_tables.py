@@ -70,11 +70,25 @@ def test_news_are_told_from_where_one_was(arena: Arena, streams: Redis) -> None:
     url, seat = f"/api/v1/tables/{table['id']}/news/", {"Authorization": f"Seat {table['secret']}"}
     first = Client().get(f"{url}?wait=5", headers=seat).json()
     assert [event["event"] for event in first["events"]] == ["question"]
-    for wait in ("0", "nan"):
-        assert Client().get(f"{url}?wait={wait}", headers=seat).json()["after"] == first["after"] != ""
+    assert Client().get(f"{url}?wait=0", headers=seat).json()["after"] == first["after"] != ""
+    for wait in ("nan", "21", "-1", "x"):  # the attack: "nan" would get into the timers of the event loop
+        refused = Client().get(f"{url}?wait={wait}", headers=seat)
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "wait")
     again = Client().get(f"{url}?wait=0&after={first['after']}", headers=seat).json()
     assert again == {"events": [], "after": first["after"]}
-    assert Client().get(url).status_code == 404
+    for refused, status in ((Client().get(url), 404), (Client().post(url, headers=seat), 405)):
+        assert (refused.status_code, refused["Content-Type"]) == (status, "application/problem+json")
+        assert refused.json()["detail"].endswith(".")
+
+
+def test_an_answer_that_is_not_taken_gets_a_problem_of_its_own_kind(arena: Arena, streams: Redis) -> None:
+    table = opened(arena)
+    url, seat = f"/api/v1/tables/{table['id']}/answer/", {"Authorization": f"Seat {table['secret']}"}
+    table_begin(Match.objects.get(pk=table["id"]))
+    bodies = ({"number": 9}, {"number": "9"}, {"number": 9, "lines": ["x" * 20_000]})
+    for body, kind in zip(bodies, ("not-open", "malformed", "too-large"), strict=True):
+        problem = Client().post(url, body, content_type="application/json", headers=seat).json()
+        assert problem["type"] == f"/api/#{kind}"
 
 
 def test_a_table_without_a_worker_is_refused_in_words(arena: Arena) -> None:
