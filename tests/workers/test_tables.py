@@ -176,6 +176,23 @@ def test_a_refusal_starts_no_clock_where_there_is_none(site: FileSite, begin: Be
     assert report.result(timeout=30).seats[0].fault.verdict == "left"
 
 
+def test_a_program_in_a_debugger_is_waited_for(
+    site: FileSite, begin: Begin, site_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For longer than the keys of the table live, which are renewed meanwhile; the real ones live for ten minutes."""
+    monkeypatch.setattr(table_link, "TABLE_KEY_SECONDS", 2)
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 0)}))
+    seat = Seat(site_client, TOKEN, 0)
+    question = seat.question()
+    time.sleep(4)  # nothing is told meanwhile, and the expiry of a key that is renewed cannot be waited for
+    assert site_client.exists(seat_key(TOKEN, 0, host="")), "the site finds the open question there"
+    seat.answer_idle(question)
+    again = seat.question()
+    assert (again.turn, again.refused) == (2, None)
+    seat.answer(again, leaves=True)
+    assert report.result(timeout=30).seats[0].fault.verdict == "left"
+
+
 def test_in_real_time_all_seats_are_heard_and_may_leave_between_turns(
     site: FileSite, begin: Begin, site_client: Redis
 ) -> None:
