@@ -18,7 +18,7 @@ from games.registry import game_named
 
 PACES = ((30, _("quick: 30 seconds a turn")), (60, _("calm: one minute a turn")), (300, _("long: five minutes a turn")))
 """Seconds for each answer."""
-UNLIMITED = (0, _("no limit"))
+UNLIMITED = (0, _("half an hour a turn"))
 PACE = 60
 
 
@@ -44,7 +44,7 @@ class TableForm(forms.Form):
         Args:
             contest: the contest.
             opponents: the bots to choose from.
-            is_guest: whether the player is not signed in: guests may not think without a limit.
+            is_guest: whether the player is not signed in: guests must choose a shorter time.
             data: what was sent.
             initial: what is chosen at first.
         """

@@ -122,7 +122,7 @@ def table_page(
         game: name of the game.
         rules: version of its rules.
         seat: the player's.
-        seconds: wall time for an answer; 0: no limit.
+        seconds: wall time for an answer; 0: half an hour.
         events: url of the seat's events.
         answer: url that takes answers.
         links: a page for each seat; empty for one without.

@@ -17,7 +17,7 @@ import msgspec
 from celery.worker import state as celery_state
 
 from core.game import Game, IllegalAnswer
-from core.message import Message, stored
+from core.message import Message, said, stored
 from core.referee import GIVEN_UP, TIME, Ask, Outcome, Reply, SeatInfo, Turn, answer_read, drive, play
 from core.replay import encode
 from core.sight import Sight
@@ -304,12 +304,16 @@ class _RemoteSeat:
         return self._question
 
     def tell_fault(self, turn: Turn) -> None:
-        """Tell the player once that the seat is out, and why, if these lines of the replay say so."""
+        """Tell the player once that the seat is out, and why, if these lines of the replay say so.
+
+        An event ``out`` of a game need not say why.
+        """
         for record in turn.records:
             for event in record.get("events", ()):
                 if event["kind"] in ("fault", "out") and event["seat"] == self._seat:
-                    verdict = event["args"].get("verdict", "")
-                    self._link.tell(self._seat, Out(turn=event["turn"], verdict=verdict, why=event["args"]["why"]))
+                    verdict, why = event["args"].get("verdict", ""), event["args"].get("why")
+                    told = why if isinstance(why, dict) else stored(said(""))
+                    self._link.tell(self._seat, Out(turn=event["turn"], verdict=verdict, why=told))
 
     def report(self, outcome: Outcome) -> SeatReport:
         """Return the result of the seat for the report; it has used no CPU time here."""

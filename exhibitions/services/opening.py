@@ -56,7 +56,7 @@ class Player(NamedTuple):
     visitor: str
     """For guests ``common.visitors.visitor_of`` of their request, of which only a keyed hash is stored; else empty."""
     clock_seconds: int
-    """Wall time for each answer; 0: no limit."""
+    """Wall time for each answer; 0: ``wire.tables.UNCLOCKED_SECONDS_MAX``."""
     tries: int
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
 
@@ -201,11 +201,12 @@ def _check_player(player: Player, real_time: RealTime | None) -> None:
         raise InputError(_("Please choose a name of at most %(max)d characters.") % {"max": NAME_LENGTH_MAX})
     if not 0 <= player.clock_seconds <= CLOCK_SECONDS_MAX:
         raise InputError(
-            _("Please choose a clock of at most %(max)d seconds an answer; 0 is no limit.") % {"max": CLOCK_SECONDS_MAX}
+            _("Please choose a clock of at most %(max)d seconds an answer; 0 is half an hour.")
+            % {"max": CLOCK_SECONDS_MAX}
         )
     if not player.user and not player.clock_seconds and not real_time:
         # The attack: guests open tables, close the browser, and the tables wait for hours.
-        raise InputError(_("Only signed-in players may think without a limit. Please sign in, or choose a clock."))
+        raise InputError(_("Only signed-in players may think for half an hour. Please sign in, or choose a clock."))
     if not 1 <= player.tries <= TRIES_MAX:
         raise InputError(_("Please choose from 1 to %(max)d tries for each question.") % {"max": TRIES_MAX})
 
