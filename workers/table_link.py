@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 
 from core.game import JsonObject
 from sandbox.api import PlatformFault
-from wire.live import LINES_FIELD, live_key
+from wire.live import LINES_FIELD, STREAM_SECONDS, live_key
 from wire.tables import TABLE_KEY_SECONDS, TOLD_FIELD, Answer, Told, answers_key, seat_key
 
 AWAY_SECONDS_MAX = 60
@@ -131,7 +131,8 @@ class TableLink:
 
     def _renew(self) -> None:
         """Keep the table's keys, which would expire while a player thinks."""
-        if time.monotonic() - self._renewed < TABLE_KEY_SECONDS / 4:
+        # The site lets no live stream stay for longer than ``STREAM_SECONDS`` (``matches.services.streams``).
+        if time.monotonic() - self._renewed < min(STREAM_SECONDS, TABLE_KEY_SECONDS) / 4:
             return
         self._renewed = time.monotonic()
         for key in (self._live, *self._streams.values()):

@@ -8,8 +8,11 @@ from jobs.celery_app import app
 from wire.jobs import SELF_PING_PREFIX
 from wire.live import LIVE_PREFIX, STREAM_SECONDS
 from wire.redis_acl import BINDINGS_PREFIX
+from wire.tables import ANSWERS_PREFIX, SEAT_PREFIX, TABLE_KEY_SECONDS
 
 _NAMED_BY_HOSTS = (LIVE_PREFIX.encode(), SELF_PING_PREFIX.encode(), BINDINGS_PREFIX.encode())
+_TABLES = (SEAT_PREFIX.encode(), ANSWERS_PREFIX.encode())
+"""A host may also make the first, and keep the second for as long as it wants."""
 KEYS_AT_ONCE = 1_000
 STEPS_MAX = 50
 """The most steps of a sweep, each over ``KEYS_AT_ONCE`` keys. The broker of a usual arena takes a few; when a host has
@@ -20,7 +23,9 @@ _cursors: dict[str, int] = {}
 
 
 def streams_sweep() -> None:
-    """Set a time-to-live on live streams, self-ping queues and kombu's bindings, the one that our workers ask for.
+    """Set a time-to-live on live streams, keys of tables, self-ping queues and kombu's bindings.
+
+    It is the one that our workers ask for.
 
     The attack: a host creates streams of any names without a time-to-live, and they fill the broker for ever, even when
     the host has long been shut out.
@@ -38,6 +43,8 @@ def streams_sweep() -> None:
                 for key in keys:
                     if key.startswith(_NAMED_BY_HOSTS):
                         pipe.expire(key, STREAM_SECONDS, lt=True)  # never later than what is set already
+                    elif key.startswith(_TABLES):
+                        pipe.expire(key, TABLE_KEY_SECONDS, lt=True)
                 pipe.execute()
             if not cursor:
                 break

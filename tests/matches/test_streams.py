@@ -11,6 +11,7 @@ from matches.services import streams
 from matches.services.streams import streams_sweep
 from tests.managing import site_sends_to
 from wire.live import STREAM_SECONDS
+from wire.tables import TABLE_KEY_SECONDS
 
 
 @pytest.fixture
@@ -31,9 +32,21 @@ def test_a_stream_expires_whatever_ttl_its_host_has_set(broker: Redis) -> None:
     assert broker.ttl("live.honest") <= 60
 
 
+def test_keys_of_tables_expire_as_those_of_honest_workers_do(broker: Redis) -> None:
+    for name, seconds in {"table.north.for ever": None, "table.north.years": 10**8, "table.north.honest": 300}.items():
+        broker.xadd(name, {"lines": "a turn"})
+        if seconds:
+            broker.expire(name, seconds)
+    broker.rpush("answers.north.for ever", "an answer")
+    streams_sweep()
+    for name in ("table.north.for ever", "table.north.years", "answers.north.for ever"):
+        assert STREAM_SECONDS < broker.ttl(name) <= TABLE_KEY_SECONDS
+    assert STREAM_SECONDS < broker.ttl("table.north.honest") <= 300
+
+
 def test_only_lists_that_are_queues_stay(broker: Redis) -> None:
     """A host may create others, for the self-ping of its worker."""
-    queues = {"play", "build", "report", "manage"}
+    queues = {"play", "table", "build", "report", "manage"}
     for name in {*queues, "echo.host-north.play@here", "echo.host-north.mine", "_kombu.binding.workers.pidbox"}:
         broker.rpush(name, "job")
     streams_sweep()
