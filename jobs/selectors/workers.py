@@ -75,7 +75,10 @@ def processes_count() -> int:
     0 while all workers are gone, drained or in quarantine. The attack that ``PROCESSES_MAX`` stops: matches are paired
     and handed out for each process, so a host that reports a huge number would fill the database and the broker.
     """
-    ((reported,),) = rows_read("SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker")
+    # Workers of tables have no processes; one that beats first must not end the time before the first beat.
+    ((reported,),) = rows_read(
+        "SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker WHERE tables = 0"
+    )
     return min(int(settings.PROCESSES_ASSUMED if reported is None else reported), PROCESSES_MAX)
 
 

@@ -234,6 +234,8 @@ def test_a_version_withdrawn_while_it_waits_is_not_built(sent: list[PlayJob | Bu
 
 def test_only_processes_of_workers_that_take_work_count() -> None:
     assert processes_count() == 2, "no worker has reported, so it is assumed"
+    make_worker("tables", cores=8, processes=0, tables=8)
+    assert processes_count() == 2, "a worker of tables has none"
     for name, state, processes in (("a", "active", 3), ("b", "active", 4), ("c", "draining", 8), ("d", "gone", 16)):
         make_worker(name, state=state, cores=8, processes=processes)
     assert processes_count() == 7
