@@ -31,6 +31,12 @@ KEPT: Mapping[str, str | Promise] = {
         " them."
     ),
     "matches.Trial": _("Your private tests, which end now, and their results. Only administrators can see them."),
+    "matches.RemoteSeat": _(
+        "The tables at which you played yourself, under the name that you had there, for 30 days after their end."
+    ),
+    "exhibitions.KakomimasuGame": _(
+        "A game of Kakomimasu in which you wait for another player, until somebody else asks for one."
+    ),
     "contests.Contest": _("The final boards of contests, signed for ever, with the user name that you had then."),
     "accounts.AuditEntry": _("The log of what you and administrators did, with the user name that you had then."),
     "admin.LogEntry": _("The server's own logs and its backups, for as long as its administrators keep them."),

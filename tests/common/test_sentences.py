@@ -32,6 +32,7 @@ LAYERS = (
     "ladder",
     "matches",
     "tournaments",
+    "exhibitions",
     "fleet",
 )
 MAKERS = {"Message": 0, "IllegalAnswer": 0, "event": 1}

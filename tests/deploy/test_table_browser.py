@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from deploy.broker import free_port
 from tests.browsing import expect_accessible_in_both_schemes
 from tests.deploy.arena import OPEN, Arena, arena_running
-from tests.deploy.people import Visitors
+from tests.deploy.people import Visitors, reload_until
 
 pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -59,6 +59,7 @@ def test_a_guest_plays_against_a_bot(arena: Arena, browser: Browser) -> None:
     page.get_by_role("link", name="Play", exact=True).click()
     expect_accessible_in_both_schemes(page)
     page.locator("main").get_by_role("link", name="Kakomimasu").click()
+    reload_until(page, "random")  # house bots become active one after another
     page.get_by_role("radio", name="random").check()
     page.get_by_label("Your seat").select_option("A")
     expect_accessible_in_both_schemes(page)

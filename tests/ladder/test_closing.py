@@ -19,6 +19,7 @@ from accounts.services.audit import audit_write
 from common.errors import InputError
 from contests.models import Contest, Invitation, Member, Team, TeamMember
 from contests.services.contests import contest_transition
+from exhibitions.models import KakomimasuGame
 from ladder.models import Bot, BotVersion
 from ladder.selectors.closing import DELETED, KEPT, closing_deletes, closing_keeps
 from ladder.services.closing import account_close
@@ -26,6 +27,7 @@ from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from matches.services.trials import trial_start
 from tests.contests.makers import make_contest
+from tests.exhibitions.makers import make_player, make_table
 from tests.ladder.makers import an_upload, make_bot, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
@@ -185,7 +187,8 @@ def test_the_page_says_exactly_what_closing_deletes_and_leaves(alice: User, full
     assert before == {model._meta.label for model in about} - {"admin.LogEntry", *NO_MODELS_OF_PEOPLE}
     account_close(user=alice, actor=alice)
     left = {model._meta.label for model in about if rows_about(model, alice)}
-    assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry"}
+    at_tables = {"matches.RemoteSeat", "exhibitions.KakomimasuGame"}
+    assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry", *at_tables}
     assert left <= set(KEPT)
     assert before - left - {"contests.Team"} <= set(DELETED)
     assert "accounts.User" in DELETED
@@ -224,6 +227,11 @@ def full(alice: User) -> None:
     old = make_version(version.bot, state=State.RETIRED, artifact_digest="2" * 64)
     notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
     trial_start(owner=alice, candidate=version, reference=old)
+    make_table(make_player(alice, name="alice"), bot=version)
+    KakomimasuGame.objects.create(
+        waiting_user=alice, waiting_name="alice", board="A-1", agents=2, turns=30,
+        operation_seconds=1, transition_seconds=1, seen_at=timezone.now(),
+    )  # fmt: skip
     audit_write(actor=alice, act="probation_end", target="Moat v1")
 
 

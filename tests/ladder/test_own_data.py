@@ -26,6 +26,7 @@ from accounts.exports import export_pieces, export_sections
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from contests.models import Invitation, Member, Team, TeamMember
+from exhibitions.models import KakomimasuGame
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -112,6 +113,10 @@ def full(alice: User, enqueued: list[int]) -> User:
     finish_match(make_match(first, second))
     for user, version in ((alice, first), (second.bot.owner, second)):
         make_table(make_player(user, name=user.username), bot=version)
+        KakomimasuGame.objects.create(
+            waiting_user=user, waiting_name=user.username, board="A-1", agents=2, turns=30,
+            operation_seconds=1, transition_seconds=1, seen_at=timezone.now(),
+        )  # fmt: skip
     return alice
 
 

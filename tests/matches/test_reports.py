@@ -12,7 +12,7 @@ from django.core.files.storage import storages
 
 from common.errors import StoreAway
 from core.message import said
-from core.referee import ILLEGAL_ANSWER
+from core.referee import GIVEN_UP, ILLEGAL_ANSWER
 from core.replay import encode
 from jobs.files.storage import REPLAYS
 from matches.models import Match
@@ -101,7 +101,7 @@ def test_a_result_that_cannot_be(played: Played, seats: list[SeatReport], reason
 
 
 def test_every_fault_that_referee_and_sandbox_find_is_known() -> None:
-    assert set(VERDICTS) == {*Verdict, ILLEGAL_ANSWER}
+    assert set(VERDICTS) == {*Verdict, ILLEGAL_ANSWER, GIVEN_UP}
 
 
 @pytest.mark.parametrize("lie", ANOTHER_MATCH.values(), ids=ANOTHER_MATCH)

@@ -15,7 +15,7 @@ from wire.jobs import RemoteProgram, TableJob
 from wire.live import LINES_FIELD
 from wire.tables import TOLD_FIELD, Answer, Out, Question, Told, answers_key, seat_key
 
-WAIT_SECONDS = 30
+WAIT_SECONDS = 90
 
 
 class Seat:

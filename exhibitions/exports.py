@@ -1,0 +1,19 @@
+"""What the export of a person's data tells of exhibitions, besides the seats (``matches.exports``)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from accounts.exports import Section, rows_of, section_register
+from exhibitions.models import KakomimasuGame
+
+section_register(
+    Section(
+        "kakomimasu",
+        gettext_lazy("the games of Kakomimasu in which you wait for another player"),
+        ("exhibitions.KakomimasuGame",),
+        lambda user: rows_of(
+            KakomimasuGame.objects.filter(waiting_user=user), without=("waiting_secret_hash", "waiting_visitor")
+        ),
+    )
+)
