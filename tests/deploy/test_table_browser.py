@@ -62,6 +62,7 @@ def test_a_guest_plays_against_a_bot(arena: Arena, browser: Browser) -> None:
     reload_until(page, "random")  # house bots become active one after another
     page.get_by_role("radio", name="random").check()
     page.get_by_label("Your seat").select_option("A")
+    page.get_by_label("Time to think").select_option("300")  # the checks between take long on a busy machine
     expect_accessible_in_both_schemes(page)
     page.get_by_role("button", name="Play", exact=True).click()
 
