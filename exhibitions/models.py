@@ -22,6 +22,9 @@ class Exhibition(models.Model):
     original_turn = models.PositiveIntegerField(default=0)
     """The turn of the original from which on it is played anew; 0: it begins at the first turn."""
 
+    played = models.JSONField(default=list, blank=True)
+    """The answers by seat of the original's turns before that one; [] if it begins at the first turn."""
+
     class Meta:
         constraints = [
             models.CheckConstraint(

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from core.replay import decode
-from exhibitions.models import Exhibition
+from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, replay_read
 
 
-def answers_before(*, exhibition: Exhibition) -> list[dict[int, list[str]]]:
-    """Return the answers by seat of the turns of its original before the one from which on it is played anew.
+def answers_before(*, match: Match, turn: int) -> list[dict[int, list[str]]]:
+    """Return the answers by seat of the turns of a finished match before ``turn``, which counts from 1.
 
-    [] if it begins at the first turn, and if the original's replay has been deleted meanwhile.
+    Raises:
+        ReplayUnreadable: its replay is not stored here any more, or damaged; the text is a sentence for people.
+        StoreAway: the store of replays cannot be reached now.
     """
-    if exhibition.original is None or exhibition.original_turn < 2:
-        return []
-    try:
-        records = decode(replay_read(digest=exhibition.original.result.replay_digest))
-    except ReplayUnreadable:
-        return []
-    turns = records[1 : exhibition.original_turn]  # the first record is the header
+    records = decode(replay_read(digest=match.result.replay_digest))
+    turns = records[1:turn]  # the first record is the header
+    # The attack: a worker that was taken over has stored a replay without the turns that it reported.
+    if not all("seats" in record for record in turns) or len(turns) < turn - 1:
+        raise ReplayUnreadable(
+            _("Nobody can take over a seat of this match. Please choose a finished match with a replay.")
+        )
     return [{seat: answered["answer"] for seat, answered in enumerate(record["seats"]) if answered} for record in turns]

@@ -8,3 +8,5 @@ OPEN = Match.objects.filter(
     kind=Match.Kind.EXHIBITION, queue_class=Match.QueueClass.TABLE, state__in=[Match.State.QUEUED, Match.State.RUNNING]
 )
 """The exhibitions that wait for a table or are being played."""
+WAITING = OPEN.filter(state=Match.State.QUEUED, notified_at__isnull=True)
+"""Those that wait in line."""

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 from redis import Redis
 
+from exhibitions.selectors.queue import WAITING
 from matches.models import Match, RemoteSeat, Seat
 from matches.selectors.matches import attempt_host
 from wire.live import BATCH_BYTES_MAX, token_hash
@@ -78,7 +79,7 @@ def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
     The attack: a player answers for the seat of another, or measures how long a wrong secret takes to be refused.
     """
     told = secret_hash(secret)
-    seats = RemoteSeat.objects.select_related("match").filter(match=match)
+    seats = RemoteSeat.objects.select_related("match__exhibition").filter(match=match)
     return next((seat for seat in seats if constant_time_compare(seat.secret_hash, told)), None)
 
 
@@ -161,8 +162,7 @@ def place_in_line(*, match: Match) -> int:
     """
     if match.state != Match.State.QUEUED or match.notified_at:
         return 0
-    waiting = Match.objects.filter(state=Match.State.QUEUED, kind=Match.Kind.EXHIBITION, notified_at=None)
-    return waiting.filter(pk__lte=match.pk).count()
+    return WAITING.filter(pk__lte=match.pk).count()
 
 
 def seat_names(*, match: int) -> list[str]:

@@ -23,6 +23,8 @@ from contests.selectors.contests import contest_rules, contest_ruleset, contest_
 from contests.services.contests import contest_begin
 from core.variants import table_sizes
 from exhibitions.models import Exhibition
+from exhibitions.selectors.played import answers_before
+from exhibitions.selectors.queue import WAITING
 from exhibitions.selectors.seats import secret_hash
 from exhibitions.services.dispatching import tables_announce
 from games.registry import game_named
@@ -31,6 +33,7 @@ from jobs.selectors.workers import tables_count
 from ladder.models import BotVersion
 from matches.encounters import SEEDS
 from matches.models import Match, RemoteSeat
+from matches.selectors.matches import ReplayUnreadable
 from matches.services.lifecycle import exhibition_create
 from wire.jobs import RealTime
 
@@ -90,6 +93,7 @@ def table_open(
 
     Raises:
         InputError: the table cannot be opened; the text says why.
+        StoreAway: the replay of the match that is taken over cannot be read now.
     """
     # The attack: many requests at once, each of which sees no open table of its user yet.
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
@@ -117,7 +121,9 @@ def table_open(
     exhibition_create(match=match, bots={index: version.pk for index, version in bots.items()}, remotes=remotes)
     original, turn = taken_over or (None, 0)
     times = msgspec.to_builtins(real_time) if real_time else None
-    Exhibition.objects.create(match=match, real_time=times, original=original, original_turn=turn)
+    Exhibition.objects.create(
+        match=match, real_time=times, original=original, original_turn=turn, played=_played(taken_over)
+    )
     tables_announce()
     return Opened(match, told)
 
@@ -161,8 +167,7 @@ def _check_limits(players: Mapping[int, Player]) -> None:
                 _("Guests of your network have %(max)d open tables, as many as they may. Please sign in, or end one.")
                 % {"max": TABLES_EACH}
             )
-    in_line = Match.objects.filter(kind=Match.Kind.EXHIBITION, state=Match.State.QUEUED, notified_at=None)
-    if in_line.count() >= LINE_MAX:
+    if WAITING.count() >= LINE_MAX:
         raise InputError(_("Very many people wait for a table just now. Please try again in a few minutes."))
 
 
@@ -229,6 +234,16 @@ def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None
         seed=seed,
         encounter=uuid.uuid4().hex,
     )
+
+
+def _played(taken_over: tuple[Match, int] | None) -> list[dict[int, list[str]]]:
+    if taken_over is None:
+        return []
+    match, turn = taken_over
+    try:
+        return answers_before(match=match, turn=turn)
+    except ReplayUnreadable as error:
+        raise InputError(str(error)) from error
 
 
 def _check_original(contest: Contest, size: int, original: Match, turn: int) -> None:

@@ -23,7 +23,7 @@ from exhibitions.services.taking_over import table_take_over as take_over
 from exhibitions.views.opening import player_of
 from exhibitions.views.secrets import own_seat, own_seat_or_404, secrets_keep
 from ladder.contest_headers import page_contest_set
-from ladder.shortcuts import rate_limited
+from ladder.shortcuts import rate_limited, store_away_as_503
 from matches.models import Match, RemoteSeat
 
 
@@ -70,6 +70,7 @@ def table_answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @rate_limited("table")
+@store_away_as_503
 def table_take_over(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Open a new table that goes on from a turn of this one, with the player on a seat that he chooses."""
     seat = own_seat_or_404(request, pk)

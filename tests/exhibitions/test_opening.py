@@ -23,7 +23,7 @@ from jobs.models import Worker
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import match_void
-from tests.exhibitions.makers import make_player, make_table, make_worker, table_begin
+from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
 from wire.jobs import RealTime
@@ -192,7 +192,16 @@ def test_somebody_takes_over_from_a_turn_on() -> None:
     opened = make_table(taken_over=(original, 3))
     assert (opened.match.seed, opened.match.options) == (original.seed, original.options)
     exhibition = Exhibition.objects.get(match=opened.match)
-    assert (exhibition.original, exhibition.original_turn) == (original, 3)
+    assert (exhibition.original, exhibition.original_turn, len(exhibition.played)) == (original, 3, 2)
+
+
+def test_a_replay_without_its_turns_is_not_taken_over() -> None:
+    """The attack: a worker that was taken over has stored header and footer alone."""
+    original = make_table().match
+    table_begin(original)
+    finish(original)
+    with pytest.raises(InputError, match="Nobody can take over"):
+        make_table(make_player(visitor="192.0.9.1"), bot=make_version("Zeta"), taken_over=(original, 5))
 
 
 def test_in_real_time_guests_need_no_clock() -> None:

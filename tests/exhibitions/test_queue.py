@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from core.message import Message
 from exhibitions.models import Exhibition
-from exhibitions.services import dispatching
 from exhibitions.services.dispatching import tables_dispatch
 from exhibitions.services.keeping import KEPT_DAYS, exhibitions_forget
 from exhibitions.services.sweeping import tables_sweep
@@ -19,6 +18,7 @@ from jobs.files.storage import REPLAYS
 from jobs.models import Worker
 from jobs.services.workers import worker_transition
 from matches.models import Attempt, Match, Result
+from matches.services import notifying
 from matches.services.lifecycle import match_void
 from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
 from tests.ladder.sweeps import Sweep, sweeper
@@ -38,7 +38,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TableJob]:
         assert task == TABLE_TASK
         jobs.extend(more)
 
-    monkeypatch.setattr(dispatching, "jobs_send", send)
+    monkeypatch.setattr(notifying, "jobs_send", send)
     return jobs
 
 
@@ -138,7 +138,7 @@ def test_exhibitions_are_deleted_after_a_month(sent: list[TableJob]) -> None:
         table_begin(match)
         finish(match)
     match_void(match=void, reason=Message("match-voided"))
-    again = make_table(make_player(visitor="192.0.9.1"), bot=make_version("Zeta"), taken_over=(old, 3)).match
+    again = make_table(make_player(visitor="192.0.9.1"), bot=make_version("Zeta"), taken_over=(old, 1)).match
     ladder = finish_match(make_match(make_version("Delta"), make_version("Epsilon")))
     Result.objects.filter(match=old).update(log_digest="")
     digest = Result.objects.get(match=old).replay_digest
