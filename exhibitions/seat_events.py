@@ -64,27 +64,6 @@ class SeatEvent(NamedTuple):
     """Id of its entry in the seat's stream; empty if it has none."""
 
 
-class Words(NamedTuple):
-    """What is needed to say a message to a player."""
-
-    language: str
-    game: str
-    names: list[str]
-    """The names of the seats."""
-
-    def sentence(self, message: Mapping[str, Any]) -> str:
-        """Return the sentence of a message (``core.message``) in the player's language.
-
-        Raises:
-            BadLines: no honest worker tells such a message.
-        """
-        try:
-            with translation.override(self.language):
-                return sentence_of(message, self.game, self.names)
-        except (KeyError, AttributeError, TypeError) as error:
-            raise BadLines(str(error)) from error
-
-
 class SeatNews(NamedTuple):
     """What a seat has been told since a program asked last."""
 
@@ -161,24 +140,23 @@ async def _counted(seat: RemoteSeat, after: str, language: str) -> AsyncGenerato
 
 async def _told(seat: RemoteSeat, after: str, language: str) -> AsyncGenerator[SeatEvent, None]:
     ends = time.monotonic() + LISTENED_SECONDS_MAX
+    if seat.match.state == Match.State.QUEUED:
+        async with aclosing(_in_line(seat.match_id, ends)) as line:
+            async for each in line:
+                yield each
+        seat.match = await ask_database(Match.objects.get, pk=seat.match_id)
     match = seat.match
-    async with aclosing(_in_line(match.pk, ends)) as line:
-        async for each in line:
-            yield each
-    seat.match = match = await ask_database(Match.objects.get, pk=match.pk)
     keys = await ask_database(lambda: seat_keys(seat=seat))
     if keys is None:
         yield SeatEvent("over" if match.finished_at else "away", [])
         return
-    names = await ask_database(lambda: seat_names(match=match.pk))
-    words = Words(language, match.game, names)
     bytes_left = 2 * MATCH_BYTES_MAX + BATCH_BYTES_MAX  # lines of the replay and questions
     async with listener_broker() as broker:
         while time.monotonic() < ends and bytes_left > 0:
             entries = await entries_next(broker, keys.stream, after)
             for after, fields in entries:
                 bytes_left -= sum(map(len, fields.values()))
-                each = await _event_of(broker, keys, after, fields, words=words)
+                each = await _event_of(broker, keys, after, fields, match=match, language=language)
                 yield each
                 if each.name == "lines" and line_kind(each.data[-1]) is Footer:
                     yield SeatEvent("ended", [])
@@ -210,7 +188,7 @@ async def _in_line(pk: int, ends: float) -> AsyncGenerator[SeatEvent, None]:
 
 
 async def _event_of(
-    broker: Redis, keys: SeatKeys, entry: str, fields: Mapping[bytes, bytes], *, words: Words
+    broker: Redis, keys: SeatKeys, entry: str, fields: Mapping[bytes, bytes], *, match: Match, language: str
 ) -> SeatEvent:
     """Return the event of an entry in a seat's stream.
 
@@ -224,7 +202,7 @@ async def _event_of(
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadLines(str(error)) from error
     if not isinstance(told, Question):
-        out = {"turn": told.turn, "verdict": told.verdict, "why": words.sentence(told.why)}
+        out = {"turn": told.turn, "verdict": told.verdict, "why": await _sentence(told.why, match, language)}
         return SeatEvent("out", [msgspec.json.encode(out)], entry)
     async with broker.pipeline(transaction=False) as pipe:
         pipe.time()
@@ -232,5 +210,19 @@ async def _event_of(
         (seconds, micros), taken = await pipe.execute()
     question = asked(told, entry, now=seconds + micros / 1e6, taken=int(taken or 0))
     shown = {**msgspec.structs.asdict(told), "left": question.left, "answered": question.is_answered}
-    shown["refused"] = words.sentence(told.refused) if told.refused else None
+    shown["refused"] = await _sentence(told.refused, match, language) if told.refused else None
     return SeatEvent("question", [msgspec.json.encode(shown)], entry)
+
+
+async def _sentence(message: Mapping[str, Any], match: Match, language: str) -> str:
+    """Return the sentence of a message (``core.message``) about a match in a player's language.
+
+    Raises:
+        BadLines: no honest worker tells such a message.
+    """
+    names = await ask_database(lambda: seat_names(match=match.pk))
+    try:
+        with translation.override(language):
+            return sentence_of(message, match.game, names)
+    except (KeyError, AttributeError, TypeError) as error:
+        raise BadLines(str(error)) from error
