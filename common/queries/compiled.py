@@ -1,8 +1,8 @@
 """Queries whose SQL Django compiles once and not for each reader: compiling takes longer than the database needs.
 
-Only the page of a bot uses them, which would otherwise take nearly twice as long. Other pages are cached for visitors
-who are not signed in, but there are too many bots for a cache. A compiled query is written like any other and returns
-the same rows.
+Only the page of a bot, which would otherwise take nearly twice as long, and the requests of players at tables use them.
+Other pages are cached for visitors who are not signed in, but there are too many bots for a cache. A compiled query is
+written like any other and returns the same rows.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare
 from redis import Redis
 
+from common.queries.compiled import CompiledQuery
+from common.text import ROW_NUMBER_MAX
 from exhibitions.selectors.queue import WAITING
 from matches.models import Match, RemoteSeat, Seat
 from matches.selectors.matches import attempt_host
@@ -78,9 +80,18 @@ def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
 
     The attack: a player answers for the seat of another, or measures how long a wrong secret takes to be refused.
     """
+    if match > ROW_NUMBER_MAX:
+        return None
     told = secret_hash(secret)
-    seats = RemoteSeat.objects.select_related("match__exhibition").filter(match=match)
-    return next((seat for seat in seats if constant_time_compare(seat.secret_hash, told)), None)
+    return next((seat for seat in _SEATS.rows(match) if constant_time_compare(seat.secret_hash, told)), None)
+
+
+# Each request of a player begins with it.
+_SEATS = CompiledQuery(
+    lambda match: (
+        RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played").filter(match=match)
+    )
+)
 
 
 def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
