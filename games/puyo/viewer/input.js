@@ -244,13 +244,16 @@ class Screen {
     this.sounds.turn();
   }
 
-  #lock() {
+  #lock({ isLate = false } = {}) {
     if (!this.pair || !this.question) return;
     const lines = [answerOf(this.pair, this.isTsu)];
     const { offered } = this.question;
     if (offered[0]?.length && !offered[0].includes(lines[0])) {
-      this.table.say(this.table.words.no_room);
-      return;
+      if (!isLate) {
+        this.table.say(this.table.words.no_room);
+        return;
+      }
+      lines[0] = offered[0][0]; // any placement is better than none, which would put the player out
     }
     this.locked = this.pair;
     this.rest();
@@ -388,11 +391,11 @@ class Screen {
   #stepPair() {
     const { rows, lock } = PACES[this.pace];
     if (this.way && ++this.held >= REPEAT_AFTER && (this.held - REPEAT_AFTER) % REPEAT_EVERY === 0) this.#move(this.way);
-    if (!this.isTsu) return;
     if (performance.now() > this.deadline) {
-      this.#lock();
+      this.#lock({ isLate: true });
       return;
     }
+    if (!this.isTsu) return;
     if (isGrounded(this.heights, this.pair)) {
       this.loose += FRAME * (this.isSoft ? SOFT_LOCK : 1);
       if (this.loose > lock) this.#lock();
