@@ -51,6 +51,7 @@ const CATCH_UP_MS = 700;
 const SOUND = "table-sound";
 const HTTP_CONFLICT = 409;
 const HTTP_TOO_MANY = 429;
+const NO_SEAT = [403, 404];
 
 class Table {
   /**
@@ -274,6 +275,8 @@ class Table {
       return this.words.not_sent;
     }
     if (response.ok || response.status === HTTP_CONFLICT) return "";
+    // The session has ended, as when its owner has signed out in another tab: the page leads to the match.
+    if (NO_SEAT.includes(response.status)) location.reload();
     return response.status === HTTP_TOO_MANY ? this.words.too_often : this.words.not_sent;
   }
 
