@@ -46,8 +46,10 @@ from wire.tables import TOLD_FIELD, Question, Told
 
 LISTENERS_PER_SEAT = 4
 """The most listeners of one seat: some tabs, and connections that have broken without a word."""
-LINE_SECONDS = 0.5
-"""How often a listener's place in line is looked up."""
+LINE_SECONDS = 2.0
+"""How often the place in line of a table that waits is looked up."""
+BEGIN_SECONDS = 0.5
+"""How often a table that has its place is looked at, until a worker has begun it."""
 _NEWS_PAUSE_SECONDS = 0.02
 """A list of news is sent when nothing more has come for this long."""
 
@@ -184,7 +186,7 @@ async def _in_line(pk: int, ends: float) -> AsyncGenerator[SeatEvent, None]:
         if place != told_place or time.monotonic() - told_at >= HEARTBEAT_SECONDS:
             told_at, told_place = time.monotonic(), place
             yield SeatEvent("waiting", [msgspec.json.encode({"place": place})])
-        await asyncio.sleep(LINE_SECONDS)
+        await asyncio.sleep(LINE_SECONDS if place else BEGIN_SECONDS)
 
 
 async def _event_of(
