@@ -160,7 +160,7 @@ ATTACKS: dict[str, tuple[Callable[[Redis, Opened], None], bytes | Answer, type[N
     "a huge number": (_told(question(1)), b'{"number": 99999999999999999999, "lines": []}', Malformed),
     "two lines in one": (_told(question(1)), Answer(1, ["STAY\nSTAY"]), Malformed),
     "NUL": (_told(question(1)), Answer(1, ["\0"]), Malformed),
-    "1,000 a second": (_flood, Answer(1, ["STAY"]), NotTaken),
+    "1,000 a second": (_flood, Answer(7, ["STAY"]), NotTaken),
 }
 
 

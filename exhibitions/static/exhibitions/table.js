@@ -44,6 +44,7 @@ import { TextBoard } from "../matches/viewer/textboard.js";
 import { fill } from "../matches/viewer/words.js";
 import { Clock } from "./clock.js";
 import * as list from "./list.js";
+import { turnField } from "./turn_field.js";
 import { Typed } from "./typed.js";
 
 /** After the first lines, the turns played before come within this time: they are not shown one by one. */
@@ -243,7 +244,8 @@ class Table {
     const turn = this.part("turn"); // absent where nobody can take over
     if (!turn) return;
     turn.max = turn.value = footer.turns;
-    this.shown?.player.addEventListener("turn", () => (turn.value = Math.max(this.shown.player.turn, 1)));
+    const follow = turnField(turn);
+    this.shown?.player.addEventListener("turn", () => follow(this.shown.player.turn));
   }
 
   async #leave() {
