@@ -168,6 +168,8 @@ app.conf.beat_schedule = {
     "sweep": _every(2, "matches.sweep", REPORT_QUEUE),
     "sweep-tables": _every(2, "exhibitions.sweep", REPORT_QUEUE),
     "forget-tables": _every(600, "exhibitions.forget"),
+    "sweep-tries": _every(2, "workshop.sweep", REPORT_QUEUE),
+    "forget-tries": _every(600, "workshop.forget"),
     "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),

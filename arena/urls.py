@@ -28,6 +28,7 @@ urlpatterns = [
     path("transfer/<str:token>", transfer, name="transfer"),
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
     path("", include("tournaments.urls")),
+    path("", include("workshop.urls")),
     path("", include("exhibitions.urls")),
     path("", include("exhibitions.kakomimasu.urls")),
     path("", include("ladder.urls")),

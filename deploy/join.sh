@@ -26,4 +26,4 @@ set -a
 . ./worker.env
 set +a
 exec .venv/bin/python -m celery -q -A workers.app worker --loglevel INFO --without-gossip --without-mingle \
-    --without-heartbeat -n play@%h -Q play,build
+    --without-heartbeat -n play@%h -Q play,try,build

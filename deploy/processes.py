@@ -71,7 +71,7 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     worker = (*python, "celery", "-q", "-A", "workers.app", *CELERY)
     tables = ("-n", "table@%h", "-Q", "table", "-P", "threads", "-c", str(settings.tables))
     return [
-        Child("play", (*worker, "-n", "play@%h", "-Q", "play,build", "-c", cores), player),
+        Child("play", (*worker, "-n", "play@%h", "-Q", "play,try,build", "-c", cores), player),
         *([Child("tables", (*worker, *tables), player)] if settings.tables else []),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
         Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),

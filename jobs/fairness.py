@@ -17,10 +17,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-BUILD, HOUSE_BUILD = "build", "house_build"
+BUILD, HOUSE_BUILD, TRY = "build", "house_build", "try"
 SHARES = {
     "tournament": 64,
     BUILD: 32,
+    TRY: 32,
     "placement": 32,
     "ladder": 8,
     "replaced": 8,
@@ -42,7 +43,7 @@ class Job:
     queue_class: str
     """A key of ``SHARES``."""
     pk: int
-    """Primary key of the match or version; within a class the smaller one has waited longer."""
+    """Primary key of the match, version or try; within a class the smaller one has waited longer."""
     holders: frozenset[str] = frozenset()
     """Names of the holders, each of which gets at most half of the processes while others wait."""
     is_retry: bool = False

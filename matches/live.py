@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -90,8 +91,24 @@ class Listeners:
 listeners = Listeners()
 
 
-async def live_events(*, match_id: int, lease_token: str, address: str, after: str) -> AsyncIterator[bytes]:
-    """Yield the events of a running match, from its first line on or after the last event that a client has received.
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What is being played, as listeners follow it. Its functions ask the database."""
+
+    name: str
+    """For the log of the site."""
+    lease_token: str
+    """Token of the current attempt; empty if no worker plays it."""
+    host: Callable[[], str]
+    """Returns the host that plays the attempt, as in ``wire.live.live_prefix``."""
+    runs: Callable[[], bool]
+    """Returns whether the attempt is still the current one."""
+    ended: Callable[[], bool]
+    """Returns whether nothing will be played any more."""
+
+
+def live_events(*, match_id: int, lease_token: str, address: str, after: str) -> AsyncIterator[bytes]:
+    """Yield the events of a running match, see ``followed_events``.
 
     Args:
         match_id: key of the match.
@@ -99,13 +116,32 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
         address: IP address of the client, whose listeners are counted.
         after: id of the last event that the client has received; empty if it connects for the first time.
     """
+    match = Match.objects.filter(pk=match_id)
+    followed = Followed(
+        name=f"match {match_id}",
+        lease_token=lease_token,
+        host=lambda: attempt_host(lease_token=lease_token),
+        runs=match.filter(lease_token=lease_token).exists,
+        ended=match.filter(state__in=[Match.State.FINISHED, Match.State.VOID]).exists,
+    )
+    return followed_events(followed=followed, address=address, after=after)
+
+
+async def followed_events(*, followed: Followed, address: str, after: str) -> AsyncIterator[bytes]:
+    """Yield the events of what is being played, from its first line on or after the last event of a client.
+
+    Args:
+        followed: what is being played.
+        address: IP address of the client, whose listeners are counted.
+        after: id of the last event that the client has received; empty if it connects for the first time.
+    """
     try:
-        if not lease_token:
-            yield await _last_event(match_id)
+        if not followed.lease_token:
+            yield await _last_event(followed)
             return
         with listeners.counted(address):
             begin = after if ENTRY_ID.fullmatch(after) else STREAM_START
-            async with aclosing(_followed(match_id, lease_token, begin)) as events:
+            async with aclosing(_lines_followed(followed, begin)) as events:
                 async for each in events:
                     yield each
     except TooManyListeners:
@@ -118,14 +154,13 @@ async def live_events(*, match_id: int, lease_token: str, address: str, after: s
         log.warning("live_database_away", error=str(error))
         yield event("away")
     except BadLines as error:
-        log.warning("live_lines_malformed", match=match_id, error=str(error))
+        log.warning("live_lines_malformed", of=followed.name, error=str(error))
         yield event("away")
 
 
-async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerator[bytes, None]:
+async def _lines_followed(followed: Followed, after: str) -> AsyncGenerator[bytes, None]:
     ends = time.monotonic() + LISTENED_SECONDS_MAX
-    host = await ask_database(lambda: attempt_host(lease_token=lease_token))
-    key = live_key(lease_token, host=host)
+    key = live_key(followed.lease_token, host=await ask_database(followed.host))
     bytes_left = MATCH_BYTES_MAX + BATCH_BYTES_MAX
     yield b"retry: 1000\n\n"
     async with listener_broker() as broker:
@@ -138,10 +173,10 @@ async def _followed(match_id: int, lease_token: str, after: str) -> AsyncGenerat
                 if line_kind(lines[-1]) is Footer:
                     yield event("ended")
                     return
-            elif await ask_database(Match.objects.filter(pk=match_id, lease_token=lease_token).exists):
+            elif await ask_database(followed.runs):
                 yield event("still")
             else:
-                yield await _last_event(match_id)
+                yield await _last_event(followed)
                 return
     if bytes_left <= 0:
         yield event("away")
@@ -228,10 +263,9 @@ def line_kind(line: bytes) -> type[Line]:
     return kind
 
 
-async def _last_event(match_id: int) -> bytes:
-    """Return the event for a match that no worker plays: ``over`` if it has ended, ``away`` if it waits for another."""
-    ended = Match.objects.filter(pk=match_id, state__in=[Match.State.FINISHED, Match.State.VOID])
-    return event("over" if await ask_database(ended.exists) else "away")
+async def _last_event(followed: Followed) -> bytes:
+    """Return the event for what no worker plays: ``over`` if it has ended, ``away`` if it waits for another."""
+    return event("over" if await ask_database(followed.ended) else "away")
 
 
 def event(name: str, lines: Sequence[bytes] = (), entry_id: str = "") -> bytes:

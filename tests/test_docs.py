@@ -21,7 +21,7 @@ PLACES = "api|games|matches|fleet|admin|healthz|livez|metrics"
 OURS = {
     name: app
     for name, app in get_commands().items()
-    if app in ("ladder", "matches", "fleet", "tournaments", "exhibitions")
+    if app in ("ladder", "matches", "fleet", "tournaments", "exhibitions", "workshop")
 }
 
 WORDS_MAX = 3_000

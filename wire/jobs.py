@@ -17,10 +17,13 @@ from wire.messages import message_check
 PLAY_TASK = "workers.play_match"
 TABLE_TASK = "workers.play_table"
 BUILD_TASK = "workers.build_version"
+TRY_TASK = "workers.try_program"
 MATCH_HEARTBEAT_TASK = "matches.match_heartbeat"
 MATCH_RESULT_TASK = "matches.match_result"
 BUILD_PROGRESS_TASK = "ladder.build_progress"
 BUILD_RESULT_TASK = "ladder.build_result"
+TRY_PROGRESS_TASK = "workshop.try_progress"
+TRY_RESULT_TASK = "workshop.try_result"
 LANGUAGES_TASK = "ladder.languages_announced"
 WORKER_BEAT_TASK = "ladder.worker_beat"
 SELF_PING_TASK = "workers.echo"
@@ -30,6 +33,9 @@ ADJUST_COMMAND = "adjust"
 PLAY_QUEUE = "play"
 TABLE_QUEUE = "table"
 BUILD_QUEUE = "build"
+TRY_QUEUE = "try"
+JOB_QUEUES = (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE, TRY_QUEUE)
+"""The queues of jobs, of which a worker consumes some."""
 REPORT_QUEUE = "report"
 SELF_PING_PREFIX = "echo."
 """Prefix of the queues for workers' pings to themselves; next comes the only broker user that may write there."""
@@ -39,15 +45,18 @@ QUEUES = {
     PLAY_TASK: PLAY_QUEUE,
     TABLE_TASK: TABLE_QUEUE,
     BUILD_TASK: BUILD_QUEUE,
+    TRY_TASK: TRY_QUEUE,
     MATCH_HEARTBEAT_TASK: REPORT_QUEUE,
     MATCH_RESULT_TASK: REPORT_QUEUE,
     BUILD_PROGRESS_TASK: REPORT_QUEUE,
     BUILD_RESULT_TASK: REPORT_QUEUE,
+    TRY_PROGRESS_TASK: REPORT_QUEUE,
+    TRY_RESULT_TASK: REPORT_QUEUE,
     LANGUAGES_TASK: REPORT_QUEUE,
     WORKER_BEAT_TASK: REPORT_QUEUE,
 }
 """The queue of each task."""
-SWEEP_TASKS = ("matches.sweep", "exhibitions.sweep", "ladder.sweep_builds", "ladder.sweep_workers")
+SWEEP_TASKS = ("matches.sweep", "exhibitions.sweep", "ladder.sweep_builds", "workshop.sweep", "ladder.sweep_workers")
 """Tasks that the site sends to ``REPORT_QUEUE``, so that reports which came earlier are handled before a sweep."""
 
 
@@ -240,6 +249,38 @@ class BuildJob(WireMessage, frozen=True):
     """Limits of the bots in the check match; the build step has limits of its own."""
 
 
+class TryJob(WireMessage, frozen=True):
+    """Build a program and play one match with it, for its author alone; nothing of it is kept but replay and log."""
+
+    try_id: Key
+    attempt: Count
+    lease_token: Token
+    name: Name
+    """What the replay calls the program."""
+    game: Name
+    rules_version: Name
+    bundle_url: str
+    bundle_digest: Sha256
+    language: Word | None
+    """As in ``BuildJob``, like ``languages``."""
+    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
+    opponent: SeatProgram | None
+    """The bot on all other seats; None: copies of the program itself."""
+    seat: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    """The program's."""
+    players: Annotated[int, msgspec.Meta(ge=1, le=8)]
+    options: dict[str, Any]
+    seed: int
+    played: list[dict[int, list[str]]]
+    """The answers by seat of the first turns, when the match goes on from a turn of another one.
+
+    All seats are asked in these turns, too, so that they know the match; their answers are thrown away.
+    """
+    replay_url: str
+    """Signed URL to PUT the replay and the turn log to."""
+    limits: BotLimits = BotLimits()
+
+
 class Heartbeat(WireMessage, frozen=True):
     """A worker still plays a match; renews the match's lease."""
 
@@ -335,6 +376,44 @@ class BuildReport(WireMessage, frozen=True):
     platform_fault: Message | None = None
     lacks: Word = ""
     """As in ``MatchReport``. If it is a language, the site rejects the version only if no other worker has it."""
+
+    def __post_init__(self) -> None:
+        """Check the messages; see ``message_check``."""
+        message_check(self.why)
+        message_check(self.platform_fault)
+
+
+class TryProgress(WireMessage, frozen=True):
+    """A try has reached a step; renews its lease."""
+
+    try_id: Key
+    lease_token: Token
+    step: Word
+    worker: Label
+
+
+class TryReport(WireMessage, frozen=True):
+    """The result of a try: a match with its ``seats``, a ``failed_step``, or a ``platform_fault``."""
+
+    try_id: Key
+    lease_token: Token
+    worker: Label
+    turns: Count = 0
+    seats: Annotated[list[SeatReport], msgspec.Meta(max_length=8)] = []
+    replay_digest: Sha256 | None = None
+    log_digest: Sha256 | None = None
+    """SHA-256 of the turn log, which a try always has with its replay."""
+    language: Word = ""
+    entry: Path = ""
+    failed_step: Word | None = None
+    verdict: Word = ""
+    why: Message | None = None
+    """Why the build failed in that step."""
+    log: LogText = ""
+    """What the build step wrote."""
+    platform_fault: Message | None = None
+    lacks: Word = ""
+    """As in ``BuildReport``."""
 
     def __post_init__(self) -> None:
         """Check the messages; see ``message_check``."""

@@ -6,7 +6,7 @@ what others play, empties the broker, or sends commands to other workers.
 
 from __future__ import annotations
 
-from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY, TABLE_QUEUE
+from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY, TABLE_QUEUE, TRY_QUEUE
 from wire.live import live_prefix
 from wire.signing import host_of
 from wire.tables import answers_prefix, seat_prefix
@@ -40,7 +40,7 @@ def acl_rules(user: str) -> tuple[str, ...]:
     Args:
         user: name of the broker user.
     """
-    queues = f"~{PLAY_QUEUE} ~{TABLE_QUEUE} ~{BUILD_QUEUE}"
+    queues = f"~{PLAY_QUEUE} ~{TABLE_QUEUE} ~{BUILD_QUEUE} ~{TRY_QUEUE}"
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",

@@ -21,19 +21,19 @@ from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
 
 from wire.jobs import (
-    BUILD_QUEUE,
     BUILD_RESULT_TASK,
     BUILD_TASK,
+    JOB_QUEUES,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    PLAY_QUEUE,
     PLAY_TASK,
     QUEUES,
     REPORT_QUEUE,
-    TABLE_QUEUE,
     TABLE_TASK,
+    TRY_RESULT_TASK,
+    TRY_TASK,
     WORKER_BEAT_TASK,
     WireMessage,
 )
@@ -63,15 +63,16 @@ _EXPIRES_SECONDS = {
     PLAY_TASK: JOB_EXPIRES_SECONDS,
     TABLE_TASK: JOB_EXPIRES_SECONDS,
     BUILD_TASK: JOB_EXPIRES_SECONDS,
+    TRY_TASK: JOB_EXPIRES_SECONDS,
     # A heartbeat that is older than the lease it was to renew says nothing.
     MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
     WORKER_BEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
 }
-_LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "attempt": "attempt"}
+_LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "try_id": "try", "attempt": "attempt"}
 """Fields of messages that every log line has while a message is handled, and their names in logs."""
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 """Kombu's retry policy: give up within seconds if the broker is down."""
-_SENT_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, LANGUAGES_TASK)
+_SENT_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, TRY_RESULT_TASK, LANGUAGES_TASK)
 """Tasks whose messages are not repeated like heartbeats, so that sending them is retried for long."""
 PATIENCE_SECONDS = 300
 """How long sending a message of ``_SENT_ONCE`` is retried, so that no finished match is lost while the broker is away,
@@ -153,7 +154,7 @@ def settings(broker_url: str) -> dict[str, Any]:
         "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
-        "task_queues": [undeclared_queue(name) for name in (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE, REPORT_QUEUE)],
+        "task_queues": [undeclared_queue(name) for name in (*JOB_QUEUES, REPORT_QUEUE)],
         "task_create_missing_queues": True,
         "task_routes": {task: {"queue": queue} for task, queue in QUEUES.items()},
     }

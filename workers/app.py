@@ -1,4 +1,4 @@
-"""The playing Celery application: ``celery -A workers.app worker -Q play,build``, for tables ``-P threads -Q table``.
+"""The playing Celery application: ``celery -A workers.app worker -Q play,try,build``; tables: ``-P threads -Q table``.
 
 Environment variables: ``REDIS_URL`` (the broker), ``SANDBOX`` (docker, bubblewrap or auto), ``WORKER_CACHE`` (folder of
 downloaded bots, default ``~/.cache/banzuke``), ``LANGUAGES`` (those to test and report, default all that are known),
@@ -26,7 +26,7 @@ from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
 from sandbox.selftest import failures
 from wire.clock import clock_fault
-from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, TABLE_QUEUE, WORKER_BEAT_TASK
+from wire.jobs import JOB_QUEUES, WORKER_BEAT_TASK
 from wire.logs import is_json, logging_config
 from wire.transport import application
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
@@ -80,9 +80,7 @@ def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> 
 @signals.celeryd_after_setup.connect
 def consume_self_pings(sender: str, instance: Any, **_: Any) -> None:
     """Consume the queue of this worker's pings to itself, besides the job queues."""
-    app.conf.job_queues = [
-        name for name in (PLAY_QUEUE, TABLE_QUEUE, BUILD_QUEUE) if name in app.amqp.queues.consume_from
-    ]
+    app.conf.job_queues = [name for name in JOB_QUEUES if name in app.amqp.queues.consume_from]
     app.amqp.queues.select_add(self_ping_queue(app, sender))
 
 

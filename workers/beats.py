@@ -26,6 +26,7 @@ from wire.jobs import (
     SELF_PING_PREFIX,
     SELF_PING_TASK,
     TABLE_TASK,
+    TRY_TASK,
     WORKER_BEAT_TASK,
     WorkerBeat,
 )
@@ -124,7 +125,7 @@ class BeatSender(threading.Thread):
             self._ping_sent = idle and self._send_ping()
 
     def _beat(self) -> WorkerBeat:
-        taken = sum(working.total_count[task] for task in (PLAY_TASK, TABLE_TASK, BUILD_TASK))
+        taken = sum(working.total_count[task] for task in (PLAY_TASK, TABLE_TASK, BUILD_TASK, TRY_TASK))
         # The active requests may include a self-ping, which lasts a millisecond.
         busy = min(len(working.active_requests), taken)
         tables = self._app.conf.get("tables", 0)

@@ -18,11 +18,15 @@ from wire.jobs import (
     BUILD_TASK,
     MATCH_RESULT_TASK,
     PLAY_TASK,
+    TRY_RESULT_TASK,
+    TRY_TASK,
     BuildJob,
     BuildReport,
     MatchReport,
     PlayJob,
     TableJob,
+    TryJob,
+    TryReport,
     WireMessage,
 )
 from workers.sending import send_best_effort
@@ -39,7 +43,7 @@ def job_lost(sender: Any, exception: BaseException, args: list[Any], **_: Any) -
         exception: why the task failed. Only WorkerLostError is handled; the process itself reports all other errors.
         args: arguments of the task; the first is the job's JSON.
     """
-    if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK):
+    if not isinstance(exception, WorkerLostError) or sender.name not in (PLAY_TASK, BUILD_TASK, TRY_TASK):
         return
     task, report = loss_report(sender.name, args[0], sender.app.conf.node_name)
     # In a thread, since the main process must go on handing out jobs while the broker is away. Without long retries,
@@ -60,6 +64,8 @@ def loss_report(task: str, body: bytes, worker: str) -> tuple[str, WireMessage]:
     """
     if task == BUILD_TASK:
         return BUILD_RESULT_TASK, build_fault(msgspec.json.decode(body, type=BuildJob), worker, _KILLED)
+    if task == TRY_TASK:
+        return TRY_RESULT_TASK, try_fault(msgspec.json.decode(body, type=TryJob), worker, _KILLED)
     return MATCH_RESULT_TASK, match_fault(msgspec.json.decode(body, type=PlayJob), worker, _KILLED)
 
 
@@ -71,3 +77,8 @@ def match_fault(job: PlayJob | TableJob, worker: str, fault: Message) -> MatchRe
 def build_fault(job: BuildJob, worker: str, fault: Message) -> BuildReport:
     """Return the report of a build that the platform failed to try."""
     return BuildReport(job.version_id, job.lease_token, worker, platform_fault=fault)
+
+
+def try_fault(job: TryJob, worker: str, fault: Message) -> TryReport:
+    """Return the report of a try that the platform failed to make."""
+    return TryReport(job.try_id, job.lease_token, worker, platform_fault=fault)

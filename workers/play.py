@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -31,6 +31,7 @@ from wire.jobs import (
     SeatProgram,
     SeatReport,
     TableJob,
+    TryReport,
 )
 from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
@@ -102,6 +103,8 @@ class Played:
     replay: bytes
     log: bytes | None
     """The turn log (``wire.turnlog``); None if it has no more than the replay."""
+    turns: list[LoggedTurn]
+    """What would stand in the turn log."""
     waited: Message | None
     """A message if a bot waited long for a core because of programs outside this match."""
 
@@ -145,6 +148,7 @@ def table_play(
     sandbox: Sandbox,
     time_percent: int = 100,
     show: Show = show_nothing,
+    forced: Sequence[Mapping[int, list[str]]] = (),
 ) -> Played:
     """Start all bots, play the match, and end the bots.
 
@@ -156,6 +160,7 @@ def table_play(
         sandbox: where the bots run.
         time_percent: CPU time of each turn, in percent of what the game allows.
         show: called with the lines of each turn, but not with the last lines, which have the result.
+        forced: the answers by seat of the first turns, which take the place of what the bots answer.
 
     Raises:
         GameFailed: the rules failed.
@@ -173,7 +178,14 @@ def table_play(
         def answer(turn: Turn) -> dict[int, Reply]:
             show(turn.records)
             # One bot after the other: while one answers, the others are frozen, so that they cannot think meanwhile.
-            return {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
+            replies = {ask.seat: seats[ask.seat].reply(turn.number, ask) for ask in turn.asks}
+            if turn.number > len(forced):
+                return replies
+            answers = forced[turn.number - 1]
+            return {
+                seat: reply if reply.fault else replace(reply, lines=answers.get(seat, []))
+                for seat, reply in replies.items()
+            }
 
         outcome, records = drive(match, answer)
         reports = [seat.report(outcome) for seat in seats]
@@ -183,7 +195,7 @@ def table_play(
         waited = Message("worker-overloaded", {"waited": round(waited_ms), "turn": number})
     turns = [turn for seat in seats for turn in seat.turns]
     log = pack(turns) if waited or has_more_than_replay(turns) else None
-    return Played(outcome, reports, encode(records), log, waited)
+    return Played(outcome, reports, encode(records), log, turns, waited)
 
 
 def rules_blamed(match: Match, game: Game[Any]) -> Match:
@@ -265,7 +277,7 @@ def lacked(error: Exception) -> str:
     return error.what if isinstance(error, Lacking) else ""
 
 
-def wants_rest(report: MatchReport | BuildReport) -> bool:
+def wants_rest(report: MatchReport | BuildReport | TryReport) -> bool:
     """Tell whether a report shows that this machine may be broken, or lacks what others may have.
 
     A match that was played to its end, and is repeated because a bot waited for a core, shows neither; nor do rules

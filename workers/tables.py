@@ -115,7 +115,7 @@ class _Table:
             ]
         turns = [turn for bot in self._bots.values() for turn in bot.turns]
         log = pack(turns) if has_more_than_replay(turns) else None
-        return Played(outcome, reports, encode(records), log, None)
+        return Played(outcome, reports, encode(records), log, turns, None)
 
     def _answer(self, turn: Turn) -> dict[int, Reply]:
         played, times = self._job.played, self._job.real_time

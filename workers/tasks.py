@@ -24,6 +24,9 @@ from wire.jobs import (
     PLAY_TASK,
     SELF_PING_TASK,
     TABLE_TASK,
+    TRY_PROGRESS_TASK,
+    TRY_RESULT_TASK,
+    TRY_TASK,
     BuildJob,
     BuildProgress,
     BuildReport,
@@ -31,6 +34,9 @@ from wire.jobs import (
     MatchReport,
     PlayJob,
     TableJob,
+    TryJob,
+    TryProgress,
+    TryReport,
     WireMessage,
 )
 from wire.live import live_stream
@@ -38,18 +44,20 @@ from wire.signing import broker_user, host_of
 from wire.transport import receives, send
 from workers.app import AHEAD, app
 from workers.artifacts import ArtifactCache, Transfer
-from workers.build import Step, version_build
+from workers.build import version_build
+from workers.compiling import Step
 from workers.disk_space import disk_space_awaited
 from workers.environment import backend, worker_folder
 from workers.heartbeat import sending_heartbeats
-from workers.lost_jobs import build_fault, match_fault
+from workers.lost_jobs import build_fault, match_fault, try_fault
 from workers.play import Tools, match_play, platform_message, wants_rest
 from workers.sending import send_best_effort
 from workers.table_link import TableLink
 from workers.tables import must_end, table_match_play
+from workers.tries import program_try
 
 J = TypeVar("J", bound=WireMessage)
-R = TypeVar("R", MatchReport, BuildReport)
+R = TypeVar("R", MatchReport, BuildReport, TryReport)
 
 
 @cache
@@ -145,6 +153,29 @@ def version_build_task(job: BuildJob) -> None:
     _rest_after(report)
 
 
+@receives(app, TRY_TASK, TryJob, signed=signed_by_site, signature_kind=JobSignature)
+def program_try_task(job: TryJob) -> None:
+    """Build one program, play a match with it, and report the result."""
+    if not disk_space_awaited():
+        return
+    worker = app.conf.node_name
+    progress = TryProgress(job.try_id, job.lease_token, Step.FETCH, worker)
+
+    def reached(step: Step) -> None:
+        nonlocal progress
+        progress = TryProgress(job.try_id, job.lease_token, step, worker)
+        send_best_effort(app, TRY_PROGRESS_TASK, progress)
+
+    host = host_of(broker_user(app.conf.broker_url))
+    with (
+        sending_heartbeats(app, TRY_PROGRESS_TASK, lambda: progress),
+        live_stream(live_broker(), job.lease_token, host=host) as show,
+    ):
+        report = _reported(partial(program_try, job, reached=reached, show=show), partial(try_fault, job))
+    send(app, TRY_RESULT_TASK, report)
+    _rest_after(report)
+
+
 @app.task(name=SELF_PING_TASK)
 def self_ping_task() -> None:
     """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
@@ -159,7 +190,7 @@ def _reported(work: Callable[[Tools], R], failed: Callable[[str, Message], R]) -
     return work(ready)
 
 
-def _rest_after(report: MatchReport | BuildReport) -> None:
+def _rest_after(report: MatchReport | BuildReport | TryReport) -> None:
     """Sleep half a lease after a platform fault, so that a broken machine does not use up the attempts of every match.
 
     The same goes for a worker that lacks a language or rules: others get time to take the job.

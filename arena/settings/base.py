@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "matches",
     "tournaments",
     "exhibitions",
+    "workshop",
     "fleet",
     "django.contrib.admin",
     "allauth",
@@ -219,6 +220,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "roster": "20/h/user",
     "join": "120/m/ip",  # a class joins at once, from one address
     "log": "30/m/ip",
+    "try": "240/h/user",
+    "draft": "60/m/user",
     "table": "120/h/ip",  # guests open tables, too; a class plays from one address
 }
 

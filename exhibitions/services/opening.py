@@ -241,7 +241,7 @@ def _played(taken_over: tuple[Match, int] | None) -> list[dict[int, list[str]]]:
         return []
     match, turn = taken_over
     try:
-        return answers_before(match=match, turn=turn)
+        return answers_before(digest=match.result.replay_digest, turn=turn)
     except ReplayUnreadable as error:
         raise InputError(str(error)) from error
 

@@ -16,6 +16,8 @@ DELETED: Mapping[str, str | Promise] = {
     "mfa.Authenticator": _("two-factor authentication and its recovery codes"),
     "socialaccount.SocialAccount": _("connections with your accounts of other sites"),
     "knox.AuthToken": _("your API tokens"),
+    "workshop.Draft": _("your drafts in the workshop"),
+    "workshop.Try": _("what you have tried in the workshop"),
     "contests.Member": _("your membership of contests, also as their organiser"),
     "contests.TeamMember": _("your membership of teams; a team that you leave as its last member is dissolved"),
     "contests.Invitation": _("invitations that you made: nobody can join by them any more"),

@@ -152,7 +152,7 @@ def bot_delete(*, bot: Bot) -> None:
     bot.versions.all().delete()
     log.info("bot_deleted", bot=bot.pk, owner=bot.owner_id)
     Bot.objects.filter(pk=bot.pk).delete()
-    transaction.on_commit(lambda: _uploads_delete(uploads), robust=True)
+    transaction.on_commit(lambda: uploads_delete(digests=uploads), robust=True)
     transaction.on_commit(lambda: _replays_release(replays), robust=True)
 
 
@@ -161,7 +161,7 @@ def _digests(bot: Bot, *fields: str) -> set[str]:
     return {digest for row in rows for digest in row if digest}
 
 
-def _uploads_delete(digests: set[str]) -> None:
+def uploads_delete(*, digests: set[str]) -> None:
     """Delete stored files, except those that other versions use: equal files are stored once."""
     for digest in digests:
         with transaction.atomic():

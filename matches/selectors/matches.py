@@ -179,7 +179,7 @@ def turns_for_reader(*, match: Match, reader: Reader) -> list[LoggedTurn]:
     own = _own_seats(match, reader)
     if not own:
         raise ReplayUnreadable(_("There is nothing of yours to be seen here."))
-    return _turns(match.result.log_digest if hasattr(match, "result") else "", seats=own)
+    return turns_read(digest=match.result.log_digest if hasattr(match, "result") else "", seats=own)
 
 
 def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
@@ -195,10 +195,20 @@ def check_turns(*, version: BotVersion) -> list[LoggedTurn]:
     """
     header = replay_records(digest=version.check_replay_digest)[0]
     own = {index for index, seat in enumerate(header["seats"]) if seat["digest"] == version.bundle_digest}
-    return _turns(version.check_log_digest, seats=own)
+    return turns_read(digest=version.check_log_digest, seats=own)
 
 
-def _turns(digest: str, *, seats: set[int]) -> list[LoggedTurn]:
+def turns_read(*, digest: str, seats: set[int]) -> list[LoggedTurn]:
+    """Return the turns of these seats in a stored turn log.
+
+    Args:
+        digest: SHA-256 of the log; empty if there is none.
+        seats: whose turns.
+
+    Raises:
+        ReplayUnreadable: there is no log, or it is missing or damaged.
+        StoreAway: the store of replays cannot be reached now.
+    """
     if not digest:
         raise ReplayUnreadable(
             _(

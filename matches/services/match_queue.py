@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, Job
+from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, TRY, Job
 from jobs.leases import held_times
 from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import Work
@@ -32,7 +32,7 @@ def matches_in_flight() -> Iterable[tuple[Job, bool]]:
 
 
 MATCHES = Work(
-    classes=frozenset(SHARES) - {BUILD, HOUSE_BUILD},
+    classes=frozenset(SHARES) - {BUILD, HOUSE_BUILD, TRY},
     is_due=matches_are_due,
     in_flight=matches_in_flight,
     notify=lambda pks: matches_notify(pks=pks),

@@ -37,6 +37,7 @@ NO_PAGES = {
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
     *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
     "game_told",
+    *("try", "try_live", "try_replay", "try_turns"),
 }
 """URLs that are no whole pages: files, parts of pages, and what programs read."""
 ACTS = {
@@ -45,6 +46,7 @@ ACTS = {
     *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
     *("leave", "people_act", "roster", "team_act"),
     *("table_answer", "table_take_over"),
+    *("draft", "try_begin", "submit"),
     *("free_players", "ai_players", "game_players", "game_actions"),
     *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
 }
@@ -157,6 +159,7 @@ def pages(arena: Arena) -> dict[str, str]:
         "collusion_matches": f"/fleet/collusion/{bot}/{arena.other.pk}/",
         "play": "/play/",
         "play_contest": f"/play{game}",
+        "workshop": f"/workshop{game}",
         "table": f"/play/tables/{match}/",
         "tournaments": "/contests/cup/tournaments/",
         "new": "/contests/cup/tournaments/new/",

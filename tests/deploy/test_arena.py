@@ -116,7 +116,7 @@ def test_from_the_first_start_to_the_second(data: Path, port: int) -> None:
 
 
 PARTS = {
-    "play": "play,build",
+    "play": "play,try,build",
     "tables": "table@%h",
     "web": "arena.asgi:application",
     "beat": "beat",

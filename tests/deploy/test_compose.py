@@ -83,7 +83,7 @@ def test_services_depend_on_existing_services_and_volumes(compose: dict[str, Any
             assert re.search(rf"^FROM \S+ AS {build['target']}$", dockerfile.read_text(), re.MULTILINE), name
 
 
-QUEUES = {"manage": "report,manage", "worker": "play,build", "tables": "table"}
+QUEUES = {"manage": "report,manage", "worker": "play,try,build", "tables": "table"}
 """The queues of each service that is a Celery worker."""
 
 

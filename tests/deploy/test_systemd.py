@@ -69,7 +69,7 @@ def test_units_restart_after_every_end(unit: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "queues"), [("manage", "report,manage"), ("worker@", "play,build"), ("tables", "table")]
+    ("name", "queues"), [("manage", "report,manage"), ("worker@", "play,try,build"), ("tables", "table")]
 )
 def test_workers_are_started_as_on_one_machine(name: str, queues: str) -> None:
     argv = argv_of(FOLDER / f"banzuke-{name}.service")
@@ -128,7 +128,7 @@ def test_the_command_of_the_guide_fits_the_rights_of_its_broker_user() -> None:
     guide = (ROOT / "docs" / "workers.md").read_text()
     words = shlex.split(next(line for line in guide.splitlines() if line.startswith("celery ")))
     assert {word for word in CELERY if word.startswith("--without")} <= set(words)
-    assert words[words.index("-Q") + 1] == "play,build"
+    assert words[words.index("-Q") + 1] == "play,try,build"
 
 
 def test_install_without_arguments_prints_the_choices() -> None:

@@ -53,7 +53,7 @@ sys.exit(main())
 def test_a_worker_whose_clock_jumps_ends_and_does_not_start_again(
     tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
 ) -> None:
-    argv = [sys.executable, "-c", JUMPING_CLOCK, "-A", "workers.app", *CELERY, "-Q", "play,build", "-c", "1"]
+    argv = [sys.executable, "-c", JUMPING_CLOCK, "-A", "workers.app", *CELERY, "-Q", "play,try,build", "-c", "1"]
     env = worker_environment(broker.player_url, tmp_path) | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(argv, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True) as worker:
         while next_message(app)[1].get("canary_ms") is None:  # it plays

@@ -16,7 +16,7 @@ from tests.processes import words_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2.0
-PLAYS = ("-Q", "play,build", "-c", "1")
+PLAYS = ("-Q", "play,try,build", "-c", "1")
 HOLDS_TABLES = ("-Q", "table", "-P", "threads", "-c", "4")
 """Options of a worker of tables."""
 

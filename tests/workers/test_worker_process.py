@@ -161,7 +161,7 @@ def test_it_does_not_start_unless_its_sandbox_passes_the_self_test(
 ) -> None:
     """Celery itself would go on after any error."""
     program = f"import sys\nfrom sandbox import selftest\n{change}\nfrom celery.__main__ import main\nsys.exit(main())"
-    argv = [sys.executable, "-c", program, "-A", "workers.app", "worker", "-Q", "play,build", "-c", "1"]
+    argv = [sys.executable, "-c", program, "-A", "workers.app", "worker", "-Q", "play,try,build", "-c", "1"]
     env = worker_environment(broker.player_url, tmp_path)
     worker = subprocess.run(argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert worker.returncode == 1

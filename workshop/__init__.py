@@ -1,0 +1,1 @@
+"""The workshop: programs that are written, tried and submitted in the browser."""

@@ -1,0 +1,84 @@
+"""Reads tries: their state, their log and its marks, as their authors see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.access import Reader
+from common.words.messages import sentence_of
+from core.text import printable
+from jobs.worker_names import worker_host
+from matches.live import Followed
+from matches.selectors.matches import turns_read
+from wire.turnlog import LoggedTurn
+from workshop.models import Try
+from workshop.selectors.marks import marks_of
+
+
+def try_of(*, pk: int, reader: Reader) -> Try | None:
+    """Return a reader's own try (1 query); None if there is none, or it is another's."""
+    if reader.pk is None:
+        return None
+    return Try.objects.select_related("contest", "opponent__bot", "owner").filter(pk=pk, owner=reader.pk).first()
+
+
+def try_told(*, tried: Try) -> dict[str, Any]:
+    """Return what an author is told of a try, as plain values for JSON (at most 1 query)."""
+    other = tried.opponent.bot.name if tried.opponent else tried.owner.username
+    names = [tried.owner.username if seat == tried.seat else other for seat in range(tried.players)]
+    fault = tried.seats[tried.seat]["fault"] if tried.seats else None
+    log = printable(tried.log)
+    stderr = printable(fault["stderr"]) if fault else ""
+    return {
+        "id": tried.pk,
+        "state": tried.state,
+        "place": _place(tried),
+        "step": tried.step,
+        "verdict": fault["verdict"] if fault else tried.verdict,
+        "why": sentence_of(fault["why"] if fault else tried.reason, tried.contest.game, names),
+        "log": log,
+        "marks": marks_of(log=log or stderr) if tried.state == Try.State.REJECTED else marks_of(log=stderr),
+        "turn": fault["turn"] if fault else None,
+        "turns": tried.turns,
+        "ranks": [seat["rank"] for seat in tried.seats],
+        "scores": [seat["score"] for seat in tried.seats],
+        "cpu_ms_total": [round(seat["cpu_ms_total"], 1) for seat in tried.seats],
+        "seat": tried.seat,
+        "seats": names,
+    }
+
+
+def try_turns(*, tried: Try) -> list[LoggedTurn]:
+    """Return what the program was asked, answered and wrote, turn by turn (no query).
+
+    Raises:
+        ReplayUnreadable: the match was not played, or its log is missing or damaged.
+        StoreAway: the store of replays cannot be reached now.
+    """
+    return turns_read(digest=tried.log_digest, seats={tried.seat})
+
+
+def try_followed(*, tried: Try) -> Followed:
+    """Return a try as listeners follow it live."""
+    rows = Try.objects.filter(pk=tried.pk)
+
+    def host() -> str:
+        workers = rows.values_list("worker", flat=True).first()
+        return worker_host(workers) if workers else ""
+
+    return Followed(
+        name=str(tried),
+        lease_token=tried.lease_token,
+        host=host,
+        runs=rows.filter(lease_token=tried.lease_token).exists,
+        ended=rows.exclude(state__in=Try.OPEN).exists,
+    )
+
+
+def _place(tried: Try) -> int | None:
+    """Return how many tries are handed out before a waiting one (1 query); None if it waits no more."""
+    if tried.state != Try.State.WAITING:
+        return None
+    if tried.notified_at is not None:
+        return 0
+    return Try.objects.filter(state=Try.State.WAITING, notified_at=None, pk__lt=tried.pk).count()

@@ -1,0 +1,91 @@
+"""Keeps drafts, and packs their files."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from common.errors import InputError
+from contests.models import Contest
+from ladder.files.bundles import Bundle, bundle_check
+from workshop.models import Draft
+
+FILES_MAX = 30
+TEXT_BYTES_MAX = 512 << 10
+"""Bytes of all files of a draft together."""
+PATH_CHARS_MAX = 200
+LANGUAGE_CHARS_MAX = 20
+_PACKED = "workshop.zip"
+
+
+@transaction.atomic
+def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[str, str]) -> None:
+    """Store the files on which a user works, in place of those that were stored for the contest and language.
+
+    Args:
+        owner: the user.
+        contest: the contest in whose workshop he works.
+        language: name of the language.
+        files: texts by path.
+
+    Raises:
+        InputError: there are too many files, or they are too large.
+    """
+    files_check(files=files)
+    if not language or len(language) > LANGUAGE_CHARS_MAX or "\0" in language:
+        raise InputError(_("Please choose a language."))
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two tabs may save at once
+    Draft.objects.update_or_create(owner=owner, contest=contest, language=language, defaults={"files": dict(files)})
+
+
+def files_check(*, files: Mapping[str, str]) -> None:
+    """Check that the files of the workshop are texts of a size that an editor can hold.
+
+    Raises:
+        InputError: they are not; the sentence says what to change.
+    """
+    if not files:
+        raise InputError(_("There is no file. Please add one, such as main.py."))
+    if len(files) > FILES_MAX:
+        raise InputError(_("Please keep at most %(max)d files here, or upload an archive.") % {"max": FILES_MAX})
+    for path, text in files.items():
+        if len(path) > PATH_CHARS_MAX or "\0" in path + text:
+            raise InputError(_("A file has a name that is too long, or holds a NUL character. Please mend it."))
+    try:
+        size = sum(len(text.encode()) for text in files.values())
+    except UnicodeEncodeError as error:
+        raise InputError(_("A file holds half of a character. Please mend it.")) from error
+    if size > TEXT_BYTES_MAX:
+        raise InputError(
+            _("The files are larger than %(max)d KiB together. Please upload an archive instead.")
+            % {"max": TEXT_BYTES_MAX >> 10}
+        )
+
+
+def files_packed(*, files: Mapping[str, str]) -> tuple[str, bytes]:
+    """Return files as the name and the content of an upload (a zip).
+
+    Raises:
+        InputError: see ``files_check``.
+    """
+    files_check(files=files)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, text in files.items():
+            archive.writestr(zipfile.ZipInfo(path), text.encode(), zipfile.ZIP_DEFLATED)
+    return _PACKED, buffer.getvalue()
+
+
+def files_bundle(*, files: Mapping[str, str]) -> Bundle:
+    """Return files as the bundle that their upload would make.
+
+    Raises:
+        InputError: an upload of these files would be refused.
+    """
+    name, data = files_packed(files=files)
+    return bundle_check(name=name, data=data)

@@ -1,0 +1,31 @@
+"""Gives the job queue access to tries: which of them wait or run, and how to send their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from jobs.fairness import TRY, Job
+from jobs.services.dispatching import Work
+from workshop.models import Try
+from workshop.services.tries import try_notify
+
+
+def tries_are_due() -> bool:
+    """Return whether a try waits whose message has not been sent yet (1 query)."""
+    return Try.objects.filter(state=Try.State.WAITING, notified_at=None).exists()
+
+
+def tries_in_flight() -> Iterable[tuple[Job, bool]]:
+    """Yield waiting and running tries, each with whether its message has been sent (1 query)."""
+    rows = Try.objects.filter(state__in=Try.OPEN).order_by().values_list("pk", "owner", "notified_at")
+    for pk, owner, notified_at in rows:
+        yield Job(TRY, pk, frozenset({f"tries of {owner}"})), notified_at is not None
+
+
+def tries_notify(pks: Sequence[int]) -> None:
+    """Send the messages of tries to the workers, given their keys in the order of sending."""
+    for pk in pks:
+        try_notify(pk=pk)
+
+
+TRIES = Work(classes=frozenset({TRY}), is_due=tries_are_due, in_flight=tries_in_flight, notify=tries_notify)

@@ -1,0 +1,70 @@
+"""The bodies of requests to the workshop, as JSON."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from common.errors import InputError
+
+BODY_BYTES_MAX = 4 << 20
+"""Bytes of a request: the files of a draft, each character written as up to six."""
+_ROW_MAX = 2**63 - 1
+
+
+class DraftBody(msgspec.Struct, forbid_unknown_fields=True):
+    """Files on which a user works."""
+
+    language: str
+    files: dict[str, str]
+    """Texts by path."""
+
+
+class PlayedBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The match, or the own try, from whose turn a program plays on; one of the two is given."""
+
+    turn: int
+    match: int | None = None
+    tried: int | None = msgspec.field(name="try", default=None)
+
+
+class TryBody(DraftBody, forbid_unknown_fields=True):
+    """A program to be tried."""
+
+    opponent: int | None = None
+    """Key of a version; null: a copy of the program."""
+    seat: int = 0
+    seed: int | None = None
+    played: PlayedBody | None = None
+
+
+class SubmitBody(DraftBody, forbid_unknown_fields=True):
+    """A program to become a version of a bot."""
+
+    name: str
+
+
+BodyT = TypeVar("BodyT", bound=msgspec.Struct)
+
+
+def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
+    """Return the body of a request.
+
+    Raises:
+        InputError: it is too large, or no JSON of this type.
+    """
+    body = request.read(BODY_BYTES_MAX + 1)
+    if len(body) > BODY_BYTES_MAX:
+        raise InputError(_("The files are too large. Please upload an archive instead."))
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(_("This request cannot be read. Please load the page again.")) from error
+
+
+def key_read(value: int | None) -> int:
+    """Return the key of a row; 0, which no row has, for what no database can hold."""
+    return value if value is not None and 0 < value <= _ROW_MAX else 0

@@ -1,0 +1,138 @@
+"""Tries for the scripts of the workshop: JSON, and server-sent events. Each is for its author alone."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import msgspec
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from accounts.models import User
+from common.errors import InputError
+from common.threads import ask_database
+from common.visitors import visitor_of
+from contests.models import Contest
+from core.text import printable
+from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+from matches.live import followed_events
+from matches.selectors.matches import ReplayUnreadable, replay_records
+from workshop.models import Try
+from workshop.selectors import origins
+from workshop.selectors.tries import try_followed, try_of, try_told
+from workshop.selectors.tries import try_turns as turns_of
+from workshop.services import tries as services
+from workshop.views.bodies import PlayedBody, TryBody, body_read, key_read
+from workshop.views.workshop import refused
+
+
+@login_required
+@require_POST
+@rate_limited("try")
+@store_away_as_503
+def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
+    """Put a program into the queue of tries."""
+    contest = contest_or_404(request, place)
+    assert isinstance(request.user, User)  # noqa: S101 - login_required
+    try:
+        body = body_read(request, TryBody)
+        begun = services.try_begin(
+            owner=request.user,
+            contest=contest.slug,
+            language=body.language,
+            files=body.files,
+            opponent=None if body.opponent is None else key_read(body.opponent),
+            seat=body.seat,
+            seed=body.seed,
+            origin=_origin(body.played, contest, request.user),
+        )
+    except services.TryOpen as error:
+        return refused(error, HTTPStatus.CONFLICT)
+    except InputError as error:
+        return refused(error)
+    return JsonResponse(try_told(tried=begun), status=HTTPStatus.CREATED)
+
+
+@login_required
+@never_cache
+@require_safe
+def try_state(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tell how far a try has come."""
+    return JsonResponse(try_told(tried=_try_or_404(request, pk)))
+
+
+@require_GET
+async def try_live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """Serve a running try as server-sent events (``matches.live``), those after the event whose id is ``?after=``."""
+    tried: Try = await ask_database(_try_or_404, request, pk)
+    events = followed_events(
+        followed=try_followed(tried=tried),
+        address=visitor_of(request),
+        after=request.headers.get("Last-Event-ID") or request.GET.get("after", ""),
+    )
+    # Proxies must neither cache nor buffer the events.
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
+
+
+@gzip_page
+@login_required
+@never_cache
+@require_safe
+@store_away_as_503
+def try_replay(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve the records of the replay of a try as one JSON list."""
+    tried = _try_or_404(request, pk)
+    try:
+        records = replay_records(digest=tried.replay_digest)
+    except ReplayUnreadable as error:
+        raise Http404(str(error)) from error
+    return HttpResponse(msgspec.json.encode(records), content_type="application/json")
+
+
+@gzip_page
+@login_required
+@never_cache
+@require_safe
+@store_away_as_503
+def try_turns(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve what the program was asked, answered and wrote, turn by turn, as JSON for the viewer."""
+    tried = _try_or_404(request, pk)
+    try:
+        turns = turns_of(tried=tried)
+    except ReplayUnreadable as error:
+        raise Http404(str(error)) from error
+    texts = ("asked", "answered", "stderr")
+    shown = [
+        msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns
+    ]
+    return HttpResponse(msgspec.json.encode(shown), content_type="application/json")
+
+
+def _try_or_404(request: HttpRequest, pk: int) -> Try:
+    found = try_of(pk=pk, reader=request.user)
+    if found is None:
+        raise Http404(_("There is no such try, or it is older than two days."))
+    return found
+
+
+def _origin(played: PlayedBody | None, contest: Contest, reader: User) -> origins.Origin | None:
+    """Return the match from which a try goes on; None if it begins at the first turn.
+
+    Raises:
+        InputError: there is no such match.
+    """
+    if played is None:
+        return None
+    find, pk = (
+        (origins.origin_of_match, played.match) if played.tried is None else (origins.origin_of_try, played.tried)
+    )
+    origin = find(pk=key_read(pk), turn=played.turn, contest=contest, reader=reader)
+    if origin is None:
+        raise InputError(_("There is no such match with a replay. Please choose another one."))
+    return origin
