@@ -15,16 +15,18 @@ export class Board {
    * @param {object} game the game's module; `drawStill` paints what a step does not move, `drawMoving` the rest over it
    * @param {() => object} scene returns the step that is shown now
    * @param {HTMLElement[]} together elements that must fit into the window with the board: play button and scores
+   * @param {AbortSignal} [signal] aborted when the board is taken off the page
    */
-  constructor(canvas, shape, game, scene, together) {
+  constructor(canvas, shape, game, scene, together, signal) {
     Object.assign(this, { canvas, shape, game, scene, together, context: canvas.getContext("2d", { alpha: false }) });
     this.still = document.createElement("canvas");
     /** Draws over the board, as (context, geometry, theme, scene): what the player of a table may choose. */
     this.over = null;
     const observer = new ResizeObserver(() => this.fit());
     for (const each of [canvas.parentElement, ...together]) observer.observe(each);
-    addEventListener("resize", () => this.fit()); // a window that becomes lower changes the size of no element
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw());
+    addEventListener("resize", () => this.fit(), { signal }); // a window that becomes lower changes the size of no element
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#redraw(), { signal });
+    signal?.addEventListener("abort", () => observer.disconnect());
   }
 
   /** Paint the present scene. The still part is painted once a turn, so that steps are smooth on big boards. */

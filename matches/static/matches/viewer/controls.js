@@ -18,8 +18,8 @@ const KEYS = {
 };
 
 export class Controls {
-  constructor(root, player, events, game, words) {
-    Object.assign(this, { root, player, events, game, words });
+  constructor(root, player, events, game, words, signal) {
+    Object.assign(this, { root, player, events, game, words, signal });
     this.seek = this.#part("seek");
     this.speed = this.#part("speed");
     this.#listen();
@@ -52,7 +52,7 @@ export class Controls {
     this.seek.addEventListener("input", () => player.go(this.seek.valueAsNumber));
     this.speed.replaceChildren(...SPEEDS.map((speed) => new Option(`${speed}×`, speed)));
     this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.signal });
   }
 
   #key(event) {

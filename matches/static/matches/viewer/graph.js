@@ -17,13 +17,16 @@ export class Graph {
    *   within the graph's range
    * @param {string} letters by seat
    * @param {(turn: number) => void} seek called with the turn that was clicked
+   * @param {AbortSignal} [signal] aborted when the graph is taken off the page
    */
-  constructor(place, shown, letters, seek) {
+  constructor(place, shown, letters, seek, signal) {
     Object.assign(this, { place, ...shown, letters, seek, turn: 0 });
     this.cursor = Object.assign(document.createElement("div"), { className: "viewer-graph-now" });
     this.#build();
-    new ResizeObserver(() => this.#resize()).observe(place);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#build());
+    const observer = new ResizeObserver(() => this.#resize());
+    observer.observe(place);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#build(), { signal });
+    signal?.addEventListener("abort", () => observer.disconnect());
   }
 
   show({ series, limit }) {

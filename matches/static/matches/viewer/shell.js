@@ -32,11 +32,12 @@ const SIDE_MAX = 500;
  * @param {object} replay as `readReplay` makes it
  * @param {object} game module of the game
  * @param {object} page the context from the page (`matches/viewer.py`), and `game_words`: the words of the game's module
+ * @param {AbortSignal} [signal] aborted when the viewer is taken off a page that goes on; it then hears no key any more
  * @returns {{grow: (records: object[]) => void, end: () => void, board: Board, player: Player}} for a live match: `grow`
  *   adds records, `end` says that no more will come
  * @throws {ReplayError} the board is too large
  */
-export function showReplay(root, replay, game, page) {
+export function showReplay(root, replay, game, page, signal) {
   const { frames, setting, letters } = replay;
   const place = (name) => root.querySelector(`[data-viewer="${name}"]`);
   const shape = game.shape(setting, frames);
@@ -48,19 +49,20 @@ export function showReplay(root, replay, game, page) {
     const { turn, progress } = player;
     const before = frames[Math.max(turn - 1, 0)];
     return { setting, letters, before, after: frames[turn], turn: replay.turns[turn], progress };
-  }, [place("play"), place("seats"), place("hand")].filter(Boolean));
+  }, [place("play"), place("seats"), place("hand")].filter(Boolean), signal);
   // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // The embedded page (`matches/embed.html`) has neither graph nor lists.
   const seek = (turn) => player.go(turn);
-  const graph = place("graph") && new Graph(place("graph"), graphSeries(replay, game, page.words)[line], letters, seek);
+  const series = graphSeries(replay, game, page.words)[line];
+  const graph = place("graph") && new Graph(place("graph"), series, letters, seek, signal);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const list = place("events") ?? document.createElement("ol");
   const commentary = new Commentary(list, place("spoken"), replay, game, page.words, seek);
   const answers = place("answers") && new Answers(place("answers"), replay, letters, page.words);
   const own = place("own") && new OwnLog(place("own"), page.log_json, letters, page.words);
   const text = place("text") && new TextBoard(place("text"), setting, game, page.game_words);
-  const controls = new Controls(root, player, replay.events, game, page.words);
+  const controls = new Controls(root, player, replay.events, game, page.words, signal);
 
   player.addEventListener("draw", () => board.draw());
   player.addEventListener("turn", () => {
@@ -99,11 +101,13 @@ export function showReplay(root, replay, game, page) {
   const cellText = (cell) => game.cellText(setting, frames[player.turn], cell, page.game_words);
   describeCells(board, place("cell"), player, cellText, (at) => game.cellAt(setting, ...at, frames[player.turn]));
   warnOfOldRules(place("rules"), replay, page);
-  window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn));
+  window.addEventListener("hashchange", () => player.go(turnOfLink(location.hash) ?? player.turn), { signal });
   // On a phone the board may be far above a link to one of its turns; without a change of turn nothing would be seen.
   document.addEventListener("click", ({ target }) => {
     if (target.closest('a[href^="#t="]')) board.canvas.scrollIntoView({ block: "nearest" });
-  });
+  }, { signal });
+
+  signal?.addEventListener("abort", () => player.pause());
 
   root.dataset.state = "ready";
   player.live = replay.live;
