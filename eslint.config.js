@@ -9,5 +9,8 @@ module.exports = [
   // A starter kit hands its author all that there is to decide by, and uses little of it.
   { files: ["**/bots/**/*.js"], rules: { "no-unused-vars": ["error", { args: "none" }] } },
   { files: ["**/static/**/*.js"], languageOptions: { sourceType: "script", globals: globals.browser } },
-  { files: ["**/viewer/**/*.js", "exhibitions/static/**/*.js"], languageOptions: { sourceType: "module", globals: globals.browser } },
+  {
+    files: ["**/viewer/**/*.js", "exhibitions/static/**/*.js", "workshop/static/**/*.js"],
+    languageOptions: { sourceType: "module", globals: globals.browser },
+  },
 ];
