@@ -1,22 +1,30 @@
 """Send a bot to the arena of the last login, and watch it checked, built and tried until it plays.
 
-A folder is packed without what is hidden in it; a source file, a zip or a tar is sent as it is. The exit status is 0 if
-it plays, 1 if it was rejected.
+A folder is packed without what is hidden in it; a source file, a zip or a tar is sent as it is.
+
+The exit status, for scripts: 0 it plays, or has been sent without waiting; 1 it was rejected, and the advice is
+printed; 2 it could not be sent, or the arena was away for minutes; 3 --timeout has passed, and the arena goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import re
 import shlex
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+
+import msgspec
 
 from banzuke.arguments import game_name
 from banzuke.bots import source_of
 from banzuke.site import OwnVersion, Site, contest_named, retry_while_away, site_remembered
 from banzuke.text import UserError, say
+from core.arguments import positive
 from core.text import ending
 from games.kits import zipped
 from games.registry import game_missing, game_names
@@ -30,6 +38,8 @@ CHECK_SECTION = "--- Check match ---\n"
 LOG_LINE_CHARS = 500
 """The longest part of a log line that is printed, since a bot may write very long lines."""
 MARKS = {"done": "✓", "bad": "✗"}
+REJECTED, TIMED_OUT = 1, 3
+"""Exit statuses; those of all commands are in ``banzuke.command_line``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--contest", metavar="KEY", help="into another contest; its key is the last part of its url")
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
     parser.add_argument("--language", default="", help="default: found by the names of the files")
-    parser.add_argument("--no-wait", action="store_true", help="do not wait until it is built")
+    parser.add_argument(
+        "--wait", action=argparse.BooleanOptionalAction, default=True, help="until it is built and tried"
+    )
+    parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="wait no longer (default: to its end)")
+    parser.add_argument("--json", action="store_true", help="print the version as one JSON object and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,12 +67,22 @@ def run(arguments: argparse.Namespace) -> int:
     contest = arguments.contest or game
     sent = {"contest": contest, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
-    say(f"{version.name}, version {version.number}: {site.url}/versions/{version.id}/")
-    if arguments.no_wait:
+    url = f"{site.url}/versions/{version.id}/"
+    tell = _silent if arguments.json else say
+    tell(f"{version.name}, version {version.number}: {url}")
+    if arguments.wait:
+        version = _followed(site, version, arguments.timeout, tell)
+        tell(_ending(version))
+    if arguments.json:
+        # ASCII alone, since ``say`` would write other characters in a way that is no JSON.
+        say(json.dumps({"url": url, **msgspec.to_builtins(version)}))
+    if not arguments.wait or version.state == "active":
         return 0
-    version = _followed(site, version)
-    say(_ending(site, version))
-    return int(version.state != "active")
+    return REJECTED if version.is_final else TIMED_OUT
+
+
+def _silent(_text: str) -> None:
+    """Print nothing."""
 
 
 def _packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
@@ -77,21 +101,30 @@ def _packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
         raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 
 
-def _followed(site: Site, version: OwnVersion) -> OwnVersion:
-    """Poll the version until its state is final, print each finished step, and return the version as last polled."""
-    printed = 0
+def _followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
+    """Poll the version until its state is final or the time is over, and return the version as last polled.
+
+    Args:
+        site: the arena.
+        version: as it has been uploaded.
+        timeout: how many seconds to wait at most; None: without an end.
+        tell: is called with a line for each finished step.
+    """
+    printed, patient_until = 0, time.monotonic() + timeout if timeout else math.inf
     while True:
         over = [step for step in version.steps if step.state in MARKS]
         for step in over[printed:]:
-            say(f"  {MARKS[step.state]} {step.title}")
+            tell(f"  {MARKS[step.state]} {step.title}")
         printed = len(over)
-        if version.is_final:
+        if version.is_final or time.monotonic() >= patient_until:
             return version
         time.sleep(POLL_SECONDS)
         version = retry_while_away(partial(site.get, f"versions/{version.id}/", OwnVersion))
 
 
-def _ending(site: Site, version: OwnVersion) -> str:
+def _ending(version: OwnVersion) -> str:
+    if not version.is_final:
+        return "It takes longer than --timeout allows. The arena goes on with it: banzuke status shows how it ends."
     if version.state == "active":
         # Before Python 3.13 a name with a dash in front is taken for an option even behind "--"; none means all bots.
         name = "" if version.name.startswith("-") else f" {shlex.quote(version.name)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import stat
 import subprocess
 from collections.abc import Callable
@@ -270,6 +271,37 @@ def test_upload_follows_a_version_to_its_end(
     assert f"\n--- Standard error ---\n{'x' * LOG_LINE_CHARS}\n\n--- Last question ---\nMOVE 0\n" in out
     assert "\nMOVE 10\n[... 77 lines left out: the page of the version has all ...]\nMOVE 88\n" in out
     assert out.endswith("\nMOVE 99\n")
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({"state": "active", "artifact_digest": "1" * 64}, 0),
+        ({"state": "rejected", "step": "build", "verdict": "compile error", "log": "main.py: \u202ewrong\x9b"}, 1),
+        ({"state": "building"}, 3),
+    ],
+    ids=["accepted", "rejected", "timed out"],
+)
+def test_scripts_get_an_exit_status_and_json(
+    changed: dict[str, str],
+    status: int,
+    bot: Path,
+    banzuke: Run,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # In place of a worker, while the command waits between two polls.
+    work = SimpleNamespace(
+        sleep=lambda _: BotVersion.objects.update(**changed), monotonic=iter((0.0, 1.0, 9.0)).__next__
+    )
+    monkeypatch.setattr("banzuke.commands.upload.time", work)
+    capsys.readouterr()
+    assert banzuke("upload", bot, "--game", GAME, "--wait", "--timeout", 9, "--json") == status
+    told = json.loads(capsys.readouterr().out)
+    assert told["url"].endswith(f"/versions/{BotVersion.objects.get().pk}/")
+    assert (told["state"], told["is_final"], told["log"]) == (changed["state"], status != 3, changed.get("log", ""))
+    assert bool(told["advice"]) == (status == 1)
 
 
 def test_a_shortened_log_has_the_first_line_of_a_stack_trace() -> None:

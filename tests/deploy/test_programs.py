@@ -1,0 +1,124 @@
+"""Programs at home use a real arena: ``banzuke spar``, the program in docs/api.md, the workflow in ``examples/ci``."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import yaml
+
+from arena.http_visitor import Visitor
+from core.replay import decode
+from deploy.broker import free_port
+from deploy.settings import ROOT
+from tests.deploy.arena import OPEN, Arena, arena_running
+from tests.waiting import wait_until
+
+pytestmark = [pytest.mark.arena, pytest.mark.usefixtures("bubblewrap"), pytest.mark.timeout(600)]
+
+NAME, PASSWORD = "rin", "a long secret of rin"
+GUIDE = ROOT / "docs" / "api.md"
+IDLE = """
+import sys
+
+def lines(count):
+    return [input() for _ in range(count)]
+
+seat, players, width, height, agents, turns = map(int, input().split())
+lines(height)
+for turn in range(int(sys.argv[1]) if len(sys.argv) > 1 else turns):
+    lines(1 + players + height + players * agents + 1)
+    print("\\n".join("NONE" for _ in range(agents)), flush=True)
+"""
+"""Does nothing; with an argument it ends after so many turns."""
+
+
+class Home:
+    """A folder of a user who has signed in to an arena, and the command ``banzuke`` there."""
+
+    def __init__(self, folder: Path, arena: Arena) -> None:
+        self.folder, self.arena = folder, arena
+        self.env = os.environ | {"XDG_CONFIG_HOME": f"{folder}/config", "XDG_CACHE_HOME": f"{folder}/cache"}
+        self.env["PYTHONPATH"] = str(ROOT)
+        self.token = self.ask("login/", json={"username": NAME, "password": PASSWORD})["token"]
+        assert self.banzuke("login", arena.url, "--token", typed=self.token).returncode == 0
+
+    def banzuke(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "banzuke", *arguments]
+        return subprocess.run(command, cwd=self.folder, env=self.env, input=typed, capture_output=True, text=True)
+
+    def ask(self, path: str, **sent: Any) -> Any:
+        answer = requests.request("POST" if sent else "GET", f"{self.arena.url}/api/v1/{path}", timeout=30, **sent)
+        return answer.json()
+
+    def bots(self) -> dict[str, int]:
+        """Return the numbers of the bots on the board by their names."""
+        return {row["name"]: row["bot"] for row in self.ask("games/kakomimasu/board/")["rows"]}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with arena_running(tmp_path_factory.mktemp("arena") / "data", free_port()) as arena:
+        arena.wait_for(OPEN, seconds=300)
+        visitor = Visitor(arena.url)
+        form = visitor.page("/accounts/signup/").form_with("username")
+        visitor.submit(form, {"username": NAME, "password1": PASSWORD, "password2": PASSWORD})
+        home = Home(tmp_path_factory.mktemp("home"), arena)
+        wait_until(lambda: "greedy" in home.bots(), lambda: arena.output, 240)
+        yield home
+
+
+def test_programs_at_home_play_at_tables(home: Home) -> None:
+    (home.folder / "idle.py").write_text(IDLE)
+    spar = ("spar", "kakomimasu", "--against", "greedy", "--seat", "0", "--")
+    done = home.banzuke(*spar, sys.executable, "idle.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    match = re.search(r"Match (\d+): 1\. (?:rin|greedy) \S+, [12]\. (?:rin|greedy) ", done.stdout)
+    assert match, done.stdout
+    records = decode((home.folder / f"match-{match[1]}.jsonl.zst").read_bytes())
+    assert [seat["name"] for seat in records[0]["seats"]] == ["rin", "greedy"]
+
+    failed = home.banzuke(*spar, sys.executable, "idle.py", "2")  # it ends in the third turn: its table is left at once
+    assert failed.returncode == 2
+    assert "Your program failed in turn 3 (crashed)" in failed.stderr
+
+    (program,) = re.findall(r"```python\n(import json, os.*?)```", GUIDE.read_text(), re.DOTALL)
+    told = {"SITE": home.arena.url, "TOKEN": home.token, "BOT": str(home.bots()["greedy"])}
+    shown = subprocess.run([sys.executable, "-c", program], env=home.env | told, capture_output=True, text=True)
+    assert re.search(r"^place [12], -?[\d.e+]+ points", shown.stdout, re.MULTILINE), shown.stdout + shown.stderr
+
+
+def test_the_example_workflow_uploads_a_bot(home: Home) -> None:
+    workflow = yaml.safe_load((ROOT / "examples" / "ci" / "bot.yml").read_text())
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    *prepare, upload = [step["run"] for step in steps if "run" in step and not step["run"].startswith("pip install ")]
+    (home.folder / "bin").mkdir()
+    command = home.folder / "bin" / "banzuke"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m banzuke "$@"\n')
+    command.chmod(0o755)
+    given = {"ARENA": home.arena.url, "BANZUKE_TOKEN": home.token, "PATH": f"{command.parent}:{os.environ['PATH']}"}
+    env = {**home.env, **workflow["env"], **given}
+
+    def run(line: str) -> tuple[int, str]:
+        shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", line]
+        done = subprocess.run(shell, cwd=home.folder, env=env, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    assert home.banzuke("new", "kakomimasu", "python", env["FOLDER"]).returncode == 0
+    for line in prepare:
+        status, told = run(line)
+        assert status == 0, told
+    status, told = run(upload)
+    assert (status, "✓ Active" in told) == (0, True), told
+
+    (home.folder / env["FOLDER"] / "main.py").write_text("print('hello')\n")
+    status, told = run(upload)
+    assert (status, "✗ Check match played" in told) == (1, True), told
+    assert "banzuke play" in told or "answer" in told
