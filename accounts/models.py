@@ -50,6 +50,8 @@ class Notification(models.Model):
         """The bot was at fault in every match of a tournament's stage."""
         TOURNAMENT_OVER = "tournament_over", _("tournament over")
         """All results of a tournament are public."""
+        FOLLOWED = "followed", _("followed bot")
+        """A bot that the reader follows played a close match, or lost its place."""
 
     reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -78,6 +80,7 @@ class Notification(models.Model):
                     "tournament_left",
                     "tournament_faults",
                     "tournament_over",
+                    "followed",
                 ],
             ),
         ]

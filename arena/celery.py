@@ -177,5 +177,8 @@ app.conf.beat_schedule = {
     "load-housebots": _every(5, "ladder.load_housebots"),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
     "send-notices": _every(10, "ladder.send_notices"),
+    "note-close": _every(30, "matches.note_close"),
+    "notify-followers": _every(10, "ladder.notify_followers"),
+    "forget-events": _every(3600, "ladder.forget_events"),
     "forget-sessions": _every(3600, "ladder.forget_sessions"),
 }

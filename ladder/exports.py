@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.exports import Row, Section, rows_of, section_register
 from accounts.models import User
 from common.errors import InputError, StoreAway
-from ladder.models import BotVersion, RatingPoint
+from ladder.models import BotVersion, Follow, RatingPoint
 from ladder.selectors.bots import bots_own, own_condition
 from ladder.selectors.uploads import upload_zip
 
@@ -72,6 +72,17 @@ section_register(
 )
 section_register(
     Section("rating_points", gettext_lazy("the ratings over time"), ("ladder.RatingPoint",), _rating_points)
+)
+section_register(
+    Section(
+        "follows",
+        gettext_lazy("whom and which bots you follow"),
+        ("ladder.Follow",),
+        lambda user: rows_of(
+            Follow.objects.filter(follower=user),
+            more={"bot_name": F("bot__name"), "person_name": F("person__username")},
+        ),
+    )
 )
 section_register(
     Section(

@@ -13,7 +13,7 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import report_task
 from jobs.services import workers
-from ladder.services import builds, housebots, languages, notification_mails
+from ladder.services import builds, events, housebots, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -95,6 +95,18 @@ def housebots_load_task() -> None:
 def sessions_forget_task() -> None:
     """Delete expired sessions."""
     sessions.sessions_forget()
+
+
+@app.task(name="ladder.notify_followers")
+def followers_notify_task() -> None:
+    """Notify those who follow bots of what these did."""
+    events.followers_notify()
+
+
+@app.task(name="ladder.forget_events")
+def events_forget_task() -> None:
+    """Delete old events of bots."""
+    events.events_forget()
 
 
 @app.task(name="ladder.check_clock")

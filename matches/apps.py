@@ -17,6 +17,8 @@ class MatchesConfig(AppConfig):
         from accounts.models import Notification
         from common.signals import account_disabled, contest_archiving, replays_released
         from jobs.services.dispatching import work_register
+        from ladder.models import BotEvent
+        from ladder.words.events import event_page
         from ladder.words.notifications import notification_page
         from matches.services.final_boards import archive_check
         from matches.services.match_queue import MATCHES
@@ -29,6 +31,7 @@ class MatchesConfig(AppConfig):
         )
         account_disabled.connect(trials_stop)
         contest_archiving.connect(archive_check)
+        event_page(BotEvent.Kind.CLOSE_MATCH, lambda values: reverse("matches:match", args=[values["match"]]))
         notification_page(
             Notification.Kind.TRIAL_ENDED, lambda values: reverse("matches:trial", args=[values["trial"]])
         )

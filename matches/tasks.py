@@ -8,6 +8,7 @@ from jobs.report_auth import report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
+from matches.services.close_matches import close_matches_note
 from matches.services.final_boards import final_boards_sign
 from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
 from matches.services.ratings import boards_outdated, ratings_refit_in_turn
@@ -68,6 +69,12 @@ def ratings_refit_task() -> None:
         ratings_refit_in_turn(contest=contest)
     for contest in tallies_outdated():
         tallies_update(contest=contest)
+
+
+@app.task(name="matches.note_close")
+def close_matches_note_task() -> None:
+    """Note the close matches of the last moments for feeds and followers."""
+    close_matches_note()
 
 
 @app.task(name="matches.sign_boards")

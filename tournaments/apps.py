@@ -16,11 +16,14 @@ class TournamentsConfig(AppConfig):
         import tournaments.exports  # noqa: F401 - the import registers them
         from accounts.models import Notification
         from common.signals import contest_archiving, results_void
+        from ladder.models import BotEvent
+        from ladder.words.events import event_page
         from ladder.words.notifications import notification_page
         from tournaments.services.interplay import archive_check, decided_check
 
         contest_archiving.connect(archive_check)
         results_void.connect(decided_check)
+        event_page(BotEvent.Kind.TOURNAMENT, _tournament_url)
         for kind in Notification.Kind:
             if kind.startswith("tournament_"):
                 notification_page(kind, _tournament_url)

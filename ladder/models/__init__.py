@@ -1,9 +1,10 @@
-"""The tables of bots, their versions and ratings, and announcements."""
+"""The tables of bots, their versions and ratings, what they did, who follows them, and announcements."""
 
 from __future__ import annotations
 
 from ladder.models.bots import Bot, BotVersion
+from ladder.models.follows import BotEvent, Follow
 from ladder.models.ratings import Rating, RatingPoint
 from ladder.models.site import Announcement
 
-__all__ = ["Announcement", "Bot", "BotVersion", "Rating", "RatingPoint"]
+__all__ = ["Announcement", "Bot", "BotEvent", "BotVersion", "Follow", "Rating", "RatingPoint"]

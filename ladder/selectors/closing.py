@@ -13,6 +13,7 @@ DELETED: Mapping[str, str | Promise] = {
     "accounts.User": _("your user name, your first and last name, and your password"),
     "account.EmailAddress": _("your e-mail addresses"),
     "accounts.Notification": _("your notifications"),
+    "ladder.Follow": _("whom and which bots you follow, and who follows you"),
     "mfa.Authenticator": _("two-factor authentication and its recovery codes"),
     "socialaccount.SocialAccount": _("connections with your accounts of other sites"),
     "knox.AuthToken": _("your API tokens"),

@@ -14,7 +14,7 @@ from accounts.services.audit import audit_write
 from common.errors import InputError
 from contests.models import Contest, Invitation, Member
 from contests.services.teams import teams_leave
-from ladder.models import BotVersion
+from ladder.models import BotVersion, Follow
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.bots import bots_lock
 from ladder.services.versions import version_transition
@@ -58,6 +58,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     EmailAddress.objects.filter(user=owner).delete()
     SocialAccount.objects.filter(user=owner).delete()
     Notification.objects.filter(reader=owner).delete()
+    Follow.objects.filter(Q(follower=owner) | Q(person=owner)).delete()
     owner.username = f"{_CLOSED}{owner.pk}"
     owner.email = owner.first_name = owner.last_name = owner.mail_language = ""
     owner.uploads_stopped, owner.is_active, owner.last_login = "closed", False, None

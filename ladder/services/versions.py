@@ -16,11 +16,13 @@ from common.errors import IllegalTransition, InputError
 from contests.selectors.contests import archive_problem, contest_is_over
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotEvent, BotVersion
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_BY_ORGANISER, DISQUALIFIED_WHY
+from ladder.services.events import event_new, events_create
 from ladder.services.notifications import notification_create
 
 Kind = Notification.Kind
+EventKind = BotEvent.Kind
 State = BotVersion.State
 log = structlog.get_logger(__name__)
 
@@ -81,6 +83,9 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         if to == State.ACTIVE and before != State.PROBATION:
             _activate(current)
         current.save()
+        if current.state == State.ACTIVE and before != State.PROBATION:
+            number = current.number
+            events_create([event_new(bot=current.bot, kind=EventKind.VERSION, occasion=f"v{number}", number=number)])
         if before != State.PROBATION and to in _KINDS:
             _notify(current, _KINDS[to], "plays" if current.state == State.ACTIVE else "")
     log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Notification
 from ladder.leagues import league_name
+from ladder.words.events import event_text, event_url
 
 Kind = Notification.Kind
 
@@ -70,6 +71,8 @@ def notification_page(kind: str, page_url: Callable[[dict[str, Any]], str]) -> N
 def notification_text(notification: Notification) -> str:
     """Return the sentence of a notification in the active language."""
     values: dict[str, Any] = notification.values
+    if notification.kind == Kind.FOLLOWED:
+        return event_text(values["event"], values)
     if notification.kind == Kind.PROMOTED:
         values = values | {"league": gettext(league_name(values["league"]))}
     return str(_SENTENCES[notification.kind, values.get("outcome", "")]) % values
@@ -78,6 +81,8 @@ def notification_text(notification: Notification) -> str:
 def notification_url(notification: Notification) -> str:
     """Return the url of the page that a notification is about."""
     values: dict[str, Any] = notification.values
+    if notification.kind == Kind.FOLLOWED:
+        return event_url(values["event"], values)
     if page_url := _PAGES.get(notification.kind):
         return page_url(values)
     if notification.kind == Kind.PROMOTED or (notification.kind == Kind.PROBATION and values["is_house"]):

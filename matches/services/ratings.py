@@ -21,6 +21,7 @@ from common.queries.sql import snapshot
 from jobs.celery_app import app
 from jobs.coordination import redis_lock
 from ladder.models import BotVersion, Rating, RatingPoint
+from ladder.services.places import places_note
 from ladder.services.standings import leagues_update, standings_fill
 from matches.models import BoardLock, Match, Seat
 from matches.selectors.rated_results import RatedResults, results_current, results_read
@@ -284,7 +285,8 @@ def _write(contest: str, ratings: list[Rating]) -> None:
     A version that has lost matches, which became void, loses the points with more games than it has now: they would
     mix with new ones.
     """
-    games = dict(Rating.objects.filter(version__bot__contest=contest).values_list("version", "games"))
+    stored = list(Rating.objects.filter(version__bot__contest=contest).values_list("version", "games", "rank"))
+    games = {version: count for version, count, _ in stored}
     standings_fill(contest=contest, ratings=ratings)
     points = [
         RatingPoint(
@@ -300,7 +302,8 @@ def _write(contest: str, ratings: list[Rating]) -> None:
     Rating.objects.bulk_create(
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
     )
-    leagues_update(contest=contest, ratings=ratings)
+    moves = leagues_update(contest=contest, ratings=ratings)
+    places_note(before={version: rank for version, _, rank in stored}, ratings=ratings, moves=moves)
     if any(row.games < games.get(row.version_id, 0) for row in ratings):
         RatingPoint.objects.filter(version__bot__contest=contest, games__gt=F("version__rating__games")).delete()
     RatingPoint.objects.bulk_create(

@@ -23,6 +23,7 @@ from exhibitions.models import KakomimasuGame
 from ladder.models import Bot, BotVersion
 from ladder.selectors.closing import DELETED, KEPT, closing_deletes, closing_keeps
 from ladder.services.closing import account_close
+from ladder.services.follows import follow_begin
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from matches.services.trials import trial_start
@@ -232,6 +233,7 @@ def full(alice: User) -> None:
         waiting_user=alice, waiting_name="alice", board="A-1", agents=2, turns=30,
         operation_seconds=1, transition_seconds=1, seen_at=timezone.now(),
     )  # fmt: skip
+    follow_begin(follower=alice, about=make_user("bob"))
     audit_write(actor=alice, act="probation_end", target="Moat v1")
 
 

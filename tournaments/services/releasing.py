@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from common.queries.cached import cached_changed
+from ladder.models import BotEvent
+from ladder.services.events import event_new, events_create
 from ladder.services.notifications import notification_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Tournament
@@ -47,6 +49,20 @@ def tournament_tell(*, tournament: Tournament) -> None:
                 place=entrant.place,
                 entrants=len(entrants),
             )
+    events_create(
+        event_new(
+            bot=entrant.bot,
+            kind=BotEvent.Kind.TOURNAMENT,
+            occasion=f"tournament {tournament.pk}",
+            tournament=tournament.title,
+            contest_place=tournament.contest.place,
+            slug=tournament.slug,
+            place=entrant.place,
+            entrants=len(entrants),
+        )
+        for entrant in entrants
+        if entrant.place is not None
+    )
     faults_notify(tournament=tournament)
 
 

@@ -1,0 +1,99 @@
+"""Reads who follows whom, and what followed bots did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from accounts.access import Reader
+from accounts.models import User
+from contests.models import Contest, Member, TeamMember
+from contests.selectors.visibility import seen_by, shown_to
+from ladder.models import Bot, BotEvent, Follow
+from ladder.selectors.bots import own_condition
+
+
+class EventFollower(NamedTuple):
+    """Somebody who follows the bot of an event, or one of its owners."""
+
+    event: int
+    """Key of the event."""
+    follow: int
+    """Key of the ``Follow``."""
+    follower: int
+    """Key of the user."""
+
+
+def follows_of(*, follower: User) -> QuerySet[Follow]:
+    """Return what a user follows, the newest first: people, and the bots that the user may see."""
+    seen = Q(bot=None) | seen_by(follower, at="bot__contest")
+    return Follow.objects.filter(seen, follower=follower).select_related("bot__contest", "person").order_by("-pk")
+
+
+def is_followed(*, follower: User, about: Bot | User) -> bool:
+    """Return whether a user follows a bot or a person (1 query)."""
+    followed = Q(bot=about) if isinstance(about, Bot) else Q(person=about)
+    return Follow.objects.filter(followed, follower=follower).exists()
+
+
+def events_followed(*, follower: User) -> QuerySet[BotEvent]:
+    """Return what the bots that a user follows did, and those of followed people, the newest first.
+
+    Bots of a contest that is not public are there if the user follows them themselves or is in the contest.
+    """
+    mine = Follow.objects.filter(follower=follower)
+    persons = mine.filter(person__isnull=False).values("person")
+    teams = TeamMember.objects.filter(user__in=persons).values("team")
+    of_persons = Q(bot__owner__in=persons, bot__team__isnull=True) | Q(bot__team__in=teams)
+    of_bots = Q(bot__in=mine.filter(bot__isnull=False).values("bot"))
+    found = (of_bots & seen_by(follower, at="bot__contest")) | (of_persons & shown_to(follower, at="bot__contest"))
+    return _events().filter(found)
+
+
+def events_of_bot(*, bot: Bot) -> QuerySet[BotEvent]:
+    """Return what a bot did, the newest first."""
+    return _events().filter(bot=bot)
+
+
+def events_of_person(*, person: User, reader: Reader) -> QuerySet[BotEvent]:
+    """Return what a person's bots did in the contests that lists show to a reader, the newest first."""
+    return _events().filter(own_condition(reader=person, prefix="bot__"), shown_to(reader, at="bot__contest"))
+
+
+def leaders_of(*, contest: Contest) -> QuerySet[BotEvent]:
+    """Return which bots took the first place of a contest, the newest first."""
+    return _events().filter(bot__contest=contest, kind=BotEvent.Kind.LEADER)
+
+
+def _events() -> QuerySet[BotEvent]:
+    return BotEvent.objects.select_related("bot__contest").defer("bot__contest__description").order_by("-pk")
+
+
+def event_followers(*, events: Sequence[int], limit: int) -> list[EventFollower]:
+    """Return the followers of some events whose keys are beyond ``followers_after``, by event and follow (1 query).
+
+    Those who may not see the bot's contest any more are left out. Who follows a person is told of contests that are not
+    public only as their member, since no list names these to others.
+
+    Args:
+        events: their keys.
+        limit: the most rows.
+    """
+    asked = BotEvent.objects.filter(pk__in=events).order_by()
+    direct = _followers(asked, "bot__followed_by", Contest.Visibility.PUBLIC, Contest.Visibility.UNLISTED)
+    alone = _followers(asked.filter(bot__team=None), "bot__owner__followed_by", Contest.Visibility.PUBLIC)
+    teams = _followers(asked, "bot__team__members__user__followed_by", Contest.Visibility.PUBLIC)
+    rows: QuerySet[Any, tuple[Any, ...]] = direct.union(alone, teams, all=True)
+    return [EventFollower(*row) for row in rows.order_by("pk", "follow")[:limit]]
+
+
+def _followers(
+    events: QuerySet[BotEvent], follows: str, *visibilities: Contest.Visibility
+) -> QuerySet[BotEvent, tuple[Any, ...]]:
+    """Return event, follow and follower of each follow that a path from the events leads to."""
+    rows = events.annotate(follow=F(f"{follows}__pk"), reader=F(f"{follows}__follower"))
+    member = Member.objects.filter(contest=OuterRef("bot__contest"), user=OuterRef("reader"))
+    told = Q(bot__contest__visibility__in=visibilities) | Exists(member)
+    return rows.filter(told, follow__gt=F("followers_after")).values_list("pk", "follow", "reader")

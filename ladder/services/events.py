@@ -1,0 +1,88 @@
+"""Writes what bots did, and notifies those who follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Notification
+from ladder.models import Bot, BotEvent
+from ladder.selectors.follows import EventFollower, event_followers
+
+Kind = BotEvent.Kind
+
+EVENTS_KEPT = timedelta(days=60)
+"""Older events are deleted; what they tell stands in matches, ratings and tournaments as well."""
+EVENTS_AT_ONCE = 200
+FOLLOWERS_AT_ONCE = 1_000
+"""The most notifications that one call of ``followers_notify`` writes, however many follow a bot."""
+_NOTIFIED = frozenset({Kind.CLOSE_MATCH, Kind.PLACE_LOST})
+"""The kinds of which followers are notified; the others stand in their feed alone."""
+_BATCH_ROWS = 500
+
+
+def event_new(*, bot: Bot | int, kind: BotEvent.Kind, occasion: str, **values: str | float) -> BotEvent:
+    """Return an unsaved event.
+
+    Args:
+        bot: the bot that did it, or its key.
+        kind: what it did.
+        occasion: of the events of a kind with the same occasion, a bot has only the first.
+        values: for the sentence and the url (``ladder.words.events``), without those of the bot.
+    """
+    pk = bot if isinstance(bot, int) else bot.pk
+    after = 0 if kind in _NOTIFIED else None
+    return BotEvent(bot_id=pk, kind=kind, occasion=occasion, values=values, followers_after=after)
+
+
+def events_create(events: Iterable[BotEvent]) -> None:
+    """Save events, but for those whose occasion their bot has an event for already (1 query for 500; none for none)."""
+    BotEvent.objects.bulk_create(events, _BATCH_ROWS, ignore_conflicts=True)
+
+
+def today() -> str:
+    """Return the day as an occasion: a bot has at most one event of a kind on each day, by UTC."""
+    return timezone.now().date().isoformat()
+
+
+@transaction.atomic
+def followers_notify() -> int:
+    """Notify followers of the oldest events of which they are not notified yet; return how many notifications it wrote.
+
+    At most ``EVENTS_AT_ONCE`` events and ``FOLLOWERS_AT_ONCE`` followers, in at most 9 queries. The next call goes on
+    behind the last follower, so that a bot with many followers holds up nothing else.
+    """
+    due = BotEvent.objects.filter(followers_after__isnull=False).select_related("bot").order_by("pk")
+    events = {event.pk: event for event in due[:EVENTS_AT_ONCE]}
+    if not events:
+        return 0
+    found = event_followers(events=list(events), limit=FOLLOWERS_AT_ONCE)
+    done = BotEvent.objects.filter(pk__in=events)
+    if len(found) == FOLLOWERS_AT_ONCE:  # there may be more followers of the last event, and of those behind it
+        last = found[-1]
+        BotEvent.objects.filter(pk=last.event).update(followers_after=last.follow)
+        done = done.filter(pk__lt=last.event)
+    done.update(followers_after=None)
+    Notification.objects.bulk_create(
+        [_notification(events[row.event], row) for row in found], _BATCH_ROWS, ignore_conflicts=True
+    )
+    return len(found)
+
+
+def _notification(event: BotEvent, row: EventFollower) -> Notification:
+    # Never by mail: hundreds of them would hold up the mails about the reader's own bots.
+    about = {"bot": event.bot_id, "name": event.bot.name, "is_house": event.bot.is_house, "event": event.kind}
+    return Notification(
+        reader_id=row.follower,
+        kind=Notification.Kind.FOLLOWED,
+        occasion=f"event {event.pk}",
+        values=event.values | about,
+    )
+
+
+def events_forget() -> None:
+    """Delete the events that are older than ``EVENTS_KEPT``."""
+    BotEvent.objects.filter(at__lt=timezone.now() - EVENTS_KEPT).delete()

@@ -1,0 +1,46 @@
+"""Begins and ends following a bot or a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from common.errors import InputError
+from ladder.models import Bot, Follow
+
+FOLLOWS_MAX = 200
+"""The most bots and people that a user follows: the daily notifications of a user are bounded by it."""
+
+
+@transaction.atomic
+def follow_begin(*, follower: User, about: Bot | User) -> None:
+    """Follow a bot, or a person with all bots of that person; nothing changes if the user does so already.
+
+    Args:
+        follower: the user.
+        about: a bot that the user may see, or a person.
+
+    Raises:
+        InputError: a user cannot follow himself, or follows ``FOLLOWS_MAX`` already.
+    """
+    if about == follower:
+        raise InputError(_("You cannot follow yourself. Your bots stand on your own page."))
+    User.objects.select_for_update(no_key=True).get(pk=follower.pk)  # so that two requests do not exceed the limit
+    if Follow.objects.filter(follower=follower).count() >= FOLLOWS_MAX:
+        raise InputError(
+            _("You follow %(most)d bots and people, which is as many as one may. End following one of them first.")
+            % {"most": FOLLOWS_MAX}
+        )
+    Follow.objects.get_or_create(follower=follower, **_followed(about))
+
+
+def follow_end(*, follower: User, about: Bot | User) -> None:
+    """Follow a bot or a person no more."""
+    Follow.objects.filter(follower=follower, **_followed(about)).delete()
+
+
+def _followed(about: Bot | User) -> dict[str, Any]:
+    return {"bot": about} if isinstance(about, Bot) else {"person": about}
