@@ -20,6 +20,6 @@ section_register(
         "tries",
         gettext_lazy("what you have tried in the workshop in the last days"),
         ("workshop.Try",),
-        lambda user: rows_of(Try.objects.filter(owner=user), without=("lease_token",)),
+        lambda user: rows_of(Try.objects.filter(owner=user), without=("lease_token", "seed")),
     )
 )

@@ -40,6 +40,8 @@ from tests.matches.makers import finish_match, make_match
 from tests.tournaments.makers import make_tournament
 from tests.two_factor import two_factor_on
 from tests.visitors import signed_in
+from workshop.services.drafts import draft_save
+from workshop.services.tries import try_begin
 
 pytestmark = pytest.mark.django_db
 

@@ -76,9 +76,7 @@ def try_followed(*, tried: Try) -> Followed:
 
 
 def _place(tried: Try) -> int | None:
-    """Return how many tries are handed out before a waiting one (1 query); None if it waits no more."""
+    """Return how many tries began before a waiting one and wait, too (1 query); None if it waits no more."""
     if tried.state != Try.State.WAITING:
         return None
-    if tried.notified_at is not None:
-        return 0
-    return Try.objects.filter(state=Try.State.WAITING, notified_at=None, pk__lt=tried.pk).count()
+    return Try.objects.filter(state=Try.State.WAITING, pk__lt=tried.pk).count()

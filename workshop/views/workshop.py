@@ -58,7 +58,7 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
         )
     except InputError as error:
         return refused(error)
-    url = reverse("ladder:version", args=[version.bot_id, version.number])
+    url = reverse("ladder:version", args=[version.pk])
     return JsonResponse({"url": url}, status=HTTPStatus.CREATED)
 
 

@@ -1,0 +1,261 @@
+"""The life of a try, message by message, and what its author is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from common.errors import InputError
+from contests.models import Contest
+from core.message import Message, said
+from jobs.files.storage import ARTIFACTS, REPLAYS
+from jobs.leases import ATTEMPTS_MAX
+from jobs.models import Worker
+from jobs.services.dispatching import queue_dispatch
+from ladder.models import BotVersion
+from tests.contests.makers import make_contest
+from tests.ladder.makers import make_user
+from tests.ladder.sweeps import Sweep, sweeper
+from tests.matches.makers import finish_random_match, make_version
+from tests.workshop.makers import FILES, WORKER, make_try, reached, report_of
+from wire.jobs import TRY_TASK, FaultReport, SeatReport, TryJob
+from workshop.models import Draft, Try
+from workshop.selectors.tries import try_told
+from workshop.services import tries
+from workshop.services.keeping import KEPT_DAYS, tries_forget
+from workshop.services.tries import IllegalTransition, TryOpen, tries_sweep, try_record_result, try_transition
+
+pytestmark = pytest.mark.django_db(transaction=True)
+State = Try.State
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[TryJob]:
+    """The jobs that have been sent to workers."""
+    jobs: list[TryJob] = []
+
+    def send(_app: object, task: str, more: Sequence[TryJob]) -> None:
+        assert task == TRY_TASK
+        jobs.extend(more)
+
+    monkeypatch.setattr(tries, "jobs_send", send)
+    return jobs
+
+
+def dispatched(sent: list[TryJob]) -> TryJob:
+    """Hand out what waits, with one worker there, and return the last job."""
+    if not Worker.objects.exists():
+        now = timezone.now()
+        row = {"host": "h", "version": "1", "backend": "bubblewrap", "cores": 1, "processes": 1}
+        Worker.objects.create(name=WORKER, started_at=now, last_seen_at=now, **row)
+    queue_dispatch()
+    return sent[-1]
+
+
+def url_of(name: str) -> str:
+    """Return a url of the workshop of Kakomimasu."""
+    return reverse(f"workshop:{name}", args=[Contest.objects.get(pk="kakomimasu")])
+
+
+def ended(tried: Try, **fields: Any) -> Try:
+    """Report the end of a try, and return it."""
+    try_record_result(report=report_of(tried, **fields))
+    tried.refresh_from_db()
+    return tried
+
+
+def test_the_job_says_what_to_play(alice: User, sent: list[TryJob]) -> None:
+    house = make_version("House")
+    tried = make_try(alice, opponent=house.pk, seat=1, seed=7)
+    job = dispatched(sent)
+    assert (job.try_id, job.attempt, job.lease_token) == (tried.pk, 1, tried.lease_token)
+    assert (job.name, job.game, job.language, job.seat, job.players) == ("alice", "kakomimasu", "python", 1, 2)
+    assert (job.opponent.name, job.seed, job.played) == ("House", 7, [])
+    assert storages[ARTIFACTS].exists(job.bundle_digest)
+
+
+def test_a_played_try_tells_its_author_all(alice: User, sent: list[TryJob]) -> None:
+    tried = make_try(alice)
+    dispatched(sent)
+    for step in ("fetch", "check"):
+        reached(tried, step)
+    tried.refresh_from_db()
+    assert (tried.state, tried.step, tried.worker) == (State.RUNNING, "check", WORKER)
+    told = try_told(tried=ended(tried))
+    assert (told["state"], told["ranks"], told["seats"], told["why"]) == ("finished", [1, 2], ["alice"] * 2, "")
+    assert tried.lease_token == ""
+
+
+def test_a_fault_and_a_failed_build_mark_their_lines(alice: User, sent: list[TryJob]) -> None:
+    traceback = 'Traceback:\n  File "/app/main.py", line 7, in <module>\n    1 / 0\nZeroDivisionError: division by zero'
+    fault = FaultReport("crashed", said("It has ended."), 3, stderr=traceback)
+    tried = make_try(alice)
+    seats = [SeatReport(2, 0, 1, 1, fault), SeatReport(1, 1, 1, 1)]
+    told = try_told(tried=ended(tried, seats=seats))
+    mark = {"path": "/app/main.py", "line": 7, "column": 0, "text": "ZeroDivisionError: division by zero"}
+    assert told["marks"] == [{**mark, "is_error": True}]
+    assert (told["verdict"], told["turn"], told["why"]) == ("crashed", 3, "It has ended.")
+
+    why, log = Message("build-invalid", {"language": "C++"}), "main.cpp:3:5: error: expected ';'"
+    rejected = {"failed_step": "compile", "verdict": "compile error", "why": why, "log": log}
+    tried = ended(make_try(alice), seats=[], turns=0, replay_digest=None, log_digest=None, **rejected)
+    told = try_told(tried=tried)
+    assert (told["state"], told["step"], told["verdict"]) == ("rejected", "compile", "compile error")
+    assert [(mark["path"], mark["line"], mark["column"]) for mark in told["marks"]] == [("main.cpp", 3, 5)]
+    assert told["why"]
+
+
+def test_one_at_a_time(alice: User, sent: list[TryJob]) -> None:
+    tried = make_try(alice)
+    with pytest.raises(TryOpen):
+        make_try(alice)
+    make_try(make_user("bob"))
+    ended(tried)
+    make_try(alice)
+
+
+def test_the_place_in_line_is_told(sent: list[TryJob]) -> None:
+    waiting = [make_try(make_user(f"user{number}")) for number in range(3)]
+    assert [try_told(tried=tried)["place"] for tried in waiting] == [0, 1, 2]
+
+
+def test_a_report_that_cannot_be_true_or_is_late_changes_nothing(alice: User, sent: list[TryJob]) -> None:
+    tried = make_try(alice)
+    dispatched(sent)
+    first = report_of(tried)
+    untrue = [{"seats": first.seats[:1]}, {"replay_digest": "0" * 64}, {"log_digest": None}]
+    for number, fields in enumerate(untrue, start=1):
+        assert ended(tried, **fields).state == (State.WAITING if number < ATTEMPTS_MAX else State.FAILED)
+    try_record_result(report=first)
+    tried.refresh_from_db()
+    assert (tried.state, tried.replay_digest, tried.attempt) == (State.FAILED, "", ATTEMPTS_MAX)
+    assert try_told(tried=tried)["why"]
+
+
+def test_a_silent_worker_and_a_lost_message_cost_one_attempt(
+    alice: User, sent: list[TryJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep: Sweep = sweeper(monkeypatch, tries_sweep)
+    tried = make_try(alice)
+    dispatched(sent)
+    reached(tried, "check")
+    Try.objects.update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+    sweep()
+    tried.refresh_from_db()
+    assert (tried.state, tried.attempt) == (State.WAITING, 2)
+    dispatched(sent)
+    Try.objects.update(notified_at=timezone.now() - timedelta(seconds=60))
+    sweep()
+    sweep()
+    assert [job.attempt for job in sent] == [1, 2, 2]
+
+
+def test_no_state_is_left_for_a_wrong_one(alice: User) -> None:
+    tried = make_try(alice)
+    try_transition(tried=tried, to=State.REJECTED)
+    with pytest.raises(IllegalTransition):
+        try_transition(tried=tried, to=State.RUNNING)
+    with pytest.raises(IntegrityError):
+        Try.objects.update(state="lost")
+
+
+def test_it_plays_on_from_a_match_that_the_author_sees(alice: User, sent: list[TryJob]) -> None:
+    match = finish_random_match("kakomimasu")
+    client = Client()
+    client.force_login(alice)
+    body = {"language": "python", "files": FILES, "seat": 1, "played": {"match": match.pk, "turn": 4}}
+    url = reverse("workshop:try_begin", args=[match.contest])
+    answer = client.post(url, body, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    job = dispatched(sent)
+    assert (job.seed, len(job.played), sorted(job.played[0])) == (match.seed, 3, [0, 1, 2, 3])
+    tried = ended(Try.objects.get())
+    Try.objects.update(turns=match.result.turns, replay_digest=match.result.replay_digest)
+    again = client.post(url, {**body, "played": {"try": tried.pk, "turn": 2}}, content_type="application/json")
+    assert again.status_code == 201, again.content
+    assert len(dispatched(sent).played) == 1
+    for origin in ({"match": 10**9, "turn": 1}, {"match": match.pk, "turn": 10_000}, {"try": 10**30, "turn": 1}):
+        refused = client.post(url, {**body, "played": origin}, content_type="application/json")
+        assert refused.status_code == 400
+
+
+def test_nobody_else_sees_a_try(alice: User, sent: list[TryJob]) -> None:
+    tried = ended(make_try(alice))
+    names = ("try", "try_live", "try_replay", "try_turns")
+    urls = [reverse(f"workshop:{name}", args=[tried.pk]) for name in names]
+    alices, bobs = Client(), Client()
+    alices.force_login(alice)
+    bobs.force_login(make_user("bob"))
+    assert [alices.get(url).status_code for url in urls] == [200] * 4
+    assert [bobs.get(url).status_code for url in urls] == [404] * 4
+    turns = alices.get(urls[3]).json()
+    assert [turn["stderr"] for turn in turns] == ["of 0"], "not what the opponent wrote"
+
+
+BAD: dict[str, Any] = {
+    "no file": {"files": {}},
+    "too many files": {"files": {f"{number}.py": "" for number in range(40)}},
+    "a large file": {"files": {"main.py": "x" * 600_000}},
+    "a path that leads out": {"files": {"../main.py": "x"}},
+    "NUL": {"files": {"main.py": "\0"}},
+    "half a character": {"files": {"main.py": "\ud800"}},
+    "no such seat": {"seat": 2},
+    "no such opponent": {"opponent": 10**6},
+    "another field": {"color": "red"},
+    "files of another kind": {"files": ["main.py"]},
+}
+
+
+@pytest.mark.parametrize("changes", BAD.values(), ids=list(BAD))
+def test_bad_requests_are_refused_with_a_sentence(alices: Client, changes: dict[str, Any]) -> None:
+    body = {"language": "python", "files": FILES, "seat": 0, **changes}
+    answer = alices.post(url_of("try_begin"), body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["error"].endswith(".")
+    assert not Try.objects.exists()
+
+
+def test_who_may_not_upload_may_not_try(alice: User) -> None:
+    paused = make_contest("cup", state=Contest.State.PAUSED)
+    with pytest.raises(InputError):
+        make_try(alice, contest=paused.pk)
+    alice.uploads_stopped = "spam"
+    alice.save()
+    with pytest.raises(InputError, match="spam"):
+        make_try(alice)
+
+
+def test_old_tries_go_with_their_files(alice: User, sent: list[TryJob]) -> None:
+    old, other = ended(make_try(alice)), ended(make_try(make_user("bob")))
+    Try.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=KEPT_DAYS, seconds=1))
+    assert tries_forget() == 1
+    assert storages[REPLAYS].exists(other.replay_digest), "another try has the same replay"
+    Try.objects.update(created_at=timezone.now() - timedelta(days=KEPT_DAYS, seconds=1))
+    assert tries_forget() == 1
+    assert not storages[REPLAYS].exists(other.replay_digest)
+    assert not storages[ARTIFACTS].exists(other.bundle_digest)
+    assert tries_forget() == 0
+
+
+def test_drafts_are_kept_and_files_are_submitted(alices: Client) -> None:
+    urls = {name: url_of(name) for name in ("draft", "submit")}
+    for text in ("one", "two"):
+        body = {"language": "python", "files": {"main.py": text}}
+        assert alices.post(urls["draft"], body, content_type="application/json").status_code == 204
+    assert [draft.files for draft in Draft.objects.all()] == [{"main.py": "two"}]
+    answer = alices.post(urls["submit"], {**body, "name": "Hana"}, content_type="application/json")
+    assert answer.status_code == 201
+    version = BotVersion.objects.get()
+    assert (version.bot.name, version.language, version.number) == ("Hana", "python", 1)
+    assert answer.json()["url"] == reverse("ladder:version", args=[version.pk])
+    again = alices.post(urls["submit"], {**body, "name": "Hana"}, content_type="application/json")
+    assert again.status_code == 400, "the same program"
