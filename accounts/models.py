@@ -9,6 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.account import Account
 from common.constraints import one_of
 
+AFFILIATION_MAX = 80
+ABOUT_MAX = 1_000
+"""Characters. Few, since every page that a user asks for reads the user's row."""
+
 
 class User(Account):
     """A user. Our own class from the first migration on, since Django cannot replace its user model later."""
@@ -20,6 +24,10 @@ class User(Account):
     password_once = models.BooleanField(default=False, db_default=False, editable=False)
     """Whether the password was made for the user by somebody else: the user must choose another one before anything
     else (``accounts.one_time``)."""
+    affiliation = models.CharField(max_length=AFFILIATION_MAX, default="", db_default="", blank=True, editable=False)
+    """The school or team that the user names on the public profile."""
+    about = models.TextField(max_length=ABOUT_MAX, default="", db_default="", blank=True, editable=False)
+    """What the user writes on the public profile, as Markdown."""
 
 
 class Notification(models.Model):

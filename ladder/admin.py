@@ -20,7 +20,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
 from accounts.models import AuditEntry, User
-from accounts.services.accounts import account_two_factor_off, account_uploads_allow, account_uploads_stop
+from accounts.services.accounts import (
+    account_two_factor_off,
+    account_uploads_allow,
+    account_uploads_stop,
+    profile_clear,
+)
 from common.words.messages import sentence_of
 from contests.models import Contest
 from contests.services.contests import contest_transition
@@ -77,7 +82,7 @@ class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg
     ]
     list_filter = ["is_staff", "is_active", ("uploads_stopped", admin.EmptyFieldListFilter)]
     readonly_fields = ["uploads_stopped"]
-    actions = ["uploads_stop", "uploads_allow", "two_factor_off", "close"]
+    actions = ["uploads_stop", "uploads_allow", "profile_clear", "two_factor_off", "close"]
 
     # The attack: an administrator with only the permission to change accounts sets the password of a superuser, or
     # makes himself one.
@@ -110,6 +115,12 @@ class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg
         """Allow the chosen accounts to upload again."""
         actor, reason = signed_in(request), reason_of(request)
         self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
+
+    @admin.action(description=_("Delete the text of the public profile"), permissions=["change"])
+    def profile_clear(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Delete what the chosen accounts say on their public profiles."""
+        actor, reason = signed_in(request), reason_of(request)
+        self.act(request, users, lambda user: profile_clear(user=user, actor=actor, reason=reason))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Return the accounts, each with ``has_two_factors``."""

@@ -11,6 +11,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.errors import InputError
 from common.validators import username_rule, validate_bot_name
 from common.words.messages import game_title
@@ -169,6 +170,24 @@ class BoardFilterForm(FilterForm):
         """Return the chosen filter; an invalid field matches all bots."""
         self.full_clean()
         return BoardFilter(**self.cleaned_data)
+
+
+class ProfileForm(forms.Form):
+    """What the public profile says beside the bots."""
+
+    affiliation = forms.CharField(
+        label=gettext_lazy("School or team"),
+        max_length=AFFILIATION_MAX,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    about = forms.CharField(
+        label=gettext_lazy("About me"),
+        max_length=ABOUT_MAX,
+        required=False,
+        help_text=gettext_lazy("Everybody can read it. Markdown: **bold**, [a link](https://example.org), - a list."),
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
 
 
 class RenameForm(forms.Form):

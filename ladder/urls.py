@@ -36,6 +36,7 @@ urlpatterns = [
     path("accounts/close/", closing.close, name="close"),
     path("accounts/data/", own_data.data, name="data"),
     path("accounts/data.zip", own_data.data_download, name="data_download"),
+    path("accounts/profile/", profiles.profile_edit, name="profile_edit"),
     path("accounts/rename/", own_data.rename, name="rename"),
     path("mine/", bots.mine, name="mine"),
     path("upload/", uploads.upload, name="upload"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.mails import owner_notify
-from accounts.models import User
+from accounts.models import ABOUT_MAX, AFFILIATION_MAX, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from common.signals import credentials_changed
@@ -117,6 +117,41 @@ def _rename_notify(user: User, old: str) -> None:
     )
     values = {"name": user.get_username(), "old": old}
     owner_notify(user=user, kind="renamed", subject=_("Your account has another name"), text=text % values)
+
+
+@transaction.atomic
+def profile_change(*, user: User, affiliation: str, about: str) -> None:
+    """Change what a user's public profile says beside the user's bots.
+
+    Args:
+        user: the user.
+        affiliation: the user's school or team, in one line; empty: none.
+        about: Markdown; empty: nothing.
+
+    Raises:
+        InputError: a text is too long.
+    """
+    affiliation, about = " ".join(affiliation.split()), about.strip()
+    for text, limit in ((affiliation, AFFILIATION_MAX), (about, ABOUT_MAX)):
+        if len(text) > limit:
+            words = {"length": len(text), "limit": limit}
+            raise InputError(_("Shorten the text: it has %(length)d characters, at most %(limit)d are kept.") % words)
+    User.objects.filter(pk=user.pk).update(affiliation=affiliation, about=about)
+
+
+@transaction.atomic
+def profile_clear(*, user: User, actor: User | None, reason: str = "") -> None:
+    """Delete what a user wrote on the public profile, because it offends or advertises.
+
+    Raises:
+        InputError: the profile has no text.
+    """
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not (locked.affiliation or locked.about):
+        raise InputError(_("This profile has no text."))
+    locked.affiliation = locked.about = ""
+    locked.save(update_fields=["affiliation", "about"])
+    audit_write(actor=actor, act="profile_clear", target=user.get_username(), reason=reason)
 
 
 @transaction.atomic

@@ -46,6 +46,8 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 
     username = serializers.CharField(source="user.username")
     joined_at = serializers.DateTimeField(source="user.date_joined")
+    affiliation = serializers.CharField(help_text="School or team, as the user names it; may be empty.")
+    about = serializers.CharField(help_text="What the user writes about herself or himself, as Markdown; may be empty.")
     bots = ProfileBotSerializer(many=True)
 
 

@@ -211,6 +211,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "download": "60/h/user",
     "export": "6/h/user",
     "rename": "5/d/user",
+    "profile": "30/h/user",
     "rerun": "20/h/user",
     "trial": "20/h/user",
     "challenge": "20/h/user",

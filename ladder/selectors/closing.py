@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.exports import model_is_installed
 
 DELETED: Mapping[str, str | Promise] = {
-    "accounts.User": _("your user name, your first and last name, and your password"),
+    "accounts.User": _("your user name, your first and last name, your password, and the text of your profile"),
     "account.EmailAddress": _("your e-mail addresses"),
     "accounts.Notification": _("your notifications"),
     "ladder.Follow": _("whom and which bots you follow, and who follows you"),

@@ -56,6 +56,16 @@ class Profile:
     """The newest versions of all bots; the page lists their matches."""
 
     @property
+    def affiliation(self) -> str:
+        """The school or team that the user names; empty for a disabled account."""
+        return self.user.affiliation if self.user.is_active else ""
+
+    @property
+    def about(self) -> str:
+        """What the user writes on the profile, as Markdown; empty for a disabled account."""
+        return self.user.about if self.user.is_active else ""
+
+    @property
     def present(self) -> list[ProfileBot]:
         """The bots that have not been withdrawn."""
         return [row for row in self.bots if not bot_withdrawn(bot=row.bot)]

@@ -61,6 +61,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     Follow.objects.filter(Q(follower=owner) | Q(person=owner)).delete()
     owner.username = f"{_CLOSED}{owner.pk}"
     owner.email = owner.first_name = owner.last_name = owner.mail_language = ""
+    owner.affiliation = owner.about = ""
     owner.uploads_stopped, owner.is_active, owner.last_login = "closed", False, None
     owner.set_unusable_password()  # ends sessions and tokens
     owner.save()

@@ -124,6 +124,7 @@ def pages(arena: Arena) -> dict[str, str]:
         "close": "/accounts/close/",
         "data": "/accounts/data/",
         "rename": "/accounts/rename/",
+        "profile_edit": "/accounts/profile/",
         "mine": "/mine/",
         "upload": "/upload/",
         "version": f"/versions/{version}/",

@@ -7,18 +7,24 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import Page, expect
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
+from accounts.services.accounts import profile_change, profile_clear
+from common.errors import InputError
 from ladder.models import BotVersion
+from ladder.services.closing import account_close
+from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match
 from tests.matches.makers import make_version as make_versions_bot
-from tests.visitors import words
+from tests.visitors import signed_in, words
 
 pytestmark = pytest.mark.django_db
 
 State = BotVersion.State
+EDIT = "/accounts/profile/"
 
 
 def test_a_user_has_a_page_with_bots_ranks_leagues_and_matches(alice: User, client: Client) -> None:
@@ -59,6 +65,57 @@ def test_a_profile_is_found_in_any_case_and_only_its_user_gets_links_to_own_page
     page = words(client, "/users/alice/")
     assert ("My bots" in page, "on probation" in page) == (True, True)
     assert 'href="/users/alice/"' in client.get("/mine/").text
+
+
+def test_a_user_says_on_the_profile_who_she_is(alice: User, client: Client) -> None:
+    own = signed_in(alice)
+    sent = {"affiliation": " Ogaki \n School ", "about": "I like **walls**.\n\n<script>alert(1)</script>"}
+    assert own.post(EDIT, sent, follow=True).redirect_chain == [("/users/alice/", 302)]
+    page = client.get("/users/alice/").text
+    assert "<bdi>Ogaki School</bdi>" in page
+    assert "I like <strong>walls</strong>." in page
+    assert "<script>alert" not in page
+    assert 'value="Ogaki School"' in own.get(EDIT).text
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    page = client.get("/users/alice/").text
+    assert ("Ogaki" in page, "walls" in page) == (False, False)
+
+
+def test_texts_that_are_too_long_are_refused(alice: User) -> None:
+    response = signed_in(alice).post(EDIT, {"affiliation": "x" * 81, "about": "y"})
+    assert response.status_code == 422
+    with pytest.raises(InputError, match="it has 1001 characters, at most 1000 are kept"):
+        profile_change(user=alice, affiliation="", about="y" * 1_001)
+    assert User.objects.get(pk=alice.pk).about == ""
+
+
+def test_closing_and_administrators_delete_the_text(alice: User, admin_user: User) -> None:
+    bob = make_user("bob")
+    for user in (alice, bob):
+        profile_change(user=user, affiliation="Ogaki School", about="Buy!")
+    profile_clear(user=alice, actor=admin_user, reason="advertises")
+    account_close(user=bob, actor=bob)
+    for user in (alice, bob):
+        user.refresh_from_db()
+        assert (user.affiliation, user.about) == ("", "")
+    assert AuditEntry.objects.filter(act="profile_clear", target="alice", reason="advertises").exists()
+    with pytest.raises(InputError, match="has no text"):
+        profile_clear(user=alice, actor=admin_user)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_the_profile_is_written_in_a_browser(page: Page, alice: User) -> None:
+    sign_in(page)
+    page.goto("/users/alice/")
+    page.get_by_role("link", name="Say who you are").click()
+    page.get_by_label("School or team").fill("Ogaki School")
+    page.get_by_label("About me").fill("# Walls\n\nI like *walls*.")
+    expect_fits_and_is_accessible(page)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Ogaki School")).to_be_visible()
+    expect(page.get_by_role("heading", name="Walls")).to_be_visible()
+    expect_fits_and_is_accessible(page)
 
 
 def test_names_are_escaped(client: Client) -> None:
