@@ -13,8 +13,10 @@ from contests.selectors.contests import contests_open
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
 from ladder.selectors.profiles import profile_of
+from matches.selectors.front import front_page
 
 HEAD_ROWS = 5
+NEW_BOTS = 5
 RECENT_MATCHES = 10
 
 
@@ -23,13 +25,22 @@ RECENT_MATCHES = 10
 @require_safe
 @cached_for_anonymous()
 def home(request: HttpRequest) -> HttpResponse:
-    """Show a current match, the first rows of each board, and the newest matches.
+    """Show a match that plays by itself, the newest matches and bots, and the first rows of each board.
 
-    At the top, visitors read what the site is and how to begin; users read the next step with each of their bots.
+    At the top, visitors read what the site is and the two ways in; users read the next step with each of their bots.
     """
-    heads = [board_head(contest=contest, limit=HEAD_ROWS) for contest in contests_open()]
-    mine = profile_of(user=request.user, reader=request.user).present if isinstance(request.user, User) else []
-    return render(request, "arena/home.html", {"heads": heads, "mine": mine, "recent": RECENT_MATCHES})
+    front = front_page(new_bots=NEW_BOTS)
+    contests = contests_open()
+    watched = front.match.contest_id if front.match else ""
+    context = {
+        "front": front,
+        # The game that a visitor sees is the one to write a bot for.
+        "contest": next((contest for contest in contests if contest.slug == watched), next(iter(contests), None)),
+        "heads": [board_head(contest=contest, limit=HEAD_ROWS) for contest in contests],
+        "mine": profile_of(user=request.user, reader=request.user).present if isinstance(request.user, User) else [],
+        "recent": RECENT_MATCHES,
+    }
+    return render(request, "arena/home.html", context)
 
 
 @require_safe
