@@ -11,11 +11,12 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from jobs.fairness import BUILD, HOUSE_BUILD
+from jobs.fairness import BUILD, HOUSE_BUILD, TRY
 from jobs.models import Worker
 from ladder.models import BotVersion
 from ladder.selectors.builds import builds_nobody_awaits
 from matches.models import Match
+from workshop.models import Try
 
 QUEUE_SECONDS_WANTED = 30
 """The target of scaling: no match should wait longer than this for a worker."""
@@ -33,7 +34,7 @@ class QueueRow:
 
     game: str
     queue_class: str
-    """``Match.QueueClass`` for matches; for builds ``BUILD`` or ``HOUSE_BUILD`` (``jobs.fairness``)."""
+    """``Match.QueueClass`` for matches; for builds ``BUILD`` or ``HOUSE_BUILD``, and ``TRY`` (``jobs.fairness``)."""
     title: str
     """The queue class's name for people, translated."""
     length: int
@@ -53,7 +54,7 @@ class ProcessTotals:
 
 
 def queue_rows() -> list[QueueRow]:
-    """Return the waiting jobs by game and queue class, without tables (2 queries, however many matches there are)."""
+    """Return the waiting jobs by game and queue class, without tables (3 queries, however many matches there are)."""
     now = timezone.now()
     waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
     matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
@@ -63,6 +64,9 @@ def queue_rows() -> list[QueueRow]:
     for game, unawaited, length, since in builds:
         name, title = (HOUSE_BUILD, _("builds nobody waits for")) if unawaited else (BUILD, _("builds"))
         rows.append(_row(game, name, title, length, since, now))
+    tries = Try.objects.filter(state=Try.State.WAITING).order_by().values_list("contest__game")
+    for game, length, since in tries.annotate(Count("pk"), Min("created_at")):
+        rows.append(_row(game, TRY, _("tries in the workshop"), length, since, now))
     return sorted(rows, key=lambda row: (row.game, row.queue_class))
 
 
@@ -110,10 +114,11 @@ def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
 
 
 def jobs_running() -> int:
-    """Return how many matches and builds run now, without those of ``_NOBODY_WAITS`` (2 queries)."""
+    """Return how many matches, builds and tries run now, without those of ``_NOBODY_WAITS`` (3 queries)."""
     matches = Match.objects.filter(state=Match.State.RUNNING).exclude(queue_class__in=_NOBODY_WAITS)
     builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING).exclude(builds_nobody_awaits())
-    return matches.count() + builds.count()
+    tries = Try.objects.filter(state=Try.State.RUNNING)
+    return matches.count() + builds.count() + tries.count()
 
 
 def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int) -> int:
