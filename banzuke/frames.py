@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from banzuke.drawings import values_of
 from core.game import JsonObject
 from core.referee import Match, Reply, Turn
 from core.text import printable
@@ -18,10 +19,16 @@ ANSWER_CHARS = 100
 
 
 class Frames:
-    """A list of texts, one for each record of a replay, made when they are asked for: a live match plays no further."""
+    """A list of texts, one for each record of a replay, made when they are asked for: a live match plays no further.
 
-    def __init__(self, records: Iterator[JsonObject]) -> None:
+    Args:
+        records: the records of the replay.
+        errors: what bots have written to standard error, by turn and seat; a live match adds to it.
+    """
+
+    def __init__(self, records: Iterator[JsonObject], errors: Mapping[tuple[int, int], str] | None = None) -> None:
         self._records = records
+        self._errors = {} if errors is None else errors
         self._texts: list[str] = []
         self._names: list[str] = []
         self._words = words_of("", ENGLISH)
@@ -42,7 +49,8 @@ class Frames:
             players = [f"seat {seat}: {name}" for seat, name in enumerate(self._names)]
             return "\n".join([f"{record['game']}, seed {record['seed']}", *players, self._frame_text(record)])
         if "frame" in record:
-            answers = [self._answer(seat, reply) for seat, reply in enumerate(record["seats"]) if reply]
+            turn = record["turn"]
+            answers = [self._answer(turn, seat, reply) for seat, reply in enumerate(record["seats"]) if reply]
             return "\n".join([f"turn {record['turn']}", *answers, self._frame_text(record)])
         lines = [f"The match has ended after {record['turns']} turns."]
         for seat in sorted(range(len(self._names)), key=record["ranks"].__getitem__):
@@ -54,10 +62,11 @@ class Frames:
     def _frame_text(self, record: JsonObject) -> str:
         return frame_text(record, self._words, told_apart(self._names))
 
-    def _answer(self, seat: int, reply: JsonObject) -> str:
+    def _answer(self, turn: int, seat: int, reply: JsonObject) -> str:
         fault = f" [{reply['fault']}]" if reply["fault"] else ""
         answer = " | ".join(reply["answer"])[:ANSWER_CHARS]
-        return f"seat {seat}: {answer} ({reply['cpu_ms']:g} ms){fault}"
+        values = [f"{name} {value:g}" for name, value in values_of(self._errors.get((turn, seat), "")).items()]
+        return "  ".join([f"seat {seat}: {answer} ({reply['cpu_ms']:g} ms){fault}", *values])
 
 
 def played_records(match: Match, answers: Callable[[Turn], Mapping[int, Reply]]) -> Iterator[JsonObject]:

@@ -71,8 +71,10 @@ class _SandboxedBot:
             answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
         except BotFault as fault:
             seen = fault.evidence
-            return Reply(seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, fault.why)
-        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms)
+            return Reply(
+                seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, fault.why, seen.turn_stderr
+            )
+        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms, stderr=answer.stderr)
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""

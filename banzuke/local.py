@@ -28,6 +28,8 @@ from core.message import Message, stored
 from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
+from sandbox.capture import HeadAndTail
+from sandbox.streams import TURN_ERRORS_BYTES
 
 BANK_SHARE = 0.1
 """The share of each limit that is added to the bank, from which later overruns are paid, as in the arena."""
@@ -120,6 +122,8 @@ class LocalBot:
         self._writable, self._readable = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
         self._unread = b""  # output that belongs to no answer yet
         self._stderr = stderr
+        self._stderr_read = 0
+        """How many bytes of standard error belong to earlier turns."""
         self._has_clock = clock
         self._spent_ms = _clock(process.pid)
         self._start_ms = START_MS
@@ -164,8 +168,8 @@ class LocalBot:
             self._charge(spent_ms, limit_ms)
             self._cut_stderr()
         except _Fault as fault:
-            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, fault.why)
-        return Reply(lines, spent_ms, _wall_ms() - wall_ms)
+            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, fault.why, self._turn_stderr())
+        return Reply(lines, spent_ms, _wall_ms() - wall_ms, stderr=self._turn_stderr())
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot has written to standard error."""
@@ -173,6 +177,18 @@ class LocalBot:
         self._stderr.seek(max(0, size - STDERR_SEARCH_BYTES))
         text = self._stderr.read().decode(errors="replace")
         return ending(text, max(0, len(text) - STDERR_BYTES))
+
+    def _turn_stderr(self) -> str:
+        """Return as much of the standard error since the last answer as the arena keeps of a turn."""
+        file = self._stderr.fileno()
+        size = os.fstat(file).st_size
+        start = self._stderr_read if self._stderr_read <= size else 0  # it has been cut
+        self._stderr_read = size
+        if start == size:
+            return ""
+        kept = HeadAndTail(TURN_ERRORS_BYTES)
+        kept.add(os.pread(file, size - start, start))
+        return kept.text()
 
     def _cut_stderr(self) -> None:
         """Drop all but the end of standard error if the file is too large. The attack: a bot fills the disk."""

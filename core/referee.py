@@ -61,6 +61,8 @@ class Reply:
     """Verdict of the sandbox; None: the bot answered in time."""
     why: Message | None = None
     """What the bot did wrong; None: nobody knows."""
+    stderr: str = ""
+    """What the bot wrote to standard error in this turn, for its author; no part of the replay."""
 
 
 @dataclass(frozen=True, slots=True)

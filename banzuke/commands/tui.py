@@ -1,7 +1,8 @@
 """Step through a match in the terminal: a replay, or a match that is played while you look.
 
 Give a replay, or a game and its bots as for `play`. Keys: right, space or l the next turn, left or h the one before,
-p plays and pauses, Home and End or g and G go to the ends, up and down scroll, q leaves.
+p plays and pauses, Home and End or g and G go to the ends, up and down scroll, q leaves. Behind the answer of a bot are
+the values that it has written to standard error (`@value depth 7`).
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.replays import replay_read
 from banzuke.text import UserError, say
 from banzuke.tui import show
+from banzuke.turnlog import log_read
 from core.arguments import seed
 from core.game import BadOptions
-from core.referee import SeatInfo, play
+from core.referee import Reply, SeatInfo, Turn, play
 from games.registry import game_missing, game_named, game_names
 
 
@@ -66,7 +68,8 @@ def _draw(frames: Frames) -> None:
 def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
     first, *bots = arguments.words
     if not bots and first not in game_names():
-        yield Frames(iter(replay_read(Path(first))))
+        path = Path(first)
+        yield Frames(iter(replay_read(path)), {(turn.turn, turn.seat): turn.stderr for turn in log_read(path)})
         return
     if first not in game_names():
         raise UserError(game_missing(first))
@@ -82,4 +85,11 @@ def _frames(arguments: argparse.Namespace) -> Iterator[Frames]:
         drawn = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
         seats = [SeatInfo(bot.name, "", bot.digest) for bot in ready]
         match = play(game, seed=drawn, seats=seats, options=options)
-        yield Frames(played_records(match, lambda turn: {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}))
+        errors: dict[tuple[int, int], str] = {}
+
+        def answers(turn: Turn) -> dict[int, Reply]:
+            replies = {ask.seat: players[ask.seat].ask(ask) for ask in turn.asks}
+            errors.update(((turn.number, seat), reply.stderr) for seat, reply in replies.items() if reply.stderr)
+            return replies
+
+        yield Frames(played_records(match, answers), errors)

@@ -1,4 +1,8 @@
-"""Watch a replay in the browser, in the viewer of the site; no request leaves this machine."""
+"""Watch a replay in the browser, in the viewer of the site; no request leaves this machine.
+
+If the log of the match's turns lies beside the replay, as `play --replay` writes it (match-log.json beside
+match.replay) and as the site lets owners download it, the viewer shows what the bots were asked, wrote and drew.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from pathlib import Path
 
 from banzuke.replays import replay_read
 from banzuke.text import UserError, say
+from banzuke.turnlog import log_read
 from banzuke.viewer import viewer_server
 from core.arguments import whole
 
@@ -28,9 +33,9 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the viewer until Ctrl-C."""
-    records = replay_read(arguments.replay)
+    records, log = replay_read(arguments.replay), log_read(arguments.replay)
     try:
-        server = viewer_server(arguments.replay.read_bytes(), records, arguments.port)
+        server = viewer_server(arguments.replay.read_bytes(), records, arguments.port, log=log)
     except (OSError, OverflowError) as error:
         raise UserError(f"Port {arguments.port} cannot be used: {error}.") from error
     with server, contextlib.suppress(KeyboardInterrupt):

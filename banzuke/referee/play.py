@@ -26,6 +26,7 @@ from banzuke.arguments import add_variant, options_chosen
 from banzuke.frames import frame_text, told_apart
 from banzuke.local import RunningBot, local_bot
 from banzuke.text import UserError, say, table
+from banzuke.turnlog import LoggedTurn, log_write, logged
 from core.arguments import seed
 from core.game import BadOptions, Game, JsonObject
 from core.record import Header
@@ -72,7 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=seed, help="of the match (default: a random one, which is printed)")
     add_variant(parser)
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="write the replay to this file")
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="write the replay to this file, and what the bots wrote beside it"
+    )
     parser.add_argument("--watch", action="store_true", help="print every frame")
 
 
@@ -99,7 +102,8 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
     say(f"{setup.game.title}, seed {setup.seed}. {isolation}")
     with ExitStack() as stack:
         bots = [_start(stack, start, command) for command in setup.commands]
-        outcome, records = _play(setup, bots, watch=arguments.watch)
+        log: list[LoggedTurn] = []
+        outcome, records = _play(setup, bots, log, watch=arguments.watch)
         _report(setup, outcome, [bot.stderr_tail() for bot in bots])
     if setup.hash:
         _compare(setup.hash, records[-1]["hash"])
@@ -110,6 +114,7 @@ def played(arguments: argparse.Namespace, start: Start, isolation: str) -> Outco
             raise UserError(str(error)) from error
         except OSError as error:
             raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error
+        log_write(path, log)
     return outcome
 
 
@@ -165,13 +170,18 @@ def _start(stack: ExitStack, start: Start, command: str) -> RunningBot:
         raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
 
 
-def _play(setup: _Setup, bots: list[RunningBot], *, watch: bool) -> tuple[Outcome, list[JsonObject]]:
+def _play(
+    setup: _Setup, bots: list[RunningBot], log: list[LoggedTurn], *, watch: bool
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play the match, and add to ``log`` what the bots were asked and wrote."""
     match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
 
     def answers(turn: Turn) -> Mapping[int, Reply]:
         if watch:
             _show(setup, turn.records)
-        return {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
+        replies = {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks}
+        log.extend(logged(turn.number, ask, replies[ask.seat]) for ask in turn.asks)
+        return replies
 
     try:
         outcome, records = drive(match, answers)
