@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
+from banzuke.turnlog import LoggedTurn
 from core.game import JsonObject
 from games.registry import game_named, rules_versions
 from games.viewers import viewer_folders, viewer_module, viewer_style, viewer_tables
@@ -29,25 +30,30 @@ STATIC = {
     "matches": (HERE / "static" / "matches", HERE.parent / "matches" / "static" / "matches"),
 }
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+LOG = "/log.json"
 HOSTS = ("127.0.0.1", "localhost")
 
 
-def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -> ThreadingHTTPServer:
+def viewer_server(
+    replay: bytes, records: Sequence[JsonObject], port: int = 0, *, log: Sequence[LoggedTurn] = ()
+) -> ThreadingHTTPServer:
     """Return a server for one replay; ``serve_forever`` starts it.
 
     Args:
         replay: the content of the replay file.
         records: the records in it.
         port: the port on 127.0.0.1; 0 chooses a free one.
+        log: the turn log of the match, if there is one.
 
     Raises:
         OSError: the port is taken.
     """
-    page = _page(records[0]["game"], records[0]["rules"])
+    page = _page(records[0]["game"], records[0]["rules"], has_log=bool(log))
     answers = {
         "/": (page.encode(), "text/html; charset=utf-8"),
         "/replay.json": (msgspec.json.encode(records), "application/json"),
         "/match.replay": (replay, "application/octet-stream"),
+        LOG: (msgspec.json.encode(log), "application/json"),
     }
 
     class Handler(_Handler):
@@ -56,7 +62,7 @@ def viewer_server(replay: bytes, records: Sequence[JsonObject], port: int = 0) -
     return _Server(("127.0.0.1", port), Handler)
 
 
-def _page(game: str, rules: str) -> str:
+def _page(game: str, rules: str, *, has_log: bool) -> str:
     """Return the viewer's page for a match of a game that was played by a version of its rules."""
     versions = rules_versions(game)
     rules_here = rules if rules in versions else versions[0]
@@ -71,6 +77,7 @@ def _page(game: str, rules: str) -> str:
         "RULES": rules_here,
         "LETTERS": game_named(game, rules_here).seat_letters,
         "TABLES": viewer_tables(game, rules, ENGLISH),
+        "LOG_JSON": LOG if has_log else "",
     }
     for name, value in values.items():
         # The attack: a word of a game's table is "</script>", and what follows is markup of the page.

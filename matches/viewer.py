@@ -51,6 +51,9 @@ _WORDS = {
     "asked": _("Asked"),
     "answered": _("Answered"),
     "log_none": _("Nothing of your bots is kept of this turn."),
+    "drawings": _("Drawings"),
+    "drawings_cut": _("More was written in this turn than is kept: some drawings may be missing."),
+    "not_drawn": _("Not drawn: {line}"),
     "log_failed": _("The log could not be loaded. Please show another turn to try again."),
     "live_ended": _("The match has ended."),
     "live_result": _("Show its result"),
@@ -127,7 +130,7 @@ def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -
 def viewer_at_home() -> dict[str, Any]:
     """Return the viewer's context for ``banzuke watch``, which fills in what is written in capitals."""
     viewer = _viewer("GAME", replay_json="/replay.json", file="/match.replay")
-    filled_in = {key: key.upper() for key in ("module", "style", "rules", "letters", "tables")}
+    filled_in = {key: key.upper() for key in ("module", "style", "rules", "letters", "tables", "log_json")}
     return viewer | filled_in
 
 

@@ -1,6 +1,6 @@
 // How Attack 25 is drawn and described. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
 
-import { drawGrid, drawPaper, drawRulers, ease, makePen, setFont, stepTiles } from "../../matches/viewer/cells.js";
+import { drawGrid, drawPaper, drawRulers, ease, makePen, placeOf as cellPlace, setFont, stepTiles } from "../../matches/viewer/cells.js";
 import { drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
@@ -25,6 +25,11 @@ export function parts({ chips, bids }, seat) {
 /** The number of a panel, as in the rules. */
 export function panelNumber({ x, y }) {
   return 5 * y + x + 1;
+}
+
+/** Bots name a panel by its number, see `placeOf` in cells.js. */
+export function placeOf(setting, [number]) {
+  return number > 0 ? cellPlace(setting, [(number - 1) % 5, Math.floor((number - 1) / 5)]) : null;
 }
 
 /** A cell in words: its number, its owner, who may take it. */

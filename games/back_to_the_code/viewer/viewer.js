@@ -3,7 +3,7 @@
 import { shape as boardShape, drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern, traceShape } from "../../matches/viewer/seats.js";
 
-export { cellAt, grid } from "../../matches/viewer/cells.js";
+export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
 
 /** How far apart seats on one cell are drawn, in cells. */
 const APART = 0.22;

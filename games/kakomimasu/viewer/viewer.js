@@ -3,7 +3,7 @@
 import { drawGrid, drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 
-export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
+export { cellAt, grid, placeOf, shape } from "../../matches/viewer/cells.js";
 
 const POINTS_MAX = 16;
 /** The gap between a wall and the edge of its cell, in cells. */

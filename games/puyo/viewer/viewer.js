@@ -47,6 +47,15 @@ export function cellAt({ columns, rows }, column, row) {
   return null;
 }
 
+/**
+ * The place of a cell's upper left corner in the picture. Bots name a cell by its column and its row from the top, and
+ * the opponent's columns go on from their own.
+ */
+export function placeOf({ columns, rows }, [x, y], seat) {
+  if (!(x >= 0 && x < 2 * columns && y >= 0 && y < rows)) return null;
+  return [fieldLeft({ columns }, x < columns ? seat : 1 - seat) + (x % columns), HEAD + y];
+}
+
 /** A cell in words. */
 export function cellText({ columns }, frame, { x, y }, words) {
   const tile = frame.fields[Math.floor(x / columns)][y][x % columns];

@@ -15,6 +15,7 @@ const sides = ({ size }) => ({ width: size, height: size });
 export const grid = (setting) => cells.grid(sides(setting));
 export const shape = (setting) => cells.shape(sides(setting));
 export const cellAt = (setting, column, row) => cells.cellAt(sides(setting), column, row);
+export const placeOf = (setting, cell) => cells.placeOf(sides(setting), cell);
 
 /** The symbol of each kind of event. */
 export const symbols = { push: "→", blocked: "▫", point: "▲", last_chance: "!" };

@@ -4,7 +4,7 @@
 import { shape as boardShape, drawGrid, drawPaper, drawRulers, makePen, mix, setFont } from "../../matches/viewer/cells.js";
 import { LETTERS, traceShape } from "../../matches/viewer/seats.js";
 
-export { cellAt, grid } from "../../matches/viewer/cells.js";
+export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
 
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 const RIDES = 0;

@@ -22,6 +22,11 @@ export function cellAt({ width, height }, column, row) {
   return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
 }
 
+/** Return the place of a cell's upper left corner in the picture, in cells, or null for one that is not on the board. */
+export function placeOf({ width, height }, [x, y]) {
+  return x >= 0 && y >= 0 && x < width && y < height ? [x + RULER, y + RULER] : null;
+}
+
 /** Make the object that all drawing functions take: context, device pixels a cell, theme, corner of the first cell. */
 export function makePen(context, { cell }, theme) {
   context.lineJoin = "round";

@@ -1,21 +1,18 @@
-// For owners: what their bots were asked, answered and wrote to standard error in the turn that is shown. It is fetched
-// when the reader opens it; the site serves only the turns of the reader's own bots.
+// For owners: what their bots were asked, answered and wrote to standard error in the turn that is shown; the site serves
+// only the turns of the reader's own bots.
 
 import { element } from "./words.js";
 
-export class OwnLog {
-  constructor(details, url, letters, words) {
-    Object.assign(this, { details, url, letters, words, turn: 0 });
-    this.place = details.querySelector("div");
-    details.addEventListener("toggle", () => this.show(this.turn));
+/** The turn log at a url, fetched once. */
+export class TurnLog {
+  constructor(url) {
+    this.url = url;
   }
 
-  async show(turn) {
-    this.turn = turn;
-    if (!this.details.open) return;
+  /** Return the turns; null if they could not be loaded, then the next call tries again. */
+  turns() {
     this.fetched ??= this.#fetch();
-    const turns = await this.fetched;
-    if (turns) this.#fill(turns.filter(({ turn: number }) => number === this.turn));
+    return this.fetched;
   }
 
   async #fetch() {
@@ -24,10 +21,25 @@ export class OwnLog {
       if (!response.ok) throw new Error(response.statusText);
       return await response.json();
     } catch {
-      this.fetched = null; // so that the next turn fetches again
-      this.place.replaceChildren(element("p", "", this.words.log_failed));
+      this.fetched = null;
       return null;
     }
+  }
+}
+
+export class OwnLog {
+  constructor(details, log, letters, words) {
+    Object.assign(this, { details, log, letters, words, turn: 0 });
+    this.place = details.querySelector("div");
+    details.addEventListener("toggle", () => this.show(this.turn));
+  }
+
+  async show(turn) {
+    this.turn = turn;
+    if (!this.details.open) return;
+    const turns = await this.log.turns();
+    if (turns) this.#fill(turns.filter(({ turn: number }) => number === this.turn));
+    else this.place.replaceChildren(element("p", "", this.words.log_failed));
   }
 
   #fill(turns) {

@@ -4,6 +4,7 @@
 //   shape(setting, frames), drawStill(..), drawMoving(..)   the picture, see `Board`
 //   score(frame, seat), parts(frame, seat)                  for the graph and beside the names
 //   grid(setting, frame), cellText(setting, frame, cell, words), cellAt(setting, column, row, frame)   the board in words
+//   placeOf(setting, cell, seat, frame)                     optional: where a cell is that a bot names by numbers, see `sketch.js`
 //   symbols                                                 optional: a character for each kind of event, {chain: "≫"}
 //
 // A game without one is shown by `textgame.js`. Words of the module, `words` here and those that `parts` names, stand in
@@ -15,7 +16,7 @@ import { Commentary } from "./commentary.js";
 import { Controls, setDisabled } from "./controls.js";
 import { Graph } from "./graph.js";
 import { keepUrl, turnOfLink } from "./links.js";
-import { OwnLog } from "./ownlog.js";
+import { OwnLog, TurnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay, ReplayError } from "./replay.js";
 import { Scoreboard } from "./scoreboard.js";
@@ -54,13 +55,16 @@ export function showReplay(root, replay, game, page, signal) {
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // The embedded page (`matches/embed.html`) has neither graph nor lists.
   const seek = (turn) => player.go(turn);
-  const series = graphSeries(replay, game, page.words)[line];
-  const graph = place("graph") && new Graph(place("graph"), series, letters, seek, signal);
+  let values = new Map(); // graphs of what the reader's bots have written, see `sketch.js`
+  const series = () => graphSeries(replay, game, page.words)[line] ?? values.get(line);
+  const graph = place("graph") && new Graph(place("graph"), series(), letters, seek, signal);
   const scoreboard = new Scoreboard(place("seats"), replay, game, page);
   const list = place("events") ?? document.createElement("ol");
   const commentary = new Commentary(list, place("spoken"), replay, game, page.words, seek);
   const answers = place("answers") && new Answers(place("answers"), replay, letters, page.words);
-  const own = place("own") && new OwnLog(place("own"), page.log_json, letters, page.words);
+  const log = page.log_json ? new TurnLog(page.log_json) : null;
+  if (place("own")) place("own").hidden = !log;
+  const own = place("own") && log && new OwnLog(place("own"), log, letters, page.words);
   const text = place("text") && new TextBoard(place("text"), setting, game, page.game_words);
   const controls = new Controls(root, player, replay.events, game, page.words, signal);
 
@@ -78,7 +82,7 @@ export function showReplay(root, replay, game, page, signal) {
   root.addEventListener("change", ({ target }) => {
     if (target.name !== "viewer-graph") return;
     line = target.value;
-    graph.show(graphSeries(replay, game, page.words)[line]);
+    graph.show(series());
   });
   place("sheet")?.addEventListener("click", async () => {
     const { saveSheet } = await import("./sheet.js");
@@ -114,6 +118,11 @@ export function showReplay(root, replay, game, page, signal) {
   const linked = turnOfLink(location.hash);
   if (replay.live) player.follow();
   else player.jump(linked ?? 0);
+  if (log) {
+    import("./sketch.js").then(async ({ addSketch }) => {
+      values = await addSketch(root, log, { replay, game, words: page.words, board, player });
+    });
+  }
   board.fit(); // again, since the scores are filled in now and take space beside it
   // After a link to a turn the viewer stays at that turn.
   if (page.autoplay && linked === null && !player.stillness.matches) player.play();
@@ -124,7 +133,7 @@ export function showReplay(root, replay, game, page, signal) {
     player,
     grow(records) {
       growReplay(replay, records);
-      graph?.show(graphSeries(replay, game, page.words)[line]);
+      graph?.show(series());
       commentary.grow();
       player.grow(frames.length - 1);
       controls.grow();

@@ -66,6 +66,12 @@ export function cellAt(setting, column, row, frame) {
   return isBoard ? cells.cellAt({ width: rows[0].length, height: rows.length }, column, row) : null;
 }
 
+/** A bot names a character of a board by its column and row. */
+export function placeOf(setting, cell, seat, frame) {
+  const { rows, isBoard } = readFrame(frame);
+  return isBoard ? cells.placeOf({ width: rows[0].length, height: rows.length }, cell) : null;
+}
+
 export function score(frame, seat) {
   return frame.scores?.[seat] ?? 0;
 }
