@@ -25,6 +25,7 @@ APPS = (
     "fleet",
     "tournaments",
     "exhibitions",
+    "downloads",
     "matches",
     "ladder",
     "contests",
