@@ -25,7 +25,6 @@ APPS = (
     "fleet",
     "tournaments",
     "exhibitions",
-    "downloads",
     "matches",
     "ladder",
     "contests",

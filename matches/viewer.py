@@ -127,6 +127,11 @@ def viewer_at_table(game: str, rules: str, *, name: str, links: Sequence[str]) -
     return _viewer(game, rules, name=name, links=links) | {"tables": tables}
 
 
+def viewer_of_tries(game: str, rules: str) -> dict[str, Any]:
+    """Return the viewer's context for the workshop, whose scripts fill in the urls of one try after the other."""
+    return _viewer(game, rules, name="try")
+
+
 def viewer_at_home() -> dict[str, Any]:
     """Return the viewer's context for ``banzuke watch``, which fills in what is written in capitals."""
     viewer = _viewer("GAME", replay_json="/replay.json", file="/match.replay")

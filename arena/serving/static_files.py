@@ -11,7 +11,7 @@ _MODULE_IMPORTS = (
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # for the same reason
-    """WhiteNoise's storage, which also replaces names in the imports between the modules of the viewer and the workshop.
+    """WhiteNoise's storage, which also replaces names in the imports between modules of the viewer and the workshop.
 
     Otherwise a browser would mix modules of two releases. Django's option for it
     (``support_js_module_import_aggregation``) is for all files or none, and django-htmx has files whose imports do not

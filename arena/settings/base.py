@@ -31,7 +31,6 @@ INSTALLED_APPS = [
     "contests",
     "ladder",
     "matches",
-    "downloads",
     "tournaments",
     "exhibitions",
     "workshop",

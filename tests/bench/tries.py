@@ -38,7 +38,9 @@ def main() -> None:
         url = f"http://localhost:{(port := free_port())}"
         env = {**os.environ, **QUICK, "DATA": name, "PORT": str(port)}
         command = [sys.executable, "-m", "deploy.arena"]
-        with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as arena:
+        with subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as arena:
             try:
                 measured = figures(url, arguments.tries)
             finally:

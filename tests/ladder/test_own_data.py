@@ -116,9 +116,7 @@ def full(alice: User, enqueued: list[int]) -> User:
     for user, version in ((alice, first), (second.bot.owner, second)):
         make_table(make_player(user, name=user.username), bot=version)
         draft_save(owner=user, contest=version.bot.contest, language="python", files={"main.py": f"# {user.username}"})
-        try_begin(
-            owner=user, contest="kakomimasu", language="python", files={"main.py": "pass"}, opponent=None, seat=0
-        )
+        try_begin(owner=user, contest="kakomimasu", language="python", files={"main.py": "pass"}, opponent=None, seat=0)
         KakomimasuGame.objects.create(
             waiting_user=user, waiting_name=user.username, board="A-1", agents=2, turns=30,
             operation_seconds=1, transition_seconds=1, seen_at=timezone.now(),

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from common.errors import InputError
+from common.text import is_row_number
+from contests.models import Contest
+from contests.selectors.contests import check_size
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+from matches.models import Seat
+from matches.selectors.matches import match_page, places
+from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page
+from workshop.selectors.opened import Opened, bot_names, files_opened, languages_offered, opponents_in_workshop
 from workshop.services.drafts import draft_save
 from workshop.services.submitting import files_submit
 from workshop.views.bodies import DraftBody, SubmitBody, body_read
@@ -22,10 +31,35 @@ from workshop.views.bodies import DraftBody, SubmitBody, body_read
 
 @never_cache
 @require_safe
+@store_away_as_503
 def workshop(request: HttpRequest, place: str) -> HttpResponse:
-    """Show the workshop of a contest."""
+    """Show the workshop of a contest: an editor beside the guide and the board of the last try."""
     contest = contest_or_404(request, place)
-    return render(request, "workshop/workshop.html", {"contest": contest})
+    opened, problem = _opened(request, contest)
+    played, seat, rival = _played(request, contest)
+    others, own = opponents_in_workshop(contest=contest, reader=request.user, bot=rival or _number(request, "bot"))
+    viewer = workshop_page(
+        contest=contest,
+        opened=opened,
+        bots=bot_names(contest=contest, reader=request.user),
+        signed_in=request.user.is_authenticated,
+        played=played,
+    )
+    context = {
+        "contest": contest,
+        "opened": opened,
+        "problem": problem,
+        "languages": languages_offered(contest=contest),
+        "others": others,
+        "own": own,
+        "rival": rival or _number(request, "bot") or (others[-1].version.bot_id if others else 0),
+        "played": played,
+        "seats": viewer["letters"][: check_size(contest=contest)],
+        "seat": seat,
+        "viewer": viewer,
+        "scripts": [static(f"workshop/{name}.js") for name in WORKSHOP_MODULES] + [static(CODEMIRROR)],
+    }
+    return render(request, "workshop/workshop.html", context)
 
 
 @login_required
@@ -60,6 +94,32 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
         return refused(error)
     url = reverse("ladder:version", args=[version.pk])
     return JsonResponse({"url": url}, status=HTTPStatus.CREATED)
+
+
+def _opened(request: HttpRequest, contest: Contest) -> tuple[Opened, str]:
+    """Return what the workshop opens, and a sentence if the version that was asked for is not stored any more."""
+    language, version = request.GET.get("language", ""), _number(request, "version")
+    find = partial(files_opened, contest=contest, reader=request.user, language=language)
+    try:
+        return find(version=version), ""
+    except InputError as error:
+        return find(version=0), str(error)
+
+
+def _played(request: HttpRequest, contest: Contest) -> tuple[dict[str, int] | None, int, int]:
+    """Return match and turn from which tries go on (None: from the beginning), the program's seat, the other bot."""
+    seat = _number(request, "seat")
+    match = match_page(pk=_number(request, "match"), reader=request.user)
+    if match is None or match.contest_id != contest.pk:
+        return None, seat, 0
+    others = [each.version.bot_id for each in places(match=match) if isinstance(each, Seat) and each.index != seat]
+    return {"match": match.pk, "turn": max(_number(request, "turn"), 1)}, seat, others[0] if others else 0
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """Return a key in the query; 0, which no row has, for what is none."""
+    text = request.GET.get(name, "")
+    return int(text) if is_row_number(text) else 0
 
 
 def refused(error: InputError, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> JsonResponse:

@@ -1,1 +1,0 @@
-"""Files of a contest for download: the results and the replays of each day."""

@@ -1,1 +1,0 @@
-"""Tests of downloads: the files of each day."""

@@ -1,0 +1,131 @@
+"""Reads what the workshop opens: the languages and kits of a contest, the reader's draft, an old version."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+
+from accounts.access import Reader
+from contests.models import Contest
+from exhibitions.selectors.opponents import Opponent, opponents_offered
+from games.kits import MARK, PYTHON, kit_files, kit_languages
+from jobs.selectors.languages import languages_shown
+from ladder.models import BotVersion
+from ladder.selectors.bots import bots_own
+from ladder.selectors.uploads import upload_zip
+from ladder.selectors.versions import version_of
+from workshop.selectors.drafts import drafts_of
+
+_MAIN = {PYTHON: "main.py"}
+"""The entry point by language, for an arena whose workers have not reported their languages yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of a contest."""
+
+    name: str
+    title: str
+    entry: str
+    """The preferred file name of the entry point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The files that the workshop shows at first."""
+
+    language: str
+    files: dict[str, str]
+    """Texts by path."""
+    kit: dict[str, str]
+    """The files to begin again with: the starter kit, or an empty entry point in a language without one."""
+    version: BotVersion | None
+    """The own version whose files they are; None: they are the draft or the kit."""
+    is_kit: bool
+    """Whether ``files`` are those of the kit."""
+    left_out: tuple[str, ...] = ()
+    """Paths of files of the version that an editor cannot show."""
+
+
+def languages_offered(*, contest: Contest) -> list[Language]:
+    """Return the languages in which a bot of a contest may be written (no query for some seconds, then 1)."""
+    working = [each for each in languages_shown() if not contest.languages or each.name in contest.languages]
+    offered = [Language(each.name, each.title, each.entries[0]) for each in working]
+    return offered or [Language(PYTHON, "Python", _MAIN[PYTHON])]
+
+
+def files_opened(*, contest: Contest, reader: Reader, language: str, version: int) -> Opened:
+    """Return what the workshop opens (at most 3 queries).
+
+    Args:
+        contest: whose workshop it is.
+        reader: who opens it.
+        language: the wanted language; empty or unknown: that of the version, of the newest draft, or the first one.
+        version: key of an own version of this contest to open; 0: none.
+
+    Raises:
+        InputError: the file store does not have the version any more.
+        StoreAway: the file store cannot be read now.
+    """
+    offered = {each.name: each for each in languages_offered(contest=contest)}
+    drafts = {each.language: each.files for each in drafts_of(reader=reader, contest=contest)}
+    found = version_of(pk=version, owner=reader) if version else None
+    if found is not None and found.bot.contest_id != contest.pk:
+        found = None
+    wanted = (found.language if found else "", language, *drafts, PYTHON, *offered)
+    name = next(each for each in wanted if each in offered)
+    kit = _kit(contest, offered[name])
+    if found is None:
+        return Opened(name, drafts.get(name) or kit, kit, None, is_kit=name not in drafts)
+    files, left_out = _texts(upload_zip(version=found))
+    return Opened(name, files or kit, kit, found, is_kit=not files, left_out=left_out)
+
+
+def opponents_in_workshop(*, contest: Contest, reader: Reader, bot: int) -> tuple[list[Opponent], list[BotVersion]]:
+    """Return bots to try against (at most 3 queries): some of the contest, the strongest first, and the reader's own.
+
+    Args:
+        contest: their contest.
+        reader: who chooses.
+        bot: key of a bot that is among the first in any case, if it plays.
+    """
+    own = BotVersion.objects.filter(bot__in=bots_own(reader=reader), bot__contest=contest)
+    active = own.filter(state=BotVersion.State.ACTIVE).select_related("bot").defer("log").order_by("bot__name")
+    mine = list(active) if reader.is_authenticated else []
+    others = opponents_offered(contest=contest, bot=bot)
+    known = {each.pk for each in mine}
+    return [each for each in others if each.version.pk not in known], mine
+
+
+def bot_names(*, contest: Contest, reader: Reader) -> list[str]:
+    """Return the names of a reader's own bots in a contest, the newest first (1 query)."""
+    if not reader.is_authenticated:
+        return []
+    return list(bots_own(reader=reader).filter(contest=contest).order_by("-pk").values_list("name", flat=True))
+
+
+def _kit(contest: Contest, language: Language) -> dict[str, str]:
+    if language.name not in kit_languages(contest.game):
+        return {language.entry: ""}
+    files = kit_files(contest.game, language.name)
+    # README and mark are for a bot's folder at home; the entry point comes first, since a beginner looks for it.
+    paths = sorted(files.keys() - {"README.md", MARK}, key=lambda path: (path != language.entry, path))
+    return {path: files[path].decode() for path in paths}
+
+
+def _texts(archive: bytes) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the texts among the files of a zip, by path, and the paths of the other files."""
+    texts: dict[str, str] = {}
+    left_out: list[str] = []
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        for path in packed.namelist():
+            try:
+                text = packed.read(path).decode()
+            except UnicodeDecodeError:
+                text = "\0"
+            if "\0" in text:
+                left_out.append(path)
+            else:
+                texts[path] = text
+    return texts, tuple(left_out)
