@@ -66,7 +66,7 @@ class Visitor:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._session = requests.Session()
+        self.session = requests.Session()
 
     def get(self, path: str) -> requests.Response:
         """Send a GET request and return the response.
@@ -90,7 +90,7 @@ class Visitor:
 
     def _ask(self, method: str, url: str, **content: Any) -> requests.Response:
         try:
-            answer = self._session.request(method, url, timeout=ANSWER_SECONDS_MAX, **content)
+            answer = self.session.request(method, url, timeout=ANSWER_SECONDS_MAX, **content)
         except requests.RequestException as error:
             raise PageFailed(f"{url} does not answer ({type(error).__name__}); does the arena run there?") from error
         if not answer.ok:

@@ -60,8 +60,9 @@ def figures(url: str, count: int) -> dict[str, list[float]]:
     board = f"{url}/api/v1/games/kakomimasu/board/"
     wait(lambda: any(row["name"] == "greedy" for row in asked(board).get("rows", [])), OPEN_SECONDS_MAX)
     session = signed_up(url)
-    opponent = asked(f"{url}/api/v1/bots/{next(row['bot'] for row in asked(board)['rows'])}/versions/")
-    version = next(row["id"] for row in opponent["versions"] if row["state"] == "active")
+    bot = next(row["bot"] for row in asked(board)["rows"] if row["name"] == "greedy")
+    versions = asked(f"{url}/api/v1/bots/{bot}/versions/")["results"]
+    version = next(row["id"] for row in versions if row["state"] == "active")
     first, whole = [], []
     files = {name: data.decode() for name, data in kit_files("kakomimasu", "python").items() if name.endswith(".py")}
     for number in range(count):
