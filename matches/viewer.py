@@ -23,7 +23,7 @@ VIEWER_MODULES = (
     *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
 """The scripts that every replay needs, besides the viewer module of its game and the library below."""
-FLUENT = "matches/vendor/fluent-bundle-0.19.1/fluent-bundle.js"
+FLUENT = "matches/vendor/fluent-bundle-0.19.1/fluent-bundle.min.js"
 
 _WORDS = {
     "turn": _("Turn {turn} of {turns}"),

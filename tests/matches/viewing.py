@@ -51,19 +51,21 @@ def box(locator: Locator) -> FloatRect:
 
 
 def expect_in_first_screen(page: Page) -> None:
-    """Expect that the board, the play button and all scores are seen without scrolling, and that the board is large."""
+    """Expect that the board, all controls and all scores are seen without scrolling, and that the board is large."""
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
     size = page.viewport_size
     assert size is not None
     scores = part(page, "seats").locator(".viewer-score")
     expect(scores.first).to_be_visible()
     assert page.evaluate("scrollY") == 0
-    for seen in (part(page, "board"), part(page, "play"), *scores.all()):
+    controls = part(page, "bar").locator(":is(button, select, input):visible")
+    for seen in (part(page, "board"), part(page, "play"), *controls.all(), *scores.all()):
         place = box(seen)
         assert min(place["x"], place["y"]) >= 0, (seen, place)
         assert place["x"] + place["width"] <= size["width"], (seen, place)
         assert place["y"] + place["height"] <= size["height"], (seen, place)
     board = box(part(page, "board"))
+    assert board["y"] + board["height"] <= box(part(page, "bar"))["y"], "the bar, which is sticky, covers the board"
     assert max(board["width"], board["height"]) > BOARD_PX_MIN, board
 
 

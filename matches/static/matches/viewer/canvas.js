@@ -69,9 +69,13 @@ export class Board {
   /** Return how many pixels of the window's height are taken above the board, and below it by `together`. */
   #around() {
     const place = this.canvas.parentElement.getBoundingClientRect();
-    const boxes = this.together.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect());
+    const seen = this.together.filter((each) => each.checkVisibility());
+    // A sticky element may be away from its place, but takes its height below the board.
+    const sticky = seen.filter((each) => getComputedStyle(each).position === "sticky");
+    const boxes = seen.filter((each) => !sticky.includes(each)).map((each) => each.getBoundingClientRect());
     const ends = boxes.filter(({ top }) => top >= place.bottom).map(({ bottom }) => bottom);
-    return Math.max(place.bottom, ...ends) + window.scrollY - place.height + MARGIN_PX;
+    const heights = sticky.reduce((sum, each) => sum + each.offsetHeight, 0);
+    return Math.max(place.bottom, ...ends) + window.scrollY - place.height + heights + MARGIN_PX;
   }
 
   #redraw() {

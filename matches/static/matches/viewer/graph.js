@@ -5,7 +5,6 @@
 import { readTheme } from "./seats.js";
 import { number } from "./words.js";
 
-const HEIGHT = 190;
 /** Lines differ by their dashes as well as by colour. */
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -55,7 +54,7 @@ export class Graph {
     };
     const options = {
       width: this.place.clientWidth,
-      height: HEIGHT,
+      height: this.place.clientHeight,
       legend: { show: false },
       scales: { x: { time: false }, y: { range: (_, least, most) => this.#range(least, most) } },
       cursor: { y: false, points: { show: false }, drag: { setScale: false, x: false, y: false } },
@@ -138,6 +137,6 @@ export class Graph {
   #resize() {
     const width = this.place.clientWidth;
     if (!width || width === this.plot.width) return;
-    this.plot.setSize({ width, height: HEIGHT });
+    this.plot.setSize({ width, height: this.place.clientHeight });
   }
 }

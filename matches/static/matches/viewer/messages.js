@@ -1,7 +1,7 @@
 // Makes sentences of messages and events in the reader's language, from the tables of words that the page brings
 // (`games/words/__init__.py`, which does the same for pages).
 
-import "../vendor/fluent-bundle-0.19.1/fluent-bundle.js";
+import "../vendor/fluent-bundle-0.19.1/fluent-bundle.min.js";
 
 // The library is a script, not a module: it leaves its names in a global.
 const { FluentBundle, FluentResource } = globalThis.FluentBundle;

@@ -50,7 +50,7 @@ export function showReplay(root, replay, game, page, signal) {
     const { turn, progress } = player;
     const before = frames[Math.max(turn - 1, 0)];
     return { setting, letters, before, after: frames[turn], turn: replay.turns[turn], progress };
-  }, [place("play"), place("seats"), place("hand")].filter(Boolean), signal);
+  }, [place("bar") ?? place("play"), place("seats"), place("hand")].filter(Boolean), signal);
   // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // The embedded page (`matches/embed.html`) has neither graph nor lists.
