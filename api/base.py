@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
@@ -71,6 +72,27 @@ class JsonObjects(JSONParser):
         except UnicodeEncodeError as error:
             raise ParseError("JSON parse error - half of a surrogate pair") from error
         return parsed
+
+
+class JsonFiles(BaseParser):
+    """A parser of JSON with the files of a bot: larger bodies than Django reads for ``JSONParser`` and its subclasses.
+
+    For views with permissions and a limit of their own. The attack: anybody has the site parse megabytes of JSON.
+    """
+
+    media_type = JsonObjects.media_type
+    bytes_max = 4 << 20
+
+    def parse(self, stream: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the parsed body.
+
+        Raises:
+            ParseError: the body is too large, or see ``JsonObjects``.
+        """
+        body = stream.read(self.bytes_max + 1)
+        if len(body) > self.bytes_max:
+            raise ParseError(f"it has more than {self.bytes_max} bytes")
+        return JsonObjects().parse(io.BytesIO(body), *args, **kwargs)
 
 
 class NewestFirst(CursorPagination):

@@ -25,6 +25,7 @@ from common.errors import FieldsError, InputError, StoreAway
 from exhibitions.services.answering import NotTaken
 from fleet.broker import BrokerRefused
 from matches.selectors.matches import ReplayUnreadable
+from workshop.services.tries import TryOpen
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -36,6 +37,7 @@ PROBLEMS: dict[str, Promise] = {
     "forbidden": _("You may not do this here. Requests with the cookie of a session must carry its CSRF token, too."),
     "not-found": _("There is no such thing, or it is not yours to see."),
     "not-open": _("This question has been answered, or is not open any more."),
+    "busy": _("Something of yours that has to end first goes on; `detail` says what. Ask again when it has ended."),
     "method-not-allowed": _("This URL does not know this method; the header Allow says which it knows."),
     "too-large": _("The body is larger than any may be. Send less."),
     "too-slow": _("The body came too slowly. Try again over a faster connection."),
@@ -59,7 +61,7 @@ _KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
 )
 _OWN_WORDS = {
     *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
-    *("not-authenticated", "not-open", "unsupported-media-type"),
+    *("not-authenticated", "not-open", "busy", "unsupported-media-type"),
 }
 """Kinds for which the exception's own sentence is answered, because it says more than the general one."""
 
@@ -91,6 +93,13 @@ class Unavailable(exceptions.APIException):
 
     status_code = HTTPStatus.SERVICE_UNAVAILABLE
     default_code = "unavailable"
+
+
+class Busy(exceptions.APIException):
+    """409: a try of the caller has not ended."""
+
+    status_code = HTTPStatus.CONFLICT
+    default_code = "busy"
 
 
 class AnswerNotTaken(exceptions.APIException):
@@ -177,6 +186,8 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
     """
     if isinstance(error, CodeWanted):
         return SecondFactorWanted(str(error))
+    if isinstance(error, TryOpen):
+        return Busy(str(error))
     if isinstance(error, InputError):
         return Refused(str(error))
     if isinstance(error, NotTaken):
@@ -198,7 +209,7 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
 
 def _kind(error: Exception, response: Response) -> str:
     """Return the kind of problem, a key of ``PROBLEMS``; for classes not listed in ``_KINDS``, by the status."""
-    if isinstance(error, Refused | Unavailable | AnswerNotTaken):
+    if isinstance(error, Refused | Unavailable | Busy | AnswerNotTaken):
         return str(error.default_code)
     known = (kind for known, kind in _KINDS if isinstance(error, known))
     return next(known, "not-found" if response.status_code == HTTPStatus.NOT_FOUND else "forbidden")

@@ -16,6 +16,7 @@ from api.views import (
     tokens,
     tournaments,
     trials,
+    tries,
     versions,
 )
 
@@ -85,6 +86,10 @@ v1: list[URLPattern] = [
     path("trials/", trials.TrialsApi.as_view(), name="trials"),
     path("trials/<int:pk>/", trials.TrialApi.as_view(), name="trial"),
     path("trials/<int:pk>/stop/", trials.TrialStopApi.as_view(), name="trial_stop"),
+    path("tries/", tries.TriesApi.as_view(), name="tries"),
+    path("tries/<int:pk>/", tries.TryApi.as_view(), name="try"),
+    path("tries/<int:pk>/turns/", tries.TryTurnsApi.as_view(), name="try_turns"),
+    path("tries/<int:pk>/replay/", tries.TryReplayApi.as_view(), name="try_replay"),
     path("tables/", tables.TablesApi.as_view(), name="tables"),
     path("tables/<int:pk>/", tables.TableApi.as_view(), name="table"),
     path("tables/<int:pk>/answer/", tables.TableAnswerApi.as_view(), name="table_answer"),

@@ -333,6 +333,19 @@ def contest_of(sent: dict[str, Any], *, required: bool) -> dict[str, Any]:
     return {**rest, "contest": sent["game"]}
 
 
+def language_known(name: str) -> str:
+    """Return the name of a language, or an empty text.
+
+    Raises:
+        ValidationError: this arena does not offer the language.
+    """
+    known = [language.name for language in languages_all()]
+    if name and name not in known:
+        sentence = _("The language {name} is not known here. Known are: {known}.")
+        raise serializers.ValidationError(sentence.format(name=repr(name), known=", ".join(known)))
+    return name
+
+
 class EnterSerializer(serializers.Serializer[Any]):
     """The other contest in which a version is entered."""
 
@@ -358,11 +371,7 @@ class UploadSerializer(serializers.Serializer[Any]):
             ValidationError: this arena does not offer the language. The upload is refused here, so that it does not
                 count for the user's quota.
         """
-        known = [language.name for language in languages_all()]
-        if name and name not in known:
-            sentence = _("The language {name} is not known here. Known are: {known}.")
-            raise serializers.ValidationError(sentence.format(name=repr(name), known=", ".join(known)))
-        return name
+        return language_known(name)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields; the choices of ``game`` are this arena's games."""

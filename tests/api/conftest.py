@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -10,6 +11,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from accounts.models import Notification, User
+from core.message import said, stored
 from core.replay import encode
 from fleet.models import Host
 from fleet.services.hosts import host_invite
@@ -22,6 +24,7 @@ from tests.matches.makers import finish_match, make_match, make_records, store_r
 from tests.tournaments.makers import make_round, make_tournament
 from tournaments.models import Entrant, Table, Tournament
 from wire.turnlog import LoggedTurn, pack
+from workshop.models import Try
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,6 +70,7 @@ class Arena:
     """A knockout that is being played."""
     entrant: Entrant
     table: Table
+    tried: Try
 
     def client(self, visitor: str) -> Client:
         """Return the client of "anonymous", "user", "owner" or "staff"."""
@@ -120,4 +124,29 @@ def arena() -> Arena:
         tournament=tournament,
         entrant=tournament.entrants.get(number=1),
         table=Table.objects.get(round__tournament=tournament),
+        tried=_tried(owner, other, records, turns),
+    )
+
+
+def _tried(owner: User, opponent: BotVersion, records: list[dict[str, Any]], turns: bytes) -> Try:
+    """Return a try of the owner's program on seat 0, which failed in turn 3 against another bot."""
+    why = {"verdict": "crashed", "turn": 3, "why": stored(said("It ended.")), "stderr": 'File "main.py", line 7'}
+    seats = [
+        {"rank": rank, "score": 0.0, "cpu_ms_total": 12.5, "cpu_ms_max": 1.0, "fault": fault}
+        for rank, fault in ((2, why), (1, None))
+    ]
+    return Try.objects.create(
+        owner=owner,
+        contest=opponent.bot.contest,
+        opponent=opponent,
+        seat=0,
+        players=2,
+        seed=1,
+        options={},
+        bundle_digest="a" * 64,
+        state=Try.State.FINISHED,
+        turns=3,
+        seats=seats,
+        replay_digest=store_replay(encode(records)),
+        log_digest=store_replay(turns),
     )

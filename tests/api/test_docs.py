@@ -72,6 +72,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
         ("upload", "30/m/user", "30 uploads a minute"),
         ("rerun", "20/h/user", "20 re-runs and"),
         ("trial", "20/h/user", "20 private tests an hour"),
+        ("try", "240/h/user", "240 tries an hour"),
         ("challenge", "20/h/user", "20 challenges,"),
         ("login", "30/m/ip", "30 logins a minute"),
         ("log", "30/m/ip", "downloaded 30 times a minute"),

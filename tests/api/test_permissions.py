@@ -35,7 +35,7 @@ ALLOWED = {
     OWNER: (
         *("POST notifications/{notification}/read/", "GET versions/{version}/", "POST versions/{version}/retire/"),
         *("GET versions/{version}/check/replay/", "GET versions/{version}/check/turns/", "GET trials/{trial}/"),
-        "POST trials/{trial}/stop/",
+        *("POST trials/{trial}/stop/", "GET tries/{tried}/", "GET tries/{tried}/turns/", "GET tries/{tried}/replay/"),
     ),
     STAFF: (
         *("GET fleet/", "GET fleet/workers/{worker}/", "POST fleet/workers/{worker}/drain/", "GET fleet/hosts/"),
@@ -73,6 +73,7 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "GET matches/{match}/turns/": (401, 404, 404, 404),  # this match has no log of turns
     "POST matches/{match}/rerun/": (401, 201, 201, 201),
     "POST trials/": (401, 400, 400, 400),
+    "POST tries/": (401, 400, 400, 400),
     "POST tables/": (401, 400, 400, 400),
     "GET tables/{match}/": (404, 404, 404, 404),  # the secret of a seat is the permission
     "GET tables/{match}/news/": (404, 404, 404, 404),

@@ -1,0 +1,85 @@
+"""Serializers of tries: what a program sends to have its files tried, and what it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.ladder import contest_of, language_known
+from common.text import ROW_NUMBER_MAX
+from contests.models import SLUG_LENGTH_MAX
+from games.registry import PLAYERS_MAX
+from workshop.models import Try
+from workshop.services.drafts import LANGUAGE_CHARS_MAX, PATH_CHARS_MAX
+from workshop.services.tries import SEEDS
+
+
+class TryBeginSerializer(serializers.Serializer[Any]):
+    """A program to be tried."""
+
+    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    game = serializers.CharField(
+        required=False, max_length=SLUG_LENGTH_MAX, help_text="Instead of `contest`: the game's open contest."
+    )
+    files = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False), help_text="Texts by path."
+    )
+    language = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=LANGUAGE_CHARS_MAX,
+        help_text="Empty: found out from the file names.",
+    )  # fmt: skip
+    bot = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
+        help_text="The bot on all other seats; null: copies of the program.",
+    )  # fmt: skip
+    seat = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=PLAYERS_MAX - 1, help_text="The program's, from 0."
+    )
+    seed = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=SEEDS - 1, help_text="Null: any."
+    )
+
+    def validate_language(self, name: str) -> str:
+        """Return the language's name, or an empty text.
+
+        Raises:
+            ValidationError: this arena does not offer the language.
+        """
+        return language_known(name)
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Return the values with ``contest``, also if the caller has sent ``game``."""
+        return contest_of(sent, required=True)
+
+
+class MarkSerializer(serializers.Serializer[Any]):
+    """A place in the program that a compiler or an interpreter complains about."""
+
+    path = serializers.CharField(max_length=PATH_CHARS_MAX)
+    line = serializers.IntegerField()
+    column = serializers.IntegerField(help_text="0: not known.")
+    text = serializers.CharField()
+    is_error = serializers.BooleanField(help_text="False: a warning.")
+
+
+class TrySerializer(serializers.Serializer[Any]):
+    """A try as its author sees it."""
+
+    id = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        choices=Try.State.choices, help_text="It has ended when it is finished, rejected or failed."
+    )
+    place = serializers.IntegerField(allow_null=True, help_text="Tries before it in the queue; null: it waits no more.")
+    step = serializers.CharField(help_text="The step that was reached, or that failed: fetch, unpack, compile, check.")
+    verdict = serializers.CharField(help_text="Of the program's fault, or of its build; empty without one.")
+    why = serializers.CharField(help_text="The fault in a sentence; empty without one.")
+    log = serializers.CharField(help_text="What the build wrote.")
+    marks = MarkSerializer(many=True, help_text="Lines that the build, or the program's last error, complains about.")
+    turn = serializers.IntegerField(allow_null=True, help_text="Of the program's fault; null without one.")
+    turns = serializers.IntegerField(help_text="Of the match; 0 until it was played.")
+    seat = serializers.IntegerField(help_text="The program's, from 0.")
+    seats = serializers.ListField(child=serializers.CharField(), help_text="Names, by seat.")
+    ranks = serializers.ListField(child=serializers.IntegerField(), help_text="From 1, by seat; empty until played.")
+    scores = serializers.ListField(child=serializers.FloatField())
+    cpu_ms_total = serializers.ListField(child=serializers.FloatField(), help_text="CPU time of all answers, by seat.")

@@ -1,0 +1,94 @@
+"""API views of tries: matches with files that are no version of any bot, each for its author alone."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Api, JsonFiles, checked, described, found_or_404
+from api.serializers.matches import TurnSerializer
+from api.serializers.tries import TryBeginSerializer, TrySerializer
+from contests.selectors.contests import contest_seen, contest_unknown
+from exhibitions.selectors.opponents import opponent_of
+from matches.replay_files import replay_file
+from workshop.models import Try
+from workshop.selectors.tries import try_of, try_told, try_turns
+from workshop.services.tries import try_begin
+
+
+class TriesApi(Api):
+    """POST: begin a try."""
+
+    permission_classes = [IsAuthenticated]
+    parser_classes = [JsonFiles]
+    site_limit = "try"
+
+    @described(
+        TrySerializer,
+        status=HTTPStatus.CREATED,
+        body=TryBeginSerializer,
+        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY],
+    )
+    def post(self, request: Request) -> Response:
+        """Have a program built and play one match, without making it a version of a bot; nothing is rated.
+
+        One try at a time. Ask for it until its state is finished, rejected or failed.
+        """
+        sent = checked(TryBeginSerializer, request.data)
+        contest = contest_seen(slug=sent["contest"], reader=self.reader)
+        if contest is None:
+            raise ValidationError({"contest": [contest_unknown()]})
+        bot = sent.pop("bot")
+        opponent = None if bot is None else found_or_404(opponent_of(contest=contest, bot=bot)).pk
+        begun = try_begin(owner=self.user, opponent=opponent, **sent)
+        location = reverse("api:try", args=[begun.pk])
+        told = TrySerializer(try_told(tried=begun)).data
+        return Response(told, status=HTTPStatus.CREATED, headers={"Location": location})
+
+
+class TryView(Api):
+    """The base of the views of one try of the caller."""
+
+    permission_classes = [IsAuthenticated]
+
+    def tried(self, pk: int) -> Try:
+        """Return the caller's try with this id.
+
+        Raises:
+            NotFound: the caller has none, or it is too old.
+        """
+        return found_or_404(try_of(pk=pk, reader=self.reader))
+
+
+class TryApi(TryView):
+    """GET: one try."""
+
+    @described(TrySerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Show how far a try of yours has come, and its result. Tries are kept for two days."""
+        return Response(TrySerializer(try_told(tried=self.tried(pk))).data)
+
+
+class TryTurnsApi(TryView):
+    """GET: the turn log of a try."""
+
+    @described(TurnSerializer(many=True))
+    def get(self, request: Request, pk: int) -> Response:
+        """Show what the program was asked, answered and wrote to standard error, turn by turn."""
+        return Response(TurnSerializer(try_turns(tried=self.tried(pk)), many=True).data)
+
+
+class TryReplayApi(TryView):
+    """GET: the replay of a try."""
+
+    @described(bytes, content_type="application/zstd")
+    def get(self, request: Request, pk: int) -> HttpResponseBase:
+        """Download the replay of a try of yours (JSON lines in zstd)."""
+        digest = self.tried(pk).replay_digest
+        return replay_file(request._request, digest=digest, name=f"try-{pk}", audience="private")
