@@ -24,6 +24,7 @@ APPS = (
     "api",
     "fleet",
     "tournaments",
+    "workshop",
     "exhibitions",
     "matches",
     "ladder",
