@@ -38,16 +38,14 @@ CHECK_SECTION = "--- Check match ---\n"
 LOG_LINE_CHARS = 500
 """The longest part of a log line that is printed, since a bot may write very long lines."""
 MARKS = {"done": "✓", "bad": "✗"}
-REJECTED, TIMED_OUT = 1, 3
+CODE_REJECTED, CODE_TIMED_OUT = 1, 3
 """Exit statuses; those of all commands are in ``banzuke.command_line``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``upload``."""
     parser.add_argument("path", type=Path, metavar="FOLDER|FILE")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--game", type=game_name, choices=game_names(), help="into the open contest of this game")
-    where.add_argument("--contest", metavar="KEY", help="into another contest; its key is the last part of its url")
+    add_contest(parser)
     parser.add_argument("--name", help="of the bot; one that you have gets a new version (default: the folder's)")
     parser.add_argument("--language", default="", help="default: found by the names of the files")
     parser.add_argument(
@@ -60,32 +58,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Send the bot and print its progress."""
     site = site_remembered()
-    game = arguments.game or contest_named(site, arguments.contest).game
-    if game not in game_names():
-        raise UserError(game_missing(game))
-    name, file = _packed(arguments.path, game)
-    contest = arguments.contest or game
+    contest, game = contest_chosen(site, arguments)
+    name, file = packed(arguments.path, game)
     sent = {"contest": contest, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
     url = f"{site.url}/versions/{version.id}/"
     tell = _silent if arguments.json else say
     tell(f"{version.name}, version {version.number}: {url}")
     if arguments.wait:
-        version = _followed(site, version, arguments.timeout, tell)
+        version = followed(site, version, arguments.timeout, tell)
         tell(_ending(version))
     if arguments.json:
         # ASCII alone, since ``say`` would write other characters in a way that is no JSON.
         say(json.dumps({"url": url, **msgspec.to_builtins(version)}))
     if not arguments.wait or version.state == "active":
         return 0
-    return REJECTED if version.is_final else TIMED_OUT
+    return CODE_REJECTED if version.is_final else CODE_TIMED_OUT
+
+
+def add_contest(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--game`` and ``--contest``, one of which has to be given."""
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--game", type=game_name, choices=game_names(), help="in the open contest of this game")
+    where.add_argument("--contest", metavar="KEY", help="in another contest; its key is the last part of its url")
+
+
+def contest_chosen(site: Site, arguments: argparse.Namespace) -> tuple[str, str]:
+    """Return the key of the contest that ``--game`` or ``--contest`` names, and its game.
+
+    Raises:
+        UserError: there is no such contest, or its game is not installed here.
+    """
+    game = arguments.game or contest_named(site, arguments.contest).game
+    if game not in game_names():
+        raise UserError(game_missing(game))
+    return arguments.contest or game, game
 
 
 def _silent(_text: str) -> None:
     """Print nothing."""
 
 
-def _packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
+def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
     """Return the name of the bot, and the name and content of the file to send."""
     try:
         source = source_of(str(path), game) if path.exists() else None
@@ -101,7 +115,7 @@ def _packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
         raise UserError(f"{error.filename or path} cannot be read: {error.strerror}.") from error
 
 
-def _followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
+def followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
     """Poll the version until its state is final or the time is over, and return the version as last polled.
 
     Args:
@@ -131,11 +145,11 @@ def _ending(version: OwnVersion) -> str:
         check = version.log.partition(CHECK_SECTION)[2]
         problems = f"In the check match: {check}\n" if check else ""
         return f"{problems}It plays. banzuke status --wait{name} waits for its first games."
-    log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in _shortened(section)]
+    log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in shortened(section)]
     return "\n".join([*filter(None, (version.sentence, version.advice)), *log])
 
 
-def _shortened(section: str) -> list[str]:
+def shortened(section: str) -> list[str]:
     """Return the lines of a log section without its middle: compilers print the cause first, crashing programs last."""
     lines, half = section.splitlines(), LOG_SECTION_LINES // 2
     if len(lines) <= LOG_SECTION_LINES:

@@ -17,7 +17,7 @@ import pytest
 from accounts.models import User
 from banzuke import site
 from banzuke.commands import challenge
-from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, _shortened
+from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, shortened
 from banzuke.site import Away, NewToken, Site, retry_while_away, site_at, site_remember, site_remembered
 from banzuke.text import UserError
 from core.message import said, stored
@@ -306,7 +306,7 @@ def test_scripts_get_an_exit_status_and_json(
 
 def test_a_shortened_log_has_the_first_line_of_a_stack_trace() -> None:
     section = "--- Standard error ---\n" + "debug\n" * 99 + "StackOverflowError\n" + "\tat A.f(A.java:1)\n" * 1_024
-    shown = _shortened(section)
+    shown = shortened(section)
     assert "StackOverflowError" in shown
     assert len(shown) == LOG_SECTION_LINES + 3
 

@@ -71,12 +71,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         form = visitor.page("/accounts/signup/").form_with("username")
         visitor.submit(form, {"username": NAME, "password1": PASSWORD, "password2": PASSWORD})
         home = Home(tmp_path_factory.mktemp("home"), arena)
+        (home.folder / "idle.py").write_text(IDLE)
         wait_until(lambda: "greedy" in home.bots(), lambda: arena.output, 240)
         yield home
 
 
 def test_programs_at_home_play_at_tables(home: Home) -> None:
-    (home.folder / "idle.py").write_text(IDLE)
     spar = ("spar", "kakomimasu", "--against", "greedy", "--seat", "0", "--")
     done = home.banzuke(*spar, sys.executable, "idle.py")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -122,3 +122,26 @@ def test_the_example_workflow_uploads_a_bot(home: Home) -> None:
     status, told = run(upload)
     assert (status, "✗ Check match played" in told) == (1, True), told
     assert "banzuke play" in told or "answer" in told
+
+
+def test_files_are_tried_without_an_upload(home: Home) -> None:
+    (home.folder / "talker.py").write_text(f"import sys\nprint('ready', file=sys.stderr)\n{IDLE}")
+    tried = ("try", "talker.py", "--game", "kakomimasu", "--against")
+    played = home.banzuke(*tried, "greedy", "--seat", "1")
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert re.search(rf"^greedy .* 1 .*\n{NAME} \(you\) .* 2 ", played.stdout, re.MULTILINE), played.stdout
+    assert "\nturn 1| ready\n" in played.stdout
+    replay = re.search(r"^banzuke watch (try-(\d+)\.jsonl\.zst)$", played.stdout, re.MULTILINE)
+    assert replay, played.stdout
+    assert [seat["name"] for seat in decode((home.folder / replay[1]).read_bytes())[0]["seats"]] == ["greedy", NAME]
+    assert "ready" in (home.folder / f"try-{replay[2]}-log.json").read_text()
+
+    (home.folder / "talker.py").write_text("import sys\n1 / 0\n")
+    failed = home.banzuke(*tried, "greedy")
+    assert failed.returncode == 1
+    assert "Your program failed" in failed.stdout
+    assert "talker.py:2: ZeroDivisionError: division by zero" in failed.stdout
+
+    (home.folder / "talker.py").write_bytes(b"\xff")
+    assert "is no text in UTF-8" in home.banzuke(*tried, "greedy").stderr
+    assert "No bot of kakomimasu is called nobody." in home.banzuke("try", "idle.py", *tried[2:], "nobody").stderr
