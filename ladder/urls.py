@@ -2,7 +2,20 @@
 
 from django.urls import path, re_path
 
-from ladder.views import boards, bots, closing, guides, notifications, own_data, people, profiles, teams, uploads
+from ladder.views import (
+    boards,
+    bots,
+    closing,
+    feeds,
+    following,
+    guides,
+    notifications,
+    own_data,
+    people,
+    profiles,
+    teams,
+    uploads,
+)
 
 app_name = "ladder"
 urlpatterns = [
@@ -25,6 +38,8 @@ urlpatterns = [
     path("<board:place>/teams/<int:pk>/", teams.team, name="team"),
     path("join/<str:token>/", teams.invitation, name="invitation"),
     path("bots/<int:pk>/", bots.bot, name="bot"),
+    path("bots/<int:pk>/feed.atom", feeds.bot_feed, name="bot_feed"),
+    path("users/<path:name>/feed.atom", feeds.person_feed, name="person_feed"),
     path("bots/<int:pk>/enter/", bots.bot_enter, name="bot_enter"),
     path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),
@@ -39,6 +54,7 @@ urlpatterns = [
     path("accounts/profile/", profiles.profile_edit, name="profile_edit"),
     path("accounts/rename/", own_data.rename, name="rename"),
     path("mine/", bots.mine, name="mine"),
+    path("following/", following.following, name="following"),
     path("upload/", uploads.upload, name="upload"),
     path("versions/<int:pk>/", uploads.version, name="version"),
     path("versions/<int:pk>/progress/", uploads.version_progress, name="version_progress"),

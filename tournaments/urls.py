@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from tournaments.views import desk, entries, files, pages, show
+from tournaments.views import desk, entries, feeds, files, pages, show
 
 app_name = "tournaments"
 HOME = "<board:place>/tournaments/"
 ONE = f"{HOME}<slug:tournament>/"
 
 urlpatterns = [
+    path("<board:place>/feed.atom", feeds.contest_feed, name="contest_feed"),
     path(HOME, pages.tournaments, name="tournaments"),
     path(f"{HOME}new/", desk.tournament_new, name="new"),
     path(f"{HOME}plan/", desk.plan, name="plan"),

@@ -221,6 +221,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "roster": "20/h/user",
     "join": "120/m/ip",  # a class joins at once, from one address
     "log": "30/m/ip",
+    "follow": "60/m/user",
     "try": "240/h/user",
     "draft": "60/m/user",
     "table": "120/h/ip",  # guests open tables, too; a class plays from one address

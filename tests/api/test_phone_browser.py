@@ -37,6 +37,7 @@ NO_PAGES = {
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
     *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
     "game_told",
+    *("bot_feed", "person_feed", "contest_feed"),
     *("try", "try_live", "try_replay", "try_turns"),
 }
 """URLs that are no whole pages: files, parts of pages, and what programs read."""
@@ -126,6 +127,7 @@ def pages(arena: Arena) -> dict[str, str]:
         "rename": "/accounts/rename/",
         "profile_edit": "/accounts/profile/",
         "mine": "/mine/",
+        "following": "/following/",
         "upload": "/upload/",
         "version": f"/versions/{version}/",
         "list": "/matches/",

@@ -28,6 +28,7 @@ from accounts.services.audit import audit_write
 from contests.models import Invitation, Member, Team, TeamMember
 from exhibitions.models import KakomimasuGame
 from ladder.models import Bot, BotVersion, RatingPoint
+from ladder.services.follows import follow_begin
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
 from matches.models import RemoteSeat
@@ -107,6 +108,7 @@ def full(alice: User, enqueued: list[int]) -> User:
         uploaded.save()
         old = make_version(uploaded.bot, state=BotVersion.State.RETIRED, artifact_digest="2" * 64)
         make_rating(uploaded, 1_700)
+        follow_begin(follower=user, about=uploaded.bot)
         RatingPoint.objects.create(version=uploaded, games=3, rating=1_650, standard_error=9, at=timezone.now())
         notification_create(kind=Notification.Kind.BUILT, bot=old.bot, occasion=name, version=old.pk, number=1)
         trial_start(owner=user, candidate=uploaded, reference=old)

@@ -1,0 +1,87 @@
+"""Atom feeds (RFC 4287), by which programs learn what is new. They hold what guests may see, whoever asks.
+
+The attack: somebody subscribes by a browser that is signed in, and a shared reader of feeds shows everybody what
+members of a private contest alone may see. So no feed reads the session.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import get_language
+
+from accounts.mails import public_url
+from common.table_files import etag_of
+from ladder.models import BotEvent
+from ladder.words.events import event_text, event_url
+
+ENTRIES_MAX = 50
+CONTENT_TYPE = "application/atom+xml; charset=utf-8"
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that XML cannot hold. The attack: an announcement with one of them, and its feed is an error for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One entry of a feed."""
+
+    key: str
+    """Identifies it on this site for ever."""
+    title: str
+    url: str
+    """The path of the page that it is about."""
+    at: datetime
+    text: str = ""
+
+
+def event_entry(event: BotEvent, *, contest: bool = False) -> FeedEntry:
+    """Return the entry of an event, with its bot's contest in front if ``contest`` is set."""
+    sentence = event_text(event.kind, event.values | {"name": event.bot.name})
+    title = f"{event.bot.contest}: {sentence}" if contest else sentence
+    return FeedEntry(f"event-{event.pk}", title, event_url(event.kind, event.values | {"bot": event.bot_id}), event.at)
+
+
+def feed_response(request: HttpRequest, *, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
+    """Return a feed, or 304 if the reader's copy is still the same.
+
+    Args:
+        request: of the reader.
+        title: of the feed.
+        page: the path of the page that it belongs to.
+        entries: the newest ones of each kind; the feed has the newest ``ENTRIES_MAX`` of them all.
+    """
+    feed = Atom1Feed(
+        title=_plain(f"{title} · Banzuke"),
+        link=public_url(page),
+        description=None,
+        language=get_language(),
+        feed_url=public_url(request.path),
+        feed_guid=public_url(page),
+        author_name="Banzuke",
+    )
+    for entry in sorted(entries, key=lambda entry: entry.at, reverse=True)[:ENTRIES_MAX]:
+        feed.add_item(
+            title=_plain(entry.title),
+            link=public_url(entry.url),
+            description=escape(_plain(entry.text or entry.title)),  # readers take it for HTML
+            unique_id=f"{public_url(page)}#{entry.key}",
+            pubdate=entry.at,
+            updateddate=entry.at,
+        )
+    content = feed.writeString("utf-8").encode()
+    etag = etag_of(content)
+    response = get_conditional_response(request, etag=etag) or HttpResponse(content, content_type=CONTENT_TYPE)
+    response["ETag"] = etag
+    response["Cache-Control"] = "public, no-cache"
+    return response
+
+
+def _plain(text: str) -> str:
+    return _FORBIDDEN.sub("", text)

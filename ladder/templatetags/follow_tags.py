@@ -1,0 +1,42 @@
+"""The template tags for following bots and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.db.models import QuerySet
+
+from accounts.models import User
+from ladder.models import Bot, BotEvent, Follow
+from ladder.selectors.follows import follows_of, is_followed
+from ladder.words.events import event_text, event_url
+
+register = template.Library()
+
+
+@register.inclusion_tag("ladder/_follow.html", takes_context=True)
+def follow_button(context: template.Context, *, bot: Bot | None = None, person: User | None = None) -> dict[str, Any]:
+    """Show the button that begins or ends following a bot or a person (1 query; none for guests)."""
+    request, about = context["request"], bot or person
+    reader = request.user if about and request.user.is_authenticated else None
+    followed = reader is not None and about is not None and is_followed(follower=reader, about=about)
+    return {"request": request, "reader": reader, "bot": bot, "person": person, "is_followed": followed}
+
+
+@register.simple_tag
+def follows(follower: User) -> QuerySet[Follow]:
+    """Return what a user follows, the newest first (1 query)."""
+    return follows_of(follower=follower)
+
+
+@register.filter
+def event_sentence(event: BotEvent) -> str:
+    """Return the sentence of an event."""
+    return event_text(event.kind, event.values | {"name": event.bot.name})
+
+
+@register.filter
+def event_link(event: BotEvent) -> str:
+    """Return the url of the page that an event is about."""
+    return event_url(event.kind, event.values | {"bot": event.bot_id})

@@ -1,0 +1,67 @@
+"""The page of what followed bots did, and following itself."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import signed_in
+from accounts.models import User
+from common.errors import InputError
+from common.text import is_row_number
+from ladder.models import Bot
+from ladder.selectors.follows import events_followed
+from ladder.selectors.profiles import user_named
+from ladder.services.events import EVENTS_KEPT
+from ladder.services.follows import follow_begin, follow_end
+from ladder.shortcuts import bot_or_404, rate_limited
+
+EVENTS_A_PAGE = 40
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@rate_limited("follow")
+def following(request: HttpRequest) -> HttpResponse:
+    """Show what the followed bots did, the newest first; POST begins or ends following a bot or a person.
+
+    The form names a ``bot`` by its key or a ``person`` by name. It begins if the field ``wanted`` is not empty.
+    """
+    if request.method == "POST":
+        return _follow(request)
+    page = Paginator(events_followed(follower=signed_in(request)), EVENTS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "ladder/following.html", {"page": page, "days": EVENTS_KEPT.days})
+
+
+def _follow(request: HttpRequest) -> HttpResponse:
+    about = _about(request)
+    try:
+        if request.POST.get("wanted"):
+            follow_begin(follower=signed_in(request), about=about)
+        else:
+            follow_end(follower=signed_in(request), about=about)
+    except InputError as error:
+        messages.error(request, str(error))
+    if request.POST.get("from") == "list":
+        return redirect("ladder:following")
+    return redirect("ladder:bot", about.pk) if isinstance(about, Bot) else redirect("ladder:profile", about.username)
+
+
+def _about(request: HttpRequest) -> Bot | User:
+    """Return the bot or the person that a form names.
+
+    Raises:
+        Http404: there is none, or the reader may not see the bot.
+    """
+    if is_row_number(key := request.POST.get("bot", "")):
+        return bot_or_404(request, int(key))
+    if person := user_named(name=request.POST.get("person", "")):
+        return person
+    raise Http404(_("There is no such bot or person."))
