@@ -27,7 +27,7 @@ FRAME_COLOUR = """async (pk) => {
   const board = document.querySelector("[data-viewer=board]");
   const cell = board.width / cells.shape(setting).columns;
   const [column, row] = cells.placeOf(setting, [3, 4]);
-  return [...board.getContext("2d").getImageData((column + 0.06) * cell, (row + 0.5) * cell, 1, 1).data];
+  return [...board.getContext("2d").getImageData((column + 0.07) * cell, (row + 0.5) * cell, 1, 1).data];
 }"""
 """The colour of the frame round the cell that ``DRAWN`` tints."""
 HOSTILE = (

@@ -135,13 +135,19 @@ class Sketch {
   }
 }
 
+/** Return a length that grows with the cells, between two lengths of the page, in pixels of the canvas. */
+function length(cells, { cell }, least, most) {
+  return Math.min(Math.max(cells * cell, least * devicePixelRatio), most * devicePixelRatio);
+}
+
 /** Tinted cells with a frame, through which the board can still be read. */
-function drawCells({ context, cell }, { colour, places }) {
-  const inset = 0.06 * cell;
+function drawCells(scale, { colour, places }) {
+  const { context, cell } = scale;
+  const width = length(0.07, scale, 1.5, 4);
   context.fillStyle = context.strokeStyle = colour;
-  context.lineWidth = Math.max(1.5, 0.07 * cell);
+  context.lineWidth = width;
   for (const [column, row] of places) {
-    const [x, y, side] = [Math.round(column * cell) + inset, Math.round(row * cell) + inset, cell - 2 * inset];
+    const [x, y, side] = [Math.round(column * cell) + width, Math.round(row * cell) + width, cell - 2 * width];
     context.globalAlpha = FILL_ALPHA;
     context.fillRect(x, y, side, side);
     context.globalAlpha = 1;
@@ -149,13 +155,14 @@ function drawCells({ context, cell }, { colour, places }) {
   }
 }
 
-/** A line through the middles of cells, with a dot where it ends; a rim sets it off from any ground. */
-function drawLine({ context, cell, theme }, { colour, places }) {
-  const middles = places.map((place) => middle(place, cell));
+/** A line through the middles of cells, with a dot where it ends. */
+function drawLine(scale, { colour, places }) {
+  const { context } = scale;
+  const middles = places.map((place) => middle(place, scale));
   const [x, y] = middles.at(-1);
-  const width = Math.max(2, 0.1 * cell);
+  const width = length(0.1, scale, 2, 6);
   context.lineCap = "round";
-  for (const [stroke, rim] of [[theme.edge, 0.05 * cell], [colour, 0]]) {
+  for (const [stroke, rim] of [[rimOf(colour), width / 2], [colour, 0]]) {
     context.strokeStyle = context.fillStyle = stroke;
     context.lineWidth = width + 2 * rim;
     context.beginPath();
@@ -169,23 +176,32 @@ function drawLine({ context, cell, theme }, { colour, places }) {
 }
 
 /** Words on a label round the middle of a cell, moved so that it does not leave the picture. */
-function drawText({ context, cell, theme }, { colour, places: [place], text }) {
-  const size = Math.max(11 * devicePixelRatio, 0.32 * cell);
+function drawText(scale, { colour, places: [place], text }) {
+  const { context, theme } = scale;
+  const size = length(0.32, scale, 11, 16);
   setFont(context, theme, size, 700);
   const { width: whole } = context.canvas;
-  const width = Math.min(context.measureText(text).width + 0.7 * size, whole);
-  const height = 1.3 * size;
-  const [middleX, y] = middle(place, cell);
-  const x = Math.min(Math.max(middleX, width / 2), whole - width / 2);
+  const width = Math.min(context.measureText(text).width + 0.8 * size, whole);
+  const height = 1.4 * size;
+  const [centre, y] = middle(place, scale);
+  const x = Math.min(Math.max(centre, width / 2), whole - width / 2);
   context.beginPath();
   context.roundRect(x - width / 2, y - height / 2, width, height, 0.3 * size);
+  for (const [stroke, part] of [[rimOf(colour), 0.3], [colour, 0.15]]) {
+    context.strokeStyle = stroke;
+    context.lineWidth = part * size;
+    context.stroke();
+  }
   context.fillStyle = theme.edge;
   context.fill();
-  context.strokeStyle = colour;
-  context.lineWidth = Math.max(1.5, 0.12 * size);
-  context.stroke();
   context.fillStyle = theme.ink;
   context.fillText(text, x, y + 0.04 * size, width - 0.5 * size);
 }
 
-const middle = ([column, row], cell) => [(column + 0.5) * cell, (row + 0.5) * cell];
+const middle = ([column, row], { cell }) => [(column + 0.5) * cell, (row + 0.5) * cell];
+
+/** Return the colour that sets a line of this colour off from any ground: light for dark ones, dark for light ones. */
+function rimOf(colour) {
+  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+  return 0.3 * red + 0.59 * green + 0.11 * blue < 150 ? "#fffdf7" : "#15120f";
+}
