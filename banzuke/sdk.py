@@ -29,6 +29,7 @@ from games.guide.conversation import Question, Script
 from games.guide.drawing import BoardDrawing, Cell, Figure, Place, board_of
 from games.guide.material import Material
 from games.openspiel import OpenSpielGame
+from games.picture import Square
 from games.replays import verify
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "Question",
     "Script",
     "SimpleGame",
+    "Square",
     "between",
     "board_of",
     "bot",

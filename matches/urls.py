@@ -15,6 +15,7 @@ urlpatterns = [
     path("matches/<int:pk>/state/", matches.match_state, name="match_state"),
     path("matches/show/", embed.show, name="show"),
     path("matches/<int:pk>/embed/", embed.embed, name="embed"),
+    path("matches/<int:pk>/picture.png", embed.picture, name="picture"),
     path("matches/<int:pk>/live", live.live, name="live"),
     path("matches/<int:pk>/again/", matches.match_again, name="match_again"),
     path("matches/<int:pk>/log/", matches.match_log, name="match_log"),

@@ -222,6 +222,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "join": "120/m/ip",  # a class joins at once, from one address
     "log": "30/m/ip",
     "follow": "60/m/user",
+    "picture": "60/m/ip",  # for what shows previews of links; painting one takes tens of milliseconds
     "try": "240/h/user",
     "draft": "60/m/user",
     "table": "120/h/ip",  # guests open tables, too; a class plays from one address
@@ -303,6 +304,11 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
     "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "OPTIONS": {"MAX_ENTRIES": 200},
+    },
     # Apart, too: a host that stores many files must not evict the counts of logins.
     "uploads": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -311,7 +317,8 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 """``pages``: rendered pages of one web process, for seconds; ``cached``: what many pages read, for seconds
-(``common.queries.cached``); ``uploads``: the files that workers have stored by each signed URL."""
+(``common.queries.cached``); ``pictures``: those of matches, for previews of links; ``uploads``: the files that workers
+have stored by each signed URL."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ from accounts.one_time import reads_no_session
 from common.text import is_row_number
 from contests.selectors.visibility import contest_key_is_seen
 from ladder.contest_headers import page_contest_set
+from ladder.shortcuts import rate_limited, store_away_as_503
+from matches.pictures import CACHED_SECONDS, match_picture
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show
 from matches.viewer import viewer_of_match
@@ -44,6 +46,26 @@ def embed(request: HttpRequest, pk: int) -> HttpResponse:
         viewer["autoplay"] = "play" in request.GET
         viewer["next"] = following
     return render(request, "matches/embed.html", {"match": match, "viewer": viewer, "next": following})
+
+
+# It reads no session either: a proxy, or the program that shows a preview to a whole chat, keeps the picture.
+@reads_no_session
+@require_safe
+@store_away_as_503
+@rate_limited("picture", method="GET")
+def picture(request: HttpRequest, pk: int) -> HttpResponse:
+    """Serve the picture of a match that guests may see, for previews of links (og:image)."""
+    match = selectors.match_page(pk=pk, reader=AnonymousUser())
+    if match is None or not hasattr(match, "result") or not match.result.replay_digest:
+        raise Http404(_("There is no such match, or no picture of it."))
+    page_contest_set(request, match.contest)
+    try:
+        data = match_picture(match=match)
+    except selectors.ReplayUnreadable as error:
+        raise Http404(str(error)) from error
+    response = HttpResponse(data, content_type="image/png")
+    response["Cache-Control"] = f"{match.audience}, max-age={CACHED_SECONDS}"
+    return response
 
 
 def _next(request: HttpRequest, pk: int) -> str:

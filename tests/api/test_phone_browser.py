@@ -32,7 +32,18 @@ FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 NO_PAGES = {
     *("board_download", "overall_download", "kit", "version_progress", "version_download", "version_status"),
-    *("transfer", "favicon", "robots", "healthz", "livez", "game_log", "match_state", "live", "match_log_json"),
+    *(
+        "transfer",
+        "favicon",
+        "robots",
+        "healthz",
+        "livez",
+        "game_log",
+        "match_state",
+        "picture",
+        "live",
+        "match_log_json",
+    ),
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
     *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),

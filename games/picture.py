@@ -1,0 +1,39 @@
+"""The picture of a board in coloured squares and discs, as a game describes it for links to its matches.
+
+A game brings it by the module ``picture.py`` with ``cells(setting, frame) -> rows of cells``, and with ``SEATS`` of its
+own if its seats have other colours. The site paints it; here is no I/O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SEATS = ("#1a6aa6", "#b8480f", "#3a9a63", "#4a1f3f")
+"""The colours of the seats, as in the light theme of the viewer."""
+PAPER = "#fffdf7"
+SUNK = "#efe8d8"
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A cell of the board."""
+
+    ground: str = PAPER
+    """Colour of the square, as ``#rrggbb``."""
+    piece: str = ""
+    """Colour of a disc on it; empty: none."""
+    text: str = ""
+    """At most two characters on it, of ASCII."""
+
+
+Rows = Sequence[Sequence[Square | None]]
+"""The cells of a board from top to bottom; None where it has none. All rows are equally long."""
+
+
+def tint(colour: str, amount: float = 0.4, paper: str = PAPER) -> str:
+    """Return a colour that is mixed with the paper's: of an amount of 1 nothing but the colour."""
+    mixed = [
+        round(int(paper[at : at + 2], 16) * (1 - amount) + int(colour[at : at + 2], 16) * amount) for at in (1, 3, 5)
+    ]
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
