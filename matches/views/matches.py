@@ -114,12 +114,13 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/log.html", context)
 
 
+@gzip_page
 @login_required
 @never_cache
 @require_safe
 @store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
-    """Serve the turns of ``match_log`` as JSON for the viewer, which shows them beside the board."""
+    """Serve the turns of ``match_log`` as JSON for the viewer, which loads and shows them with the board."""
     return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
 
 
@@ -198,6 +199,7 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/log.html", context)
 
 
+@gzip_page
 @login_required
 @never_cache
 @require_safe

@@ -80,7 +80,9 @@ def test_owners_see_and_graph_what_their_bots_draw_and_nobody_else_does(
     plain = board_image(page)
     assert part(page, "drawings").count() == 0
     owner_enters(page, live_server, finished)
-    page.reload()
+    with page.expect_response("**/log.json") as response:
+        page.reload()
+    assert response.value.header_value("content-encoding") == "gzip", "each view of an owner loads it"
     expect_drawings(page)
     expect(part(page, "drawings")).to_have_text("DrawingsAdepth 3")
     assert board_image(page) != plain
