@@ -77,9 +77,9 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
     name = next(each for each in wanted if each in offered)
     kit = _kit(contest, offered[name])
     if found is None:
-        return Opened(name, drafts.get(name) or kit, kit, None, is_kit=name not in drafts)
+        return Opened(name, _sorted(drafts.get(name) or kit, offered[name]), kit, None, is_kit=name not in drafts)
     files, left_out = _texts(upload_zip(version=found))
-    return Opened(name, files or kit, kit, found, is_kit=not files, left_out=left_out)
+    return Opened(name, _sorted(files or kit, offered[name]), kit, found, is_kit=not files, left_out=left_out)
 
 
 def opponents_in_workshop(*, contest: Contest, reader: Reader, bot: int) -> tuple[list[Opponent], list[BotVersion]]:
@@ -109,9 +109,13 @@ def _kit(contest: Contest, language: Language) -> dict[str, str]:
     if language.name not in kit_languages(contest.game):
         return {language.entry: ""}
     files = kit_files(contest.game, language.name)
-    # README and mark are for a bot's folder at home; the entry point comes first, since a beginner looks for it.
-    paths = sorted(files.keys() - {"README.md", MARK}, key=lambda path: (path != language.entry, path))
-    return {path: files[path].decode() for path in paths}
+    # README and mark are for a bot's folder at home.
+    return _sorted({path: text.decode() for path, text in files.items() if path not in ("README.md", MARK)}, language)
+
+
+def _sorted(files: dict[str, str], language: Language) -> dict[str, str]:
+    """Return files by path, the entry point first: a beginner looks for it."""
+    return dict(sorted(files.items(), key=lambda file: (file[0] != language.entry, file[0])))
 
 
 def _texts(archive: bytes) -> tuple[dict[str, str], tuple[str, ...]]:

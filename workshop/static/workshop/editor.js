@@ -48,6 +48,14 @@ const LOOK = EditorView.theme({
   ".cm-searchMatch": { backgroundColor: "var(--code-found)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--code-selection)" },
   ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--sheet)", border: "1px solid var(--line-strong)" },
+  // In place of CodeMirror's pictures, which are data urls: the content security policy forbids these.
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)" },
+  ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--busy)" },
+  ".cm-lintRange-active": { backgroundColor: "var(--code-found)" },
+  ".cm-lint-marker": { display: "grid", placeItems: "center", fontWeight: "700" },
+  ".cm-lint-marker-error, .cm-lint-marker-warning": { content: "normal" },
+  ".cm-lint-marker-error::before": { content: "'✕'", color: "var(--bad)" },
+  ".cm-lint-marker-warning::before": { content: "'▲'", color: "var(--busy)" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
   ".cm-diagnostic-warning": { borderLeftColor: "var(--busy)" },
 });
@@ -170,7 +178,9 @@ export class Editor extends EventTarget {
           { key: "Mod-Enter", ...tell("try") }, { key: "Mod-s", ...tell("save") },
           ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab,
         ]),
-        EditorView.contentAttributes.of({ "aria-label": fill(this.words.code_of, { path }), "aria-describedby": "keys" }),
+        EditorView.contentAttributes.of({
+          "aria-label": fill(this.words.code_of, { path }), "aria-describedby": "keys", tabindex: "0",
+        }),
         EditorView.updateListener.of(({ docChanged }) => docChanged && this.#changed()),
         LOOK, syntaxHighlighting(COLOURS), ...(mode ? [mode] : []),
       ],

@@ -97,12 +97,15 @@ export class Tries extends EventTarget {
   /** Show the match once more when it has ended: with what the program was asked, answered and wrote. */
   async #replay(from) {
     const replay = await fetchReplay(this.#url("replay"), { messages: this.messages, letters: this.page.letters });
-    const { player } = this.shown ?? {};
-    const { turn, playing, speed } = player ?? { turn: from - 1, playing: true, speed: 1 };
+    const seen = this.shown?.player;
     this.#show(replay, this.#url("turns"));
-    this.shown.player.setSpeed(speed);
-    this.shown.player.jump(turn);
-    if (playing && !this.shown.player.stillness.matches) this.shown.player.play();
+    const { player } = this.shown;
+    if (seen) player.setSpeed(seen.speed);
+    if (this.told.turn !== null) player.jump(this.told.turn); // what the author looks for is there
+    else {
+      player.jump(from > 1 ? from - 1 : (seen?.turn ?? 0));
+      if ((seen?.playing ?? true) && !player.stillness.matches) player.play();
+    }
     this.#offerToPlayOn();
   }
 
