@@ -180,5 +180,6 @@ app.conf.beat_schedule = {
     "note-close": _every(30, "matches.note_close"),
     "notify-followers": _every(10, "ladder.notify_followers"),
     "forget-events": _every(3600, "ladder.forget_events"),
+    "store-daily-ratings": _every(600, "ladder.store_daily_ratings"),
     "forget-sessions": _every(3600, "ladder.forget_sessions"),
 }

@@ -7,7 +7,7 @@ cached for all.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -46,7 +46,10 @@ def ago(value: datetime | None) -> SafeString | str:
     """Return how long ago a time was, as HTML with the time itself as a tooltip; empty for None."""
     if not value:
         return ""
-    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), moment(value), naturaltime(value))
+    since = timezone.now() - value
+    # After a day the hours say nothing and make tables wide.
+    told = naturaltime(value + since % timedelta(days=1) if since > timedelta(days=1) else value)
+    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), moment(value), told)
 
 
 def countdown(value: datetime | None) -> SafeString | str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count, groupby
 from operator import attrgetter
 
-from django.template.defaultfilters import date
+from django.template.defaultfilters import date as date_text
 
 from ladder.selectors.bots import HistoryPoint
 from rating import interval
@@ -115,6 +115,51 @@ def comparison_graph(first: Sequence[HistoryPoint], second: Sequence[HistoryPoin
     return Graph(stretches, ratings, _moments(begin, end, scale), begin)
 
 
+@dataclass(frozen=True, slots=True)
+class Sparkline:
+    """The rating of a bot over the last month, as a line in a row of a table."""
+
+    points: str
+    """The line, as the ``points`` of an SVG polyline."""
+    end_at: float
+    """The height of the line's end, in pixels from the top."""
+    change: int
+    """How much the rating has changed since the first day, Elo points."""
+
+    @property
+    def size(self) -> int:
+        """The change without its sign."""
+        return abs(self.change)
+
+
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 72, 22, 3
+SPARK_DAYS = 30
+SPARK_SPAN_MIN = 40
+"""Elo points from the bottom to the top, at least: noise must not look like a climb."""
+
+
+def sparkline(days: Sequence[tuple[date, int]], *, rating: float, today: date) -> Sparkline | None:
+    """Return the line of a bot's rating over the last month, or None if no earlier day is stored.
+
+    Args:
+        days: days with the ratings at their beginnings, the oldest first.
+        rating: the rating now, at the right edge.
+        today: the last day of the month.
+    """
+    begin = today - timedelta(days=SPARK_DAYS)
+    shown = [((day - begin).days, value) for day, value in days if begin <= day]
+    if not shown or shown[0][0] >= SPARK_DAYS:
+        return None
+    shown.append((SPARK_DAYS + 1, round(rating)))
+    values = [value for _, value in shown]
+    span = max(max(values) - min(values), SPARK_SPAN_MIN)
+    middle = (max(values) + min(values)) / 2
+    across, down = SPARK_WIDTH / (SPARK_DAYS + 1), (SPARK_HEIGHT - 2 * SPARK_EDGE) / span
+    places = [(day * across, SPARK_HEIGHT / 2 + (middle - value) * down) for day, value in shown]
+    points = " ".join(f"{x:.0f},{y:.1f}" for x, y in places)
+    return Sparkline(points, round(places[-1][1], 1), values[-1] - values[0])
+
+
 def _moments(begin: datetime, end: datetime, scale: _Scale) -> list[Tick]:
     """Return ``DATES`` labels for the time axis, formatted for the reader's language and all different."""
     form = "SHORT_DATE_FORMAT"
@@ -123,7 +168,7 @@ def _moments(begin: datetime, end: datetime, scale: _Scale) -> list[Tick]:
     elif end - begin < timedelta(days=DATES):  # dates alone would repeat, hours alone would lack the day
         form = "D H:i"
     return [
-        Tick(scale.x((at - begin).total_seconds()), date(at, form))
+        Tick(scale.x((at - begin).total_seconds()), date_text(at, form))
         for at in (begin + (end - begin) * share / DATES for share in range(DATES))
     ]
 

@@ -13,7 +13,7 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import report_task
 from jobs.services import workers
-from ladder.services import builds, events, housebots, languages, notification_mails
+from ladder.services import builds, daily_ratings, events, housebots, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -89,6 +89,12 @@ def builds_sweep_task() -> None:
 def housebots_load_task() -> None:
     """Load the house bots of contests that were opened."""
     housebots.housebots_load_new()
+
+
+@app.task(name="ladder.store_daily_ratings")
+def daily_ratings_store_task() -> None:
+    """Store one rating a day of each bot."""
+    daily_ratings.daily_ratings_store()
 
 
 @app.task(name="ladder.forget_sessions")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ladder.models.bots import Bot, BotVersion
 from ladder.models.follows import BotEvent, Follow
-from ladder.models.ratings import Rating, RatingPoint
+from ladder.models.ratings import DailyRating, Rating, RatingPoint
 from ladder.models.site import Announcement
 
-__all__ = ["Announcement", "Bot", "BotEvent", "BotVersion", "Follow", "Rating", "RatingPoint"]
+__all__ = ["Announcement", "Bot", "BotEvent", "BotVersion", "DailyRating", "Follow", "Rating", "RatingPoint"]

@@ -37,6 +37,8 @@ class Bot(models.Model):
     """Index in ``ladder.leagues.NAMES``, 0 is the lowest. ``ladder.services.standings`` changes it after fits."""
     league_since = models.DateTimeField(null=True, blank=True)
     """When the bot entered its league; null while it is in no league."""
+    league_best = models.PositiveSmallIntegerField(default=0, db_default=0)
+    """Index of the highest league that the bot has reached; 0 also if it was in none."""
     boss_of = models.PositiveSmallIntegerField(null=True, blank=True)
     """The league for which this house bot is the league gate (the boss); null for all other bots."""
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,4 +1,4 @@
-"""The ratings of the last fit, and the history of ratings."""
+"""The ratings of the last fit, and the histories of ratings: of each version, and of each bot day by day."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from contests.models import Contest
-from ladder.models.bots import BotVersion
+from ladder.models.bots import Bot, BotVersion
 
 
 class Rating(models.Model):
@@ -59,3 +59,23 @@ class RatingPoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} after {self.games}: {self.rating:.0f}"
+
+
+class DailyRating(models.Model):
+    """The rating of a bot at the beginning of a day, or when it was first rated on that day.
+
+    Boards draw the last month from it: ``RatingPoint`` has up to a thousand rows a day for each bot.
+    ``ladder.services.daily_ratings`` writes and deletes the rows.
+    """
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="daily_ratings", db_index=False)
+    day = models.DateField()
+    """In UTC."""
+    rating = models.IntegerField()
+    """Elo points."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["bot", "day"], name="daily_rating_once")]
+
+    def __str__(self) -> str:
+        return f"{self.bot} on {self.day}: {self.rating}"

@@ -13,16 +13,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 
 from accounts.access import Reader
 from common.names import name_key
+from common.text import is_row_number
 from contests.models import Contest
 from ladder.leagues import league_name
 from ladder.models import BotVersion, Rating
-from ladder.selectors.bots import own_condition, owned_by
+from ladder.selectors.bots import bots_own, owned_by
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 
 BOARD_PAGE_ROWS = 30
@@ -105,7 +107,7 @@ class BoardRow:
     @property
     def cursor(self) -> str:
         """The position of this row, for the arguments ``after`` and ``before`` of ``board_page``."""
-        return f"{self.rating.rating!r}_{self.rating.version_id}"
+        return _cursor(self.rating.rating, self.rating.version_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,43 @@ def board_page(*, contest: str, chosen: BoardFilter = BoardFilter(), after: str 
 
 
 @dataclass(frozen=True, slots=True)
+class BoardStart:
+    """Where a numbered page of a board begins."""
+
+    number: int
+    """From 1."""
+    after: str
+    """Cursor for ``after`` of ``board_page``; empty for the first page."""
+
+
+def board_start(*, contest: str, chosen: BoardFilter, number: str = "", bot: str = "") -> BoardStart | None:
+    """Return where a page begins that is asked for by its number or by a bot on it (3 queries at most).
+
+    Args:
+        contest: key of the contest.
+        chosen: which bots the board shows.
+        number: the number of a page, as typed into a url; the nearest page for a number beyond the board.
+        bot: the key of a bot, as typed into a url; it goes before the number.
+
+    Returns:
+        None if neither is given, or the bot is not on the board.
+    """
+    rows = _places(_filtered(_listed(contest), chosen))
+    if bot:
+        place = rows.filter(version__bot=int(bot)).first() if is_row_number(bot) else None
+        if place is None:
+            return None
+        page_number = _page_of(rows, *place)
+    elif number:
+        page_number = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).number
+    else:
+        return None
+    start = (page_number - 1) * BOARD_PAGE_ROWS
+    last = rows[start - 1 : start].first() if start else None
+    return BoardStart(page_number, _cursor(*last)) if last else BoardStart(1, "")
+
+
+@dataclass(frozen=True, slots=True)
 class BoardNumbers:
     """The page numbers below a board."""
 
@@ -159,42 +198,53 @@ class BoardNumbers:
     """Numbers to link to, always with the first and the last; a text ("…") stands for numbers that are left out."""
     number: int
     """Number of the page that is shown."""
-    own: int | None
-    """Number of the page with the reader's best bot; None if no bot of the reader is on this board."""
-    own_bot: int | None
-    """Key of the reader's best bot; None if no bot of the reader is on this board."""
+    last: int
+    """Number of the last page."""
+    count: int
+    """How many bots the whole board shows."""
 
 
-def board_numbers(*, contest: str, chosen: BoardFilter, page: BoardPage, reader: Reader) -> BoardNumbers:
-    """Return the page numbers of a board (4 queries at most; none if the board has one page).
+def board_numbers(*, contest: str, chosen: BoardFilter, page: BoardPage, number: int | None = None) -> BoardNumbers:
+    """Return the page numbers of a board (2 queries at most; none if the board has one page).
 
     Args:
         contest: key of the contest.
         chosen: which bots the board shows.
         page: the page that is shown.
-        reader: the user or visitor who looks at it.
+        number: the number of that page, if it is known.
     """
     if not (page.newer or page.older):
-        return BoardNumbers([1], 1, None, None)
+        return BoardNumbers([1], 1, 1, len(page.rows))
     rows = _filtered(_listed(contest), chosen)
-    number = _page_of(rows, page.rows[0].rating) if page.newer else 1
+    if number is None:
+        first = page.rows[0].rating
+        number = _page_of(rows, first.rating, first.version_id) if page.newer else 1
     pages = Paginator(rows, BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
-    own = rows.filter(own_condition(reader=reader, prefix="version__bot__")).first() if reader.pk else None
-    return BoardNumbers(numbers, number, _page_of(rows, own) if own else None, own.version.bot_id if own else None)
+    return BoardNumbers(numbers, number, pages.num_pages, pages.count)
 
 
-def board_cursor(*, contest: str, chosen: BoardFilter, number: str | None) -> str:
-    """Return the cursor after which a numbered page begins (2 queries); empty for the first page and for None."""
-    if number is None:
-        return ""
-    rows = _filtered(_listed(contest), chosen)
-    start = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).start_index()
-    return BoardRow(rows[start - 2]).cursor if start > 1 else ""
+def board_own(*, contest: str, reader: Reader) -> list[BoardRow]:
+    """Return the rows of a reader's own bots on a board, the best first (2 queries at most; none for visitors)."""
+    if reader.pk is None:
+        return []
+    # The bots first: ordered by rating, the database would look through the whole board for them.
+    own = list(bots_own(reader=reader).filter(contest=contest).values_list("pk", flat=True))
+    rows = _listed(contest).filter(version__bot__in=own).order_by() if own else []
+    return sorted(map(BoardRow, rows), key=lambda row: (-row.rating.rating, row.rating.version_id))
 
 
-def _page_of(rows: QuerySet[Rating], row: Rating) -> int:
-    return rows.filter(_above(row.rating, row.version_id)).count() // BOARD_PAGE_ROWS + 1
+def _places(rows: QuerySet[Rating]) -> QuerySet[Rating, tuple[float, int]]:
+    """Return only what a cursor needs: a page far down would otherwise read all rows above it with all columns."""
+    return rows.values_list("rating", "version_id")
+
+
+def _page_of(rows: QuerySet[Rating, Any], rating: float, version: int) -> int:
+    return rows.filter(_above(rating, version)).count() // BOARD_PAGE_ROWS + 1
+
+
+def _cursor(rating: float, version: int) -> str:
+    return f"{rating!r}_{version}"
 
 
 def _place(cursor: str) -> tuple[float, int] | None:

@@ -83,11 +83,14 @@ def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMov
             if after is not None and after > (before or 0):
                 _promotion_notify(bot, after)
             bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
+            bot.league_best = max(bot.league_best, bot.league)
     changed = _league_gates_changed(contest, gates)
     bots_lock(pks=[*changed, *(move.bot.pk for move in moves)])
     for pk, league in changed.items():
         Bot.objects.filter(pk=pk).update(boss_of=league)
-    Bot.objects.bulk_update([move.bot for move in moves], ["league", "league_since"], batch_size=_BATCH_ROWS)
+    Bot.objects.bulk_update(
+        [move.bot for move in moves], ["league", "league_since", "league_best"], batch_size=_BATCH_ROWS
+    )
     return moves
 
 

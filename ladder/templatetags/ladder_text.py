@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -21,9 +22,12 @@ from common.words.messages import game_title, sentence_of
 from contests.selectors.contests import bot_limits, play_problem, takes_bots
 from core.text import printable
 from games.viewers import viewer_style
+from ladder.graphs import Sparkline, sparkline
 from ladder.leagues import league_name
 from ladder.models import Bot
+from ladder.selectors.boards import BoardRow
 from ladder.selectors.bots import bot_is_own, own_among
+from ladder.selectors.daily_ratings import daily_ratings_of
 
 register = template.Library()
 
@@ -77,6 +81,22 @@ def own_bots(rows: Iterable[Any], reader: Reader) -> set[int]:
     """Return the keys of a reader's own bots among the rows of a table: of a board, or of opponents."""
     bots = [row.opponent if hasattr(row, "opponent") else row.version.bot for row in rows]
     return own_among(bots=bots, reader=reader)
+
+
+@register.filter
+def sparklines(rows: Sequence[BoardRow]) -> dict[int, Sparkline | None]:
+    """Return the lines of the last month for the rows of a board, by the keys of their bots (1 query)."""
+    ratings = {row.version.bot_id: row.rating.rating for row in rows}
+    days = daily_ratings_of(bots=ratings)
+    # The newest day that is stored, not today: a board that is over shows the month before it was frozen.
+    today = max((each[-1][0] for each in days.values()), default=date.min)
+    return {bot: sparkline(each, rating=ratings[bot], today=today) for bot, each in days.items()}
+
+
+@register.filter
+def of(found: Mapping[int, object], key: int) -> object:
+    """Return what a mapping has for a key, or None."""
+    return found.get(key)
 
 
 @register.filter

@@ -22,7 +22,7 @@ from contests.selectors.pages import contest_list, contest_people
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
-from ladder.selectors.boards import board_cursor, board_head, board_numbers, board_page
+from ladder.selectors.boards import board_head, board_numbers, board_own, board_page, board_start
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.selectors.profiles import bots_in_contest
 from ladder.shortcuts import contest_or_404
@@ -39,20 +39,23 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_for_anonymous("after", "before", "page", *BoardFilterForm.base_fields)
+@cached_for_anonymous("after", "before", "bot", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, place: str) -> HttpResponse:
     """Show a contest's leaderboard."""
     contest = contest_or_404(request, place)
     form = BoardFilterForm(request.GET, has_leagues=contest.has_leagues)
     chosen = form.chosen()
     asked = partial(board_page, contest=contest.slug, chosen=chosen)
-    numbered = board_cursor(contest=contest.slug, chosen=chosen, number=request.GET.get("page"))
-    page = asked(after=numbered or request.GET.get("after", ""), before=request.GET.get("before", ""))
-    if not page.rows and request.GET.keys() & {"after", "before"}:
+    given = request.GET
+    start = board_start(contest=contest.slug, chosen=chosen, number=given.get("page", ""), bot=given.get("bot", ""))
+    page = asked(after=start.after) if start else asked(after=given.get("after", ""), before=given.get("before", ""))
+    if not page.rows and given.keys() & {"after", "before"}:
         page = asked()  # all bots beyond the cursor have left the board
-    pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, reader=request.user)
+    pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, number=start.number if start else None)
     context = {"contest": contest, "form": form, "chosen": chosen, "board": page, "pages": pages}
-    if not contest.is_open_contest:
+    if contest.is_open_contest:
+        context["own"] = board_own(contest=contest.slug, reader=request.user)
+    else:
         people = contest_people(contest=contest, reader=request.user)
         context |= {
             "people": people,

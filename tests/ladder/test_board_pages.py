@@ -56,10 +56,10 @@ def test_pages_are_numbered_and_the_own_bot_is_linked(client: Client, monkeypatc
     page = client.get(f"{BOARD}?page=3").text
     assert '<b aria-current="page">3</b>' in page
     assert ("bot 2" in page, "bot 0" in page) == (True, False)
-    assert "To my bot" not in page
-    assert "To my bot" not in signed_in(make_user("carol")).get(BOARD).text
-    assert f'href="?page=4#bot-{own.bot_id}">To my bot' in signed_in(bob).get(BOARD).text
-    last = signed_in(bob).get(f"{BOARD}?page=4").text
+    assert "Show on the board" not in page
+    assert "Show on the board" not in signed_in(make_user("carol")).get(BOARD).text
+    assert f'href="?bot={own.bot_id}#bot-{own.bot_id}">Show on the board' in signed_in(bob).get(BOARD).text
+    last = signed_in(bob).get(f"{BOARD}?bot={own.bot_id}").text
     assert f'<tr id="bot-{own.bot_id}" class="own">' in last
     assert '<b aria-current="page">4</b>' in last
     cursor = re.search(r'rel="prev" href="([^"]*)"', last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from pytest_django import DjangoAssertNumQueries
 
 from contests.models import Contest
@@ -14,7 +15,9 @@ from ladder.selectors.boards import (
     BoardRow,
     board_all,
     board_head,
+    board_own,
     board_page,
+    board_start,
     version_place,
     version_rank,
 )
@@ -124,6 +127,36 @@ def test_a_versions_rank_is_its_row_on_the_board() -> None:
     assert [version_rank(version=version) for version in versions] == [1, 2, 3, None]
     assert [version_place(version=version) for version in versions] == [2, 3, 4, 1]
     assert version_rank(version=unrated) is version_place(version=unrated) is None
+
+
+def test_a_page_begins_by_its_number_or_by_a_bot_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "BOARD_PAGE_ROWS", 2)
+    for index in range(5):
+        make_ranked(f"bot {index}", 1_500 - index)
+    make_standings()
+    bots = dict(Bot.objects.values_list("name", "pk"))
+
+    def begins(name: str = "", **asked: str) -> tuple[int, list[str]] | None:
+        start = board_start(contest=GAME, chosen=BoardFilter(name=name), **asked)
+        return start and (start.number, names(page(after=start.after).rows))
+
+    assert begins(number="1") == begins(bot=str(bots["bot 1"])) == (1, ["bot 0", "bot 1"])
+    assert begins(number="2") == begins(bot=str(bots["bot 2"])) == (2, ["bot 2", "bot 3"])
+    assert begins(number="9") == begins(bot=str(bots["bot 4"]), number="1") == (3, ["bot 4"])
+    assert begins() is begins(bot="0") is begins(bot="x") is begins(bot="9" * 30) is None
+    assert begins("4", bot=str(bots["bot 1"])) is None
+    assert begins("nobody", number="2") == (1, ["bot 0", "bot 1"])
+
+
+def test_own_rows_are_those_of_the_user_and_of_the_users_teams() -> None:
+    alice = make_ranked("weak", 1_400).bot.owner
+    make_ranked("strong", 1_600)
+    make_ranked("retired", 1_500)
+    BotVersion.objects.filter(bot__name="retired").update(state=BotVersion.State.RETIRED)
+    make_rating(make_version(make_bot("other", make_user("bob"))), 1_700)
+    make_standings()
+    assert names(board_own(contest=GAME, reader=alice)) == ["strong", "weak"]
+    assert board_own(contest=GAME, reader=AnonymousUser()) == board_own(contest="puyo", reader=alice) == []
 
 
 def test_the_head_is_the_top_of_the_list() -> None:

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import profile_change, profile_clear
 from common.errors import InputError
-from ladder.models import BotVersion
+from ladder.models import Bot, BotVersion, Rating
 from ladder.services.closing import account_close
 from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
@@ -116,6 +116,18 @@ def test_the_profile_is_written_in_a_browser(page: Page, alice: User) -> None:
     expect(page.get_by_text("Ogaki School")).to_be_visible()
     expect(page.get_by_role("heading", name="Walls")).to_be_visible()
     expect_fits_and_is_accessible(page)
+
+
+def test_the_profile_names_the_highest_league_that_a_bot_has_reached(alice: User, client: Client) -> None:
+    house = make_ranked("gate", 1_500.0)
+    Bot.objects.filter(pk=house.bot_id).update(is_house=True, declared_rating=1_500, owner=make_user("house"))
+    climber = make_ranked("climber", 1_700.0)
+    make_standings()
+    Rating.objects.filter(version=climber).update(rating=1_000.0)
+    make_standings()
+    assert Bot.objects.get(name="climber").league == 0
+    assert re.search(r"Reached the league Makushita\s+Kakomimasu\s+·\s+climber", words(client, "/users/alice/"))
+    assert "Honours" not in words(client, "/users/house/")
 
 
 def test_names_are_escaped(client: Client) -> None:

@@ -153,11 +153,11 @@ def test_the_end_has_a_podium_and_a_place_on_the_board_of_honour(contest: Contes
     for url in ("/contests/spring/", "/contests/spring/tournaments/"):
         assert winner.bot.name in client.get(url).text
     profile = client.get(f"/users/{winner.bot.owner.username}/").text
-    assert "Won in tournaments" in profile
+    assert "Honours" in profile
     assert "place 1" in client.get(f"/bots/{winner.bot_id}/").text.lower()
     Contest.objects.filter(pk=contest.pk).update(visibility="private")
     cached_clear()
-    assert "Won in tournaments" not in Client().get(f"/users/{winner.bot.owner.username}/").text
+    assert "Honours" not in Client().get(f"/users/{winner.bot.owner.username}/").text
 
 
 def test_owners_enter_and_take_back_and_withdraw(contest: Contest, client: Client) -> None:

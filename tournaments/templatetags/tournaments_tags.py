@@ -95,8 +95,14 @@ def tournaments_of(bot: Bot) -> dict[str, Any]:
 
 @register.inclusion_tag("tournaments/_honours.html", takes_context=True)
 def honours(context: Context, rows: Sequence[ProfileBot]) -> dict[str, Any]:
-    """Show the tournaments in which the bots of a profile were among the first three; nothing without any."""
-    return {"entrants": honours_of(bots=[row.bot for row in rows], reader=context["user"])}
+    """Show what the bots of a profile have won: places among the first three of tournaments, and their highest leagues.
+
+    Nothing without any.
+    """
+    bots = [row.bot for row in rows]
+    risen = [bot for bot in bots if bot.league_best and not bot.is_house]
+    risen.sort(key=lambda bot: -bot.league_best)
+    return {"entrants": honours_of(bots=bots, reader=context["user"]), "risen": risen}
 
 
 @register.inclusion_tag("tournaments/_front.html")

@@ -1,0 +1,33 @@
+"""Stores one rating a day of each bot, from which boards draw the last month."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from contests.models import Contest
+from ladder.models import BotVersion, DailyRating, Rating
+
+DAYS_KEPT = 31
+_OVER = (Contest.State.FROZEN, Contest.State.ARCHIVED)
+_BATCH_ROWS = 500
+
+
+@transaction.atomic
+def daily_ratings_store() -> None:
+    """Store today's ratings of the bots that have none of today yet, and delete those older than ``DAYS_KEPT`` days.
+
+    Contests that are over keep the month before they were frozen.
+    """
+    today = timezone.now().date()
+    stored = DailyRating.objects.filter(bot=OuterRef("version__bot"), day=today)
+    rated = Rating.objects.filter(~Exists(stored), listed=True, games__gt=0, version__state__in=BotVersion.ON_BOARD)
+    ratings = rated.exclude(contest__state__in=_OVER).values_list("version__bot", "rating")
+    rows = [DailyRating(bot_id=bot, day=today, rating=round(rating)) for bot, rating in ratings.iterator()]
+    DailyRating.objects.bulk_create(rows, _BATCH_ROWS, ignore_conflicts=True)
+    DailyRating.objects.filter(day__lt=today - timedelta(days=DAYS_KEPT)).exclude(
+        bot__contest__state__in=_OVER
+    ).delete()
