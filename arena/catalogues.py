@@ -26,6 +26,7 @@ APPS = (
     "tournaments",
     "workshop",
     "exhibitions",
+    "downloads",
     "matches",
     "ladder",
     "contests",

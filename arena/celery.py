@@ -170,6 +170,7 @@ app.conf.beat_schedule = {
     "forget-tables": _every(600, "exhibitions.forget"),
     "sweep-tries": _every(2, "workshop.sweep", REPORT_QUEUE),
     "forget-tries": _every(600, "workshop.forget"),
+    "day-files": _every(300, "downloads.make"),
     "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
     "check-clock": _every(5, "ladder.check_clock"),

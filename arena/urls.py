@@ -12,9 +12,11 @@ from accounts import views as accounts
 from accounts.providers import PROVIDERS
 from arena.views import home, locale
 from contests.converters import ContestConverter
+from downloads.converters import DayConverter
 from jobs.files.transfers import transfer
 
 register_converter(ContestConverter, "board")
+register_converter(DayConverter, "day")
 
 handler400 = "api.problems.bad_request"
 handler500 = "api.problems.server_error"
@@ -31,6 +33,7 @@ urlpatterns = [
     path("", include("workshop.urls")),
     path("", include("exhibitions.urls")),
     path("", include("exhibitions.kakomimasu.urls")),
+    path("", include("downloads.urls")),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("api.urls")),

@@ -74,14 +74,21 @@ def tar_of(files: Iterable[ArchiveEntry]) -> bytes:
 
     Equal files give equal bytes on every machine, so that a tar can be identified by its SHA-256.
     """
-    parts = []
-    for file in sorted(files):
+    return b"".join(tar_chunks(sorted(files)))
+
+
+def tar_chunks(files: Iterable[ArchiveEntry]) -> Iterator[bytes]:
+    """Yield the bytes of a tar of regular files in their given order, one file after the other."""
+    size = 0
+    for file in files:
         member = TarInfo(file.name)
         member.size = len(file.data)
         member.mode = 0o755 if file.executable else 0o644
-        parts += [member.tobuf(PAX_FORMAT), file.data, bytes(-len(file.data) % BLOCKSIZE)]
-    size = sum(map(len, parts)) + 2 * BLOCKSIZE
-    return b"".join([*parts, bytes(2 * BLOCKSIZE + -size % RECORDSIZE)])
+        chunk = member.tobuf(PAX_FORMAT) + file.data + bytes(-len(file.data) % BLOCKSIZE)
+        size += len(chunk)
+        yield chunk
+    size += 2 * BLOCKSIZE
+    yield bytes(2 * BLOCKSIZE + -size % RECORDSIZE)
 
 
 def tar_entries(data: bytes) -> Iterator[ArchiveEntry]:

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 DATABASE = "db.sqlite3"
-FILES = ("secret.env", "artifacts", "replays", "boards", "files")
+FILES = ("secret.env", "artifacts", "replays", "boards", "downloads", "files")
 INCOMING = ".incoming-"
 """Prefix of the names of files that are being stored (``jobs.files.storage``), which are not packed."""
 

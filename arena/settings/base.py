@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "contests",
     "ladder",
     "matches",
+    "downloads",
     "tournaments",
     "exhibitions",
     "workshop",

@@ -1,4 +1,4 @@
-"""The setting STORAGES: files are stored in the DATA folder, or bots, replays and final boards in a bucket."""
+"""The setting STORAGES: files are in the DATA folder, or bots, replays, final boards and downloads in a bucket."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ def stores(data: Path, bucket: BucketFolder | None = None) -> dict[str, Any]:
 
     Args:
         data: the DATA folder.
-        bucket: where artifacts, replays and final boards are stored; None: in the DATA folder, too.
+        bucket: where artifacts, replays, final boards and downloads are stored; None: in the DATA folder, too.
     """
     return {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": data / "files"}},
         "artifacts": _content_store(data, bucket, "artifacts"),
         "replays": _content_store(data, bucket, "replays"),
         "boards": _content_store(data, bucket, "boards"),
+        "downloads": _content_store(data, bucket, "downloads"),
         "staticfiles": {"BACKEND": "arena.serving.static_files.StaticStorage"},
     }
 

@@ -23,7 +23,9 @@ BOARDS: Literal["boards"] = "boards"
 """The store of signed final boards, which stay for ever, and for which no host gets a URL.
 
 The attack: a host reports that a board is the replay of a check match, so that it is deleted with that match."""
-StoreName = Literal["artifacts", "replays", "boards"]
+DOWNLOADS: Literal["downloads"] = "downloads"
+"""The store of the files of each day's results and replays, for which no host gets a URL either."""
+StoreName = Literal["artifacts", "replays", "boards", "downloads"]
 
 DISK_SPACE_MIB_MIN = 64
 """With less disk space free no work is handed out: one replay or bot may take as much."""

@@ -20,6 +20,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signing
 from django.core.cache import BaseCache, caches
+from django.core.files.base import File
 from django.core.files.storage import storages
 from django.http import HttpRequest, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -148,13 +149,15 @@ async def _download(permit: Download) -> HttpResponseBase:
         sentence = _("The site cannot read files (%(reason)s).") % {"reason": error.strerror}
         raise TransferRefused(HTTPStatus.SERVICE_UNAVAILABLE, sentence) from error
 
-    async def chunks() -> AsyncIterator[bytes]:
-        with file:
-            while chunk := await _in_thread(file.read, CHUNK_BYTES):
-                yield chunk
-
     headers = {"Content-Length": str(file.size), **AS_A_FILE}
-    return StreamingHttpResponse(chunks(), content_type="application/octet-stream", headers=headers)
+    return StreamingHttpResponse(file_chunks(file), content_type="application/octet-stream", headers=headers)
+
+
+async def file_chunks(file: File[bytes]) -> AsyncIterator[bytes]:
+    """Yield the content of an open file in chunks for a streaming answer, and close it."""
+    with file:
+        while chunk := await _in_thread(file.read, CHUNK_BYTES):
+            yield chunk
 
 
 def _upload(request: HttpRequest, permit: Upload, token: str) -> HttpResponseBase:

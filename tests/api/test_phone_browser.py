@@ -47,7 +47,7 @@ NO_PAGES = {
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
     *("now", "table_events", "plan", "results", "trf", "show_step", "show_match"),
-    "game_told",
+    *("game_told", "replays"),
     *("bot_feed", "person_feed", "contest_feed"),
     *("try", "try_live", "try_replay", "try_turns"),
 }
@@ -129,6 +129,7 @@ def pages(arena: Arena) -> dict[str, str]:
         "board": game,
         "overall": "/boards/",
         "guide": f"{game}guide/",
+        "downloads": f"{game}downloads/",
         "bot": f"/bots/{bot}/",
         "versions": f"/bots/{bot}/versions/",
         "profile": f"/users/{arena.owner.username}/",

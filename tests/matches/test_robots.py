@@ -48,6 +48,7 @@ def test_they_find_the_pages_for_everybody_and_nothing_else(client: Client, allo
         *("home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "help"),
         *("ladder:profile", "matches:list", "matches:match", "matches:opponents"),
         *("exhibitions:play", "exhibitions:play_contest", "workshop:workshop"),
+        "downloads:downloads",
     }
     assert not allowed("/boards/overall.csv")
     names = ["ladder:bot", "ladder:profile", "matches:match", "matches:opponents"]

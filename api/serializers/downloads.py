@@ -1,0 +1,42 @@
+"""Serializers of downloads."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.rows import RowSerializer
+from downloads.models import REPLAYS_DAYS, DayFiles
+
+
+class DayFilesSerializer(RowSerializer[DayFiles]):
+    """The files of a contest's day."""
+
+    contest = serializers.CharField(source="contest_id")
+    results = serializers.SerializerMethodField(help_text="Path of the file of results: JSON lines in zstandard.")
+    replays = serializers.SerializerMethodField(help_text="Path of the tar of replays; null: there is none any more.")
+    replays_count = serializers.IntegerField(source="replays", help_text="How many replays are or were in the tar.")
+
+    class Meta:
+        model = DayFiles
+        fields = [
+            *("contest", "day", "matches", "made_at", "results", "results_digest", "results_bytes"),
+            *("replays", "replays_count", "replays_digest", "replays_bytes"),
+        ]
+        extra_kwargs = {
+            "day": {"help_text": "On which the matches ended (UTC)."},
+            "results_digest": {"help_text": "SHA-256 of the file."},
+            "replays_digest": {
+                "help_text": f"SHA-256 of the tar; empty once it is deleted, after {REPLAYS_DAYS} days."
+            },
+        }
+
+    def get_results(self, files: DayFiles) -> str:
+        """Return the path of the results."""
+        return reverse("api:day_results", args=[files.contest_id, files.day])
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_replays(self, files: DayFiles) -> str | None:
+        """Return the path of the replays."""
+        return reverse("api:day_replays", args=[files.contest_id, files.day]) if files.replays_digest else None

@@ -1,0 +1,61 @@
+"""API views of a contest's downloads."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import PagedApi, described, found_or_404
+from api.serializers.downloads import DayFilesSerializer
+from api.views.contests import ContestView
+from downloads.answers import replays_answer, results_answer
+from downloads.models import DayFiles
+from downloads.selectors.days import day_files, days_of
+
+
+class DownloadsApi(ContestView, PagedApi):
+    """GET: the days of a contest that have files."""
+
+    @described(DayFilesSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """List the days of a contest that have files of results and replays, the last made first."""
+        return self.page(days_of(contest=self.contest(slug)), DayFilesSerializer)
+
+
+class DayView(ContestView):
+    """The base of the views of a day's files."""
+
+    site_limit = "log"
+    site_limit_method = "GET"
+
+    def files(self, slug: str, day: date) -> DayFiles:
+        """Return the files of a contest's day.
+
+        Raises:
+            NotFound: there are none, or the caller may not see the contest.
+        """
+        contest = self.contest(slug)
+        files = found_or_404(day_files(contest=contest, day=day))
+        files.contest = contest
+        return files
+
+
+class ResultsApi(DayView):
+    """GET: the results of a day."""
+
+    @described(bytes, content_type="application/zstd")
+    def get(self, request: Request, slug: str, day: date) -> HttpResponseBase:
+        """Download the results of a contest's day (JSON lines in zstandard, see docs/downloads.md)."""
+        return results_answer(request._request, self.files(slug, day))
+
+
+class ReplaysApi(DayView):
+    """GET: the replays of a day."""
+
+    @described(bytes, content_type="application/x-tar")
+    def get(self, request: Request, slug: str, day: date) -> HttpResponseBase:
+        """Download the replays of a contest's day (a tar of replay files); 404 when they are not offered any more."""
+        return found_or_404(replays_answer(request._request, self.files(slug, day)))

@@ -1,0 +1,1 @@
+"""Files of a contest for download: the results and the replays of each day."""

@@ -1,0 +1,58 @@
+"""The page of a contest's downloads, and their files."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from downloads.answers import replays_answer, results_answer
+from downloads.models import REPLAYS_DAYS, DayFiles
+from downloads.selectors.days import day_files, days_of
+from ladder.page_cache import cached_for_anonymous
+from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+
+DAYS_A_PAGE = 50
+
+
+@require_safe
+@cached_for_anonymous("page")
+def downloads(request: HttpRequest, place: str) -> HttpResponse:
+    """List the days of a contest that have files, newest first."""
+    contest = contest_or_404(request, place)
+    page = Paginator(days_of(contest=contest), DAYS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"contest": contest, "page": page, "replays_days": REPLAYS_DAYS}
+    return render(request, "downloads/downloads.html", context)
+
+
+@require_safe
+@rate_limited("log", method="GET")
+@store_away_as_503
+def results(request: HttpRequest, place: str, day: date) -> HttpResponseBase:
+    """Serve the results of a day."""
+    return results_answer(request, _files_or_404(request, place, day))
+
+
+@require_safe
+@rate_limited("log", method="GET")
+@store_away_as_503
+def replays(request: HttpRequest, place: str, day: date) -> HttpResponseBase:
+    """Serve the replays of a day."""
+    answer = replays_answer(request, _files_or_404(request, place, day))
+    if answer is None:
+        raise Http404(_("The replays of this day are not offered any more: each match has its own on its page."))
+    return answer
+
+
+def _files_or_404(request: HttpRequest, place: str, day: date) -> DayFiles:
+    contest = contest_or_404(request, place)
+    files = day_files(contest=contest, day=day)
+    if files is None:
+        raise Http404(_("This day has no files: no rated match ended on it, or they are still to be made."))
+    files.contest = contest
+    return files

@@ -1,0 +1,1 @@
+"""Tests of downloads: the files of each day."""
