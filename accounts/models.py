@@ -60,6 +60,8 @@ class Notification(models.Model):
         """All results of a tournament are public."""
         FOLLOWED = "followed", _("followed bot")
         """A bot that the reader follows played a close match, or lost its place."""
+        HOOK_OFF = "hook_off", _("webhook off")
+        """A webhook of the reader was turned off, since too many tries in a row have failed."""
 
     reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -89,6 +91,7 @@ class Notification(models.Model):
                     "tournament_faults",
                     "tournament_over",
                     "followed",
+                    "hook_off",
                 ],
             ),
         ]

@@ -19,6 +19,7 @@ from api.views import (
     trials,
     tries,
     versions,
+    webhooks,
 )
 
 app_name = "api"
@@ -35,6 +36,10 @@ v1: list[URLPattern] = [
     path("notifications/", people.NotificationsApi.as_view(), name="notifications"),
     path("notifications/read-all/", people.NotificationsReadApi.as_view(), name="notifications_read"),
     path("notifications/<int:pk>/read/", people.NotificationReadApi.as_view(), name="notification_read"),
+    path("hooks/", webhooks.HooksApi.as_view(), name="hooks"),
+    path("hooks/<int:pk>/", webhooks.HookApi.as_view(), name="hook"),
+    path("hooks/<int:pk>/test/", webhooks.HookTestApi.as_view(), name="hook_test"),
+    path("hooks/<int:pk>/resume/", webhooks.HookResumeApi.as_view(), name="hook_resume"),
     path("announcements/", announcements.AnnouncementsApi.as_view(), name="announcements"),
     path("languages/", games.LanguagesApi.as_view(), name="languages"),
     path("games/", games.GamesApi.as_view(), name="games"),

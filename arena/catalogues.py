@@ -23,6 +23,7 @@ APPS = (
     "arena",
     "api",
     "fleet",
+    "webhooks",
     "tournaments",
     "workshop",
     "exhibitions",

@@ -178,6 +178,8 @@ app.conf.beat_schedule = {
     "load-housebots": _every(5, "ladder.load_housebots"),
     "sweep-workers": _every(5, "ladder.sweep_workers", REPORT_QUEUE),
     "send-notices": _every(10, "ladder.send_notices"),
+    "send-hooks": _every(2, "webhooks.send"),
+    "forget-deliveries": _every(3600, "webhooks.forget"),
     "note-close": _every(30, "matches.note_close"),
     "notify-followers": _every(10, "ladder.notify_followers"),
     "forget-events": _every(3600, "ladder.forget_events"),

@@ -29,6 +29,7 @@ urlpatterns = [
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
+    path("", include("webhooks.urls")),
     path("", include("tournaments.urls")),
     path("", include("workshop.urls")),
     path("", include("exhibitions.urls")),

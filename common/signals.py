@@ -11,6 +11,10 @@ account_disabled = Signal()
 """Sent after the transaction in which a ``user`` was saved who cannot sign in any more, because the account is closed
 or was disabled. Sent again by each later change of such an account."""
 
+notified = Signal()
+"""Sent when users were notified of an event about a bot of theirs (``kind`` and ``occasion`` of the notifications, and
+``readers``, their keys), within the transaction."""
+
 replays_released = Signal()
 """Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the
 files that its own rows do not refer to either."""

@@ -19,6 +19,7 @@ DELETED: Mapping[str, str | Promise] = {
     "knox.AuthToken": _("your API tokens"),
     "workshop.Draft": _("your drafts in the workshop"),
     "workshop.Try": _("what you have tried in the workshop"),
+    "webhooks.Hook": _("your webhooks and what was sent to them"),
     "contests.Member": _("your membership of contests, also as their organiser"),
     "contests.TeamMember": _("your membership of teams; a team that you leave as its last member is dissolved"),
     "contests.Invitation": _("invitations that you made: nobody can join by them any more"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists
 
 from accounts.models import Notification, User
+from common.signals import notified
 from contests.models import Contest
 from ladder.models import Bot
 
@@ -36,3 +37,4 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
         for pk, language in (staff if bot.is_house else owners).exclude(archived).values_list("pk", "mail_language")
     ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    notified.send(sender=Notification, kind=kind, occasion=occasion, readers=[row.reader_id for row in rows])

@@ -50,6 +50,10 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
     (Kind.TOURNAMENT_OVER, ""): _(
         "The tournament %(tournament)s is over: %(name)s came in place %(place)d of %(entrants)d."
     ),
+    (Kind.HOOK_OFF, ""): _(
+        "Your webhook to %(host)s was turned off, since %(failures)d tries in a row have failed. Please repair your"
+        " program, then turn it on again."
+    ),
 }
 """Sentences by kind and outcome."""
 

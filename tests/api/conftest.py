@@ -23,6 +23,8 @@ from tests.ladder import makers
 from tests.matches.makers import finish_match, make_match, make_records, store_replay
 from tests.tournaments.makers import make_round, make_tournament
 from tournaments.models import Entrant, Table, Tournament
+from webhooks.models import Hook
+from webhooks.services.hooks import hook_create
 from wire.turnlog import LoggedTurn, pack
 from workshop.models import Try
 
@@ -71,6 +73,7 @@ class Arena:
     entrant: Entrant
     table: Table
     tried: Try
+    hook: Hook
 
     def client(self, visitor: str) -> Client:
         """Return the client of "anonymous", "user", "owner" or "staff"."""
@@ -125,6 +128,7 @@ def arena() -> Arena:
         entrant=tournament.entrants.get(number=1),
         table=Table.objects.get(round__tournament=tournament),
         tried=_tried(owner, other, records, turns),
+        hook=hook_create(owner=owner, url="https://ci.example/banzuke", groups=["build"]),
     )
 
 

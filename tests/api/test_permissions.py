@@ -32,11 +32,15 @@ ALLOWED = {
         *("GET bots/{bot}/compare/{other}/", "GET bots/{bot}/matches/", "GET versions/{version}/first-games/"),
         *("GET matches/", "GET matches/{match}/", "GET matches/{match}/replay/", "GET matches/{match}/records/"),
     ),
-    USERS: (*("GET tokens/", "GET account/", "GET notifications/", "POST notifications/read-all/", "GET trials/"),),
+    USERS: (
+        *("GET tokens/", "GET account/", "GET notifications/", "POST notifications/read-all/", "GET trials/"),
+        "GET hooks/",
+    ),
     OWNER: (
         *("POST notifications/{notification}/read/", "GET versions/{version}/", "POST versions/{version}/retire/"),
         *("GET versions/{version}/check/replay/", "GET versions/{version}/check/turns/", "GET trials/{trial}/"),
         *("POST trials/{trial}/stop/", "GET tries/{tried}/", "GET tries/{tried}/turns/", "GET tries/{tried}/replay/"),
+        *("GET hooks/{hook}/", "POST hooks/{hook}/resume/"),
     ),
     STAFF: (
         *("GET fleet/", "GET fleet/workers/{worker}/", "POST fleet/workers/{worker}/drain/", "GET fleet/hosts/"),
@@ -50,6 +54,9 @@ TABLE: dict[str, tuple[int, int, int, int]] = {
     "DELETE tokens/unknown/": (401, 204, 204, 204),
     "GET games/{game}/log/": (302, 302, 302, 302),
     "GET contests/{game}/log/": (302, 302, 302, 302),
+    "POST hooks/": (401, 400, 400, 400),
+    "POST hooks/{hook}/test/": (401, 404, 201, 404),
+    "DELETE hooks/{hook}/": (401, 404, 204, 404),
     "GET contests/{game}/downloads/2026-11-28/results/": (404, 404, 404, 404),  # no day is over
     "GET contests/{game}/downloads/2026-11-28/replays/": (404, 404, 404, 404),
     "POST contests/{game}/state/": (401, 404, 404, 400),  # the open contest is the administrators'

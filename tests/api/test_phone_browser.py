@@ -59,6 +59,7 @@ ACTS = {
     *("leave", "people_act", "roster", "team_act"),
     *("table_answer", "table_take_over"),
     *("draft", "try_begin", "submit"),
+    "hook_act",
     *("free_players", "ai_players", "game_players", "game_actions"),
     *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
 }
@@ -136,6 +137,7 @@ def pages(arena: Arena) -> dict[str, str]:
         "notifications": "/notifications/",
         "close": "/accounts/close/",
         "data": "/accounts/data/",
+        "hooks": "/hooks/",
         "rename": "/accounts/rename/",
         "profile_edit": "/accounts/profile/",
         "mine": "/mine/",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -33,6 +36,7 @@ from tests.ladder.makers import an_upload, make_bot, make_rating, make_standings
 from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
 from tests.visitors import is_in, signed_in
+from webhooks.services.hooks import hook_create
 
 pytestmark = pytest.mark.django_db
 
@@ -176,7 +180,9 @@ def test_accounts_of_administrators_and_house_bots_cannot_be_closed(alice: User)
 # --- What closing leaves behind is said before ----------------------------------------------------------------------
 
 
-def test_the_page_says_exactly_what_closing_deletes_and_leaves(alice: User, full: None) -> None:
+def test_the_page_says_exactly_what_closing_deletes_and_leaves(
+    alice: User, full: None, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
     about = {
         model
         for model in apps.get_models()
@@ -186,7 +192,8 @@ def test_the_page_says_exactly_what_closing_deletes_and_leaves(alice: User, full
     before = {model._meta.label for model in about if rows_about(model, alice)}
     # No administrator can close an account; a captain's team goes on with another one, or is dissolved.
     assert before == {model._meta.label for model in about} - {"admin.LogEntry", *NO_MODELS_OF_PEOPLE}
-    account_close(user=alice, actor=alice)
+    with django_capture_on_commit_callbacks(execute=True):
+        account_close(user=alice, actor=alice)
     left = {model._meta.label for model in about if rows_about(model, alice)}
     at_tables = {"matches.RemoteSeat", "exhibitions.KakomimasuGame"}
     assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry", *at_tables}
@@ -216,6 +223,7 @@ def full(alice: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@example.com", primary=True, verified=True)
     SocialAccount.objects.create(user=alice, provider="github", uid="1")
     AuthToken.objects.create(user=alice)
+    hook_create(owner=alice, url="https://ci.example/", groups=["build"])
     User.objects.filter(pk=alice.pk).update(
         first_name="Alice", last_name="Liddell", mail_language="en", last_login=timezone.now(), password_once=False
     )

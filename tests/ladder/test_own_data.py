@@ -41,6 +41,9 @@ from tests.matches.makers import finish_match, make_match
 from tests.tournaments.makers import make_tournament
 from tests.two_factor import two_factor_on
 from tests.visitors import signed_in
+from webhooks.models import Hook
+from webhooks.services.deliveries import delivery_test
+from webhooks.services.hooks import hook_create
 from workshop.services.drafts import draft_save
 from workshop.services.tries import try_begin
 
@@ -93,6 +96,7 @@ def full(alice: User, enqueued: list[int]) -> User:
         SocialAccount.objects.create(user=user, provider="github", uid=f"{name}-hub", extra_data={"name": name})
         two_factor_on(user)
         AuthToken.objects.create(user=user)
+        delivery_test(hook=hook_create(owner=user, url=f"https://{name}.example/", groups=["build"]))
         audit_write(actor=user, act="probation_end", target=f"bot of {name}")
         contest = make_contest(f"cup-{name}")
         Member.objects.create(contest=contest, user=user, role=Member.Role.ORGANISER)
@@ -161,6 +165,7 @@ def test_the_export_holds_no_secrets(full: User) -> None:
         *(str(value) for row in Authenticator.objects.filter(user=full) for value in row.data.values()),
         AuthToken.objects.get(user=full).digest,
         Invitation.objects.get(created_by=full).token,
+        *(secret for hook in Hook.objects.filter(owner=full) for secret in (hook.nonce, hook.secret)),
         "lease of alice",
         RemoteSeat.objects.get(user=full).secret_hash,
     ]

@@ -1,0 +1,35 @@
+"""Reads hooks and their deliveries."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from accounts.models import User
+from webhooks.models import Delivery, Hook
+
+DELIVERIES_SHOWN = 10
+
+
+def hooks_of(*, owner: User) -> QuerySet[Hook]:
+    """Return a user's hooks, oldest first."""
+    return Hook.objects.filter(owner=owner)
+
+
+def hook_of(*, owner: User, pk: int) -> Hook | None:
+    """Return a user's own hook (1 query); None if there is none: others cannot learn whether it exists."""
+    return hooks_of(owner=owner).filter(pk=pk).first()
+
+
+def deliveries_of(*, hook: Hook) -> list[Delivery]:
+    """Return the newest deliveries of a hook (1 query)."""
+    return list(Delivery.objects.filter(hook=hook).select_related("notification")[:DELIVERIES_SHOWN])
+
+
+def deliveries_due(*, at: datetime, limit: int) -> list[Delivery]:
+    """Return messages that are due, with hooks and notifications: the oldest of each hook (1 query)."""
+    due = Delivery.objects.filter(due_at__lte=at, hook__off_at=None)
+    first = due.filter(hook=OuterRef("hook")).order_by("pk").values("pk")[:1]
+    rows = due.filter(pk=Subquery(first)).select_related("hook", "notification")
+    return list(rows.order_by("due_at")[:limit])

@@ -1,0 +1,19 @@
+"""Celery tasks of webhooks."""
+
+from __future__ import annotations
+
+from jobs.background import background_run
+from jobs.celery_app import app
+from webhooks.services.deliveries import deliveries_forget, deliveries_send_in_turn
+
+
+@app.task(name="webhooks.send")
+def deliveries_send_task() -> None:
+    """Send the messages that are due, in a thread: receivers may be slow."""
+    background_run("webhooks", deliveries_send_in_turn)
+
+
+@app.task(name="webhooks.forget")
+def deliveries_forget_task() -> None:
+    """Delete old deliveries."""
+    deliveries_forget()
