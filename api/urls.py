@@ -49,6 +49,7 @@ v1: list[URLPattern] = [
     path("contests/", contests.ContestsApi.as_view(), name="contests"),
     path("contests/<slug:slug>/", contests.ContestApi.as_view(), name="contest"),
     path("contests/<slug:slug>/board/", contests.ContestBoardApi.as_view(), name="contest_board"),
+    path("contests/<slug:slug>/guide/", contests.ContestGuideApi.as_view(), name="contest_guide"),
     path("contests/<slug:slug>/log/", contests.ContestLogApi.as_view(), name="contest_log"),
     path("contests/<slug:slug>/state/", contests.ContestStateApi.as_view(), name="contest_state"),
     path("contests/<slug:slug>/deadline/", contests.ContestDeadlineApi.as_view(), name="contest_deadline"),

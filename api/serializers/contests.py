@@ -78,6 +78,14 @@ class WholeContestSerializer(ContestSerializer):
         return member.role if member else ""
 
 
+class GuideSerializer(serializers.Serializer[Any]):
+    """The guide to a contest."""
+
+    contest = serializers.CharField(help_text="Its key.")
+    game = serializers.CharField()
+    text = serializers.CharField(help_text="In Markdown, in the caller's language.")
+
+
 class ContestQuery(serializers.Serializer[Any]):
     """Filters of the list of contests."""
 

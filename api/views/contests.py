@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Api, checked, described, found_or_404
-from api.serializers.contests import ContestQuery, ContestSerializer, WholeContestSerializer
+from api.serializers.contests import ContestQuery, ContestSerializer, GuideSerializer, WholeContestSerializer
 from api.serializers.fleet import GameDeadlineSerializer, GameLimitsSerializer, GameStateSerializer
 from api.serializers.ladder import BoardQuery, BoardSerializer
 from api.views.games import board_answer, log_answer
@@ -20,6 +20,8 @@ from contests.models import Contest
 from contests.selectors.contests import contest_seen, contests_shown
 from contests.selectors.people import organises
 from contests.services.contests import contest_deadline_set, contest_limits_set, contest_transition
+from ladder.guides.rendering import guide_html
+from ladder.guides.text import guide_text
 
 REFUSED = HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -69,6 +71,17 @@ class ContestBoardApi(ContestView):
         The cursors `newer` and `older` name the pages above and below.
         """
         return board_answer(self.contest(slug), request)
+
+
+class ContestGuideApi(ContestView):
+    """GET: the guide to a contest."""
+
+    @described(GuideSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Show how to write a bot for a contest: rules, protocol, limits and an example, as Markdown."""
+        contest = self.contest(slug)
+        text = guide_text(guide_html(request=request._request, contest=contest))
+        return Response(GuideSerializer({"contest": contest.slug, "game": contest.game, "text": text}).data)
 
 
 class ContestLogApi(ContestView):

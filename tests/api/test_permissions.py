@@ -25,7 +25,7 @@ ALLOWED = {
     EVERYBODY: (
         *("GET schema/", "GET announcements/", "GET users/{user}/", "GET languages/", "GET games/"),
         *("GET contests/", "GET contests/{game}/", "GET contests/{game}/board/", "GET contests/{game}/tournaments/"),
-        "GET contests/{game}/downloads/",
+        *("GET contests/{game}/downloads/", "GET contests/{game}/guide/"),
         *(f"GET {TOURNAMENT}/{rest}" for rest in ("", "rounds/", "standings/", "places/")),
         *("GET games/{game}/", "GET games/{game}/board/", "GET board/", "GET bots/{bot}/"),
         *("GET bots/{bot}/versions/", "GET bots/{bot}/rating/", "GET bots/{bot}/opponents/"),
