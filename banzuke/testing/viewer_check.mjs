@@ -79,7 +79,7 @@ function check(game) {
     }
     game.cellAt(setting, columns / 2, rows / 2, after);
     const place = game.placeOf?.(setting, [0, 0], 0, after) ?? [0, 0];
-    if (place.length !== 2 || !place.every(Number.isFinite)) tell("place", "placeOf returns neither null nor [column, row].");
+    if (!(place.length === 2 && place.every(Number.isFinite))) tell("place", "placeOf returns neither null nor [column, row].");
   });
 }
 
