@@ -24,6 +24,7 @@ handler500 = "api.problems.server_error"
 urlpatterns = [
     path("", home.home, name="home"),
     path("help/", home.help_page, name="help"),
+    path("about/", home.about, name="about"),
     path("language/", locale.language_choose, name="language"),
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),

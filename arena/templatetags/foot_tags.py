@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.inclusion_tag("arena/_foot.html")
 def foot() -> dict[str, str]:
-    """Render the links to help, glossary and API, and those that administrators have set (SOURCE_URL, CONTACT)."""
+    """Render the links of the foot; administrators may have set two of them (SOURCE_URL, CONTACT)."""
     contact = settings.CONTACT
     is_mail = "@" in contact and "://" not in contact
     return {"source": settings.SOURCE_URL, "contact": f"mailto:{contact}" if is_mail else contact}

@@ -9,6 +9,7 @@ from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from arena.templatetags.foot_tags import foot
 from contests.selectors.contests import contests_open
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
@@ -48,6 +49,13 @@ def home(request: HttpRequest) -> HttpResponse:
 def help_page(request: HttpRequest) -> HttpResponse:
     """Show the help page: how to begin, and a glossary."""
     return render(request, "arena/help.html")
+
+
+@require_safe
+@cached_for_anonymous()
+def about(request: HttpRequest) -> HttpResponse:
+    """Show what the arena is, what its users can rely on, and who is behind it."""
+    return render(request, "arena/about.html", foot())
 
 
 @require_safe

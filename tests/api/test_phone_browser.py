@@ -126,6 +126,7 @@ def pages(arena: Arena) -> dict[str, str]:
     return {
         "home": "/",
         "help": "/help/",
+        "about": "/about/",
         "games": "/games/",
         "board": game,
         "overall": "/boards/",

@@ -45,7 +45,7 @@ def test_they_find_the_pages_for_everybody_and_nothing_else(client: Client, allo
     make_standings()
     found = [resolve(url).view_name for url in urls_read(client, allowed)]
     assert set(found) == {
-        *("home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "help"),
+        *("home", "ladder:games", "ladder:board", "ladder:overall", "ladder:guide", "ladder:bot", "help", "about"),
         *("ladder:profile", "matches:list", "matches:match", "matches:opponents"),
         *("exhibitions:play", "exhibitions:play_contest", "workshop:workshop"),
         "downloads:downloads",
