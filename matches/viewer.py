@@ -20,7 +20,7 @@ from matches.selectors.matches import places
 
 VIEWER_MODULES = (
     *("main", "live", "messages", "replay", "words", "shell", "answers", "canvas", "commentary", "controls"),
-    *("graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
+    *("fullscreen", "graph", "links", "ownlog", "player", "scoreboard", "textboard", "seats", "cells"),
 )
 """The scripts that every replay needs, besides the viewer module of its game and the library below."""
 FLUENT = "matches/vendor/fluent-bundle-0.19.1/fluent-bundle.min.js"

@@ -6,6 +6,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ign
 
 _MODULE_IMPORTS = (
     (r"""(?P<matched>from "(?P<url>\.[^"]+)")""", 'from "%(url)s"'),
+    (r"""(?P<matched>import "(?P<url>\.[^"]+)")""", 'import "%(url)s"'),
     (r"""(?P<matched>import\("(?P<url>\.[^"]+)"\))""", 'import("%(url)s")'),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from csp.decorators import csp_replace
+from csp.decorators import csp_replace, csp_update
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,6 +29,8 @@ from matches.viewer import viewer_of_match
 @reads_no_session
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its types know no view with an argument
+# A show that fills the screen goes on in a frame: a page that is left ends the full screen.
+@csp_update({"frame-src": ["'self'"]})
 @require_safe
 def embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match's board and its controls only.

@@ -142,3 +142,24 @@ def test_a_replay_that_cannot_be_shown_ends_no_show(hurried: Page) -> None:
     expect(hurried.get_by_role("alert")).to_contain_text("no longer stored here")
     played("Gamma", "Delta")
     expect(hurried.locator(".viewer-name")).to_have_text(["Gamma", "Delta"])
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_show_that_fills_the_screen_goes_on_there_with_its_sound(hurried: Page) -> None:
+    """Browsers end a full screen when its page is left."""
+    played("Alpha", "Beta")
+    played("Gamma", "Delta")
+    hurried.goto("/matches/show/?contest=kakomimasu#t=0")  # it waits for the reader
+    hurried.locator("[data-viewer=full]").click()
+    hurried.locator("[data-viewer=sound]").click()
+    first = hurried.locator(".viewer-name").first.inner_text()
+    hurried.locator("[data-viewer=play]").click()
+    frame = hurried.frame_locator(".viewer-frame")
+    for name in ["Gamma", "Alpha"] if first == "Alpha" else ["Alpha", "Gamma"]:
+        expect(frame.locator(".viewer-name").first).to_have_text(name)
+        expect(frame.locator("[data-viewer=sound]")).to_have_attribute("aria-pressed", "true")
+    assert hurried.evaluate("document.fullscreenElement.dataset.viewer") == "root"
+    expect(frame.locator("[data-viewer=full]")).to_have_attribute("aria-pressed", "true")
+    frame.locator("[data-viewer=full]").click()
+    hurried.wait_for_function("() => document.fullscreenElement === null")

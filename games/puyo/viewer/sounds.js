@@ -1,14 +1,15 @@
-// Sounds of a table of Puyo Puyo, made by oscillators. Nothing is loaded, and nothing sounds unless the player wants it.
+// Sounds of a table of Puyo Puyo. Nothing sounds unless the player wants it.
+
+import { Tones } from "../../matches/viewer/tones.js";
 
 /** Frequencies in hertz: the scale that a chain climbs. */
 const SCALE = [523, 587, 659, 698, 784, 880, 988, 1047, 1175, 1319, 1397, 1568];
-const VOLUME = 0.12;
 
 export class Sounds {
   /** @param {() => boolean} isOn */
   constructor(isOn) {
     this.isOn = isOn;
-    this.context = null;
+    this.tones = new Tones();
   }
 
   move() {
@@ -43,20 +44,7 @@ export class Sounds {
     notes.forEach((note, i) => this.#tone({ from: SCALE[note] / (isWon ? 1 : 2), seconds: 0.25, after: 0.15 * i, type: "triangle" }));
   }
 
-  #tone({ from, to = from, seconds, after = 0, type, volume = 1 }) {
-    if (!this.isOn()) return;
-    this.context ??= new AudioContext();
-    if (this.context.state === "suspended") this.context.resume(); // browsers wait for the first key or tap
-    const start = this.context.currentTime + after;
-    const source = this.context.createOscillator();
-    const level = this.context.createGain();
-    source.type = type;
-    source.frequency.setValueAtTime(from, start);
-    source.frequency.exponentialRampToValueAtTime(to, start + seconds);
-    level.gain.setValueAtTime(VOLUME * volume, start);
-    level.gain.exponentialRampToValueAtTime(0.001, start + seconds);
-    source.connect(level).connect(this.context.destination);
-    source.start(start);
-    source.stop(start + seconds);
+  #tone(tone) {
+    if (this.isOn()) this.tones.play(tone);
   }
 }

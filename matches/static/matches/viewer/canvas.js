@@ -69,13 +69,17 @@ export class Board {
   /** Return how many pixels of the window's height are taken above the board, and below it by `together`. */
   #around() {
     const place = this.canvas.parentElement.getBoundingClientRect();
-    const seen = this.together.filter((each) => each.checkVisibility());
-    // A sticky element may be away from its place, but takes its height below the board.
-    const sticky = seen.filter((each) => getComputedStyle(each).position === "sticky");
-    const boxes = seen.filter((each) => !sticky.includes(each)).map((each) => each.getBoundingClientRect());
-    const ends = boxes.filter(({ top }) => top >= place.bottom).map(({ bottom }) => bottom);
-    const heights = sticky.reduce((sum, each) => sum + each.offsetHeight, 0);
-    return Math.max(place.bottom, ...ends) + window.scrollY - place.height + heights + MARGIN_PX;
+    let [end, heights] = [place.bottom, 0];
+    for (const each of this.together) {
+      const box = each.getBoundingClientRect();
+      if (!each.checkVisibility() || box.right <= place.left || box.left >= place.right) continue;
+      const { position, minHeight } = getComputedStyle(each);
+      // A sticky element may be away from its place; one with a least height takes what the board leaves.
+      if (position === "sticky") heights += parseFloat(minHeight) || each.offsetHeight;
+      else if (box.top >= place.bottom) end = Math.max(end, box.bottom);
+    }
+    const scrolled = document.fullscreenElement?.scrollTop ?? window.scrollY;
+    return end + scrolled - place.height + heights + MARGIN_PX;
   }
 
   #redraw() {

@@ -2,6 +2,7 @@
 
 import { SPEEDS } from "./player.js";
 import { symbolOf } from "./commentary.js";
+import { toggleFullScreen, watchFullScreen } from "./fullscreen.js";
 import { linkToTurn } from "./links.js";
 import { element, fill } from "./words.js";
 
@@ -15,6 +16,7 @@ const KEYS = {
   "+": (player) => player.shiftSpeed(1),
   "=": (player) => player.shiftSpeed(1),
   "-": (player) => player.shiftSpeed(-1),
+  f: (player, root) => root.querySelector("[data-viewer='full']:not([hidden])")?.click(),
 };
 
 export class Controls {
@@ -49,6 +51,8 @@ export class Controls {
     click("last", () => player.go(player.last));
     click("link", () => this.#copyLink());
     click("follow", () => player.follow());
+    click("full", toggleFullScreen);
+    if (this.#part("full")) watchFullScreen(this.#part("full"), this.signal);
     this.seek.addEventListener("input", () => player.go(this.seek.valueAsNumber));
     this.speed.replaceChildren(...SPEEDS.map((speed) => new Option(`${speed}×`, speed)));
     this.speed.addEventListener("change", () => player.setSpeed(Number(this.speed.value)));
@@ -59,7 +63,7 @@ export class Controls {
     const act = KEYS[event.key];
     if (!act || event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return;
     event.preventDefault();
-    act(this.player);
+    act(this.player, this.root);
   }
 
   #show() {

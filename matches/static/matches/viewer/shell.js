@@ -50,7 +50,7 @@ export function showReplay(root, replay, game, page, signal) {
     const { turn, progress } = player;
     const before = frames[Math.max(turn - 1, 0)];
     return { setting, letters, before, after: frames[turn], turn: replay.turns[turn], progress };
-  }, [place("bar") ?? place("play"), place("seats"), place("hand")].filter(Boolean), signal);
+  }, [place("bar") ?? place("play"), place("seats"), place("hand"), page.next && place("events")].filter(Boolean), signal);
   // Browsers may have restored the chosen series after a reload, or when the reader comes back.
   let line = root.querySelector("[name=viewer-graph]:checked")?.value;
   // The embedded page (`matches/embed.html`) has neither graph nor lists.
@@ -83,6 +83,11 @@ export function showReplay(root, replay, game, page, signal) {
     if (target.name !== "viewer-graph") return;
     line = target.value;
     graph.show(series());
+  });
+  let sound = null;
+  place("sound")?.addEventListener("click", async ({ currentTarget: button }) => {
+    sound ??= import("./sound.js").then(({ Sound }) => new Sound(player, replay.events, game));
+    button.ariaPressed = (await sound).toggle();
   });
   place("sheet")?.addEventListener("click", async () => {
     const { saveSheet } = await import("./sheet.js");
@@ -126,7 +131,12 @@ export function showReplay(root, replay, game, page, signal) {
   board.fit(); // again, since the scores are filled in now and take space beside it
   // After a link to a turn the viewer stays at that turn.
   if (page.autoplay && linked === null && !player.stillness.matches) player.play();
-  if (page.next) import("./next.js").then(({ goOn }) => goOn(player, page.next));
+  if (page.next) {
+    import("./next.js").then(({ goOn, keepSound }) => {
+      goOn(player, page.next);
+      keepSound(place("sound"));
+    });
+  }
 
   return {
     board,
