@@ -28,9 +28,9 @@ from matches.viewer import viewer_of_match
 # nothing that changes an account, and shows no private tests, not even to their owner.
 @reads_no_session
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its types know no view with an argument
+@csp_replace({"frame-ancestors": ["*"]})
 # A show that fills the screen goes on in a frame: a page that is left ends the full screen.
-@csp_update({"frame-src": ["'self'"]})
+@csp_update({"frame-src": ["'self'"]})  # type: ignore[arg-type]  # its types know no view with an argument
 @require_safe
 def embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match's board and its controls only.
