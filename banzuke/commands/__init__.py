@@ -10,6 +10,7 @@ from banzuke.commands import (
     game,
     league,
     login,
+    mcp,
     new,
     play,
     spar,
@@ -41,6 +42,7 @@ _COMMANDS = {
     "spar": spar,
     "judge": judge,
     "verify": verify,
+    "mcp": mcp,
 }
 
 

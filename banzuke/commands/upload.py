@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell(f"{version.name}, version {version.number}: {url}")
     if arguments.wait:
         version = followed(site, version, arguments.timeout, tell)
-        tell(_ending(version))
+        tell(version_end(version))
     if arguments.json:
         # ASCII alone, since ``say`` would write other characters in a way that is no JSON.
         say(json.dumps({"url": url, **msgspec.to_builtins(version)}))
@@ -136,7 +136,8 @@ def followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callabl
         version = retry_while_away(partial(site.get, f"versions/{version.id}/", OwnVersion))
 
 
-def _ending(version: OwnVersion) -> str:
+def version_end(version: OwnVersion) -> str:
+    """Return what a version has come to, and what to do about it."""
     if not version.is_final:
         return "It takes longer than --timeout allows. The arena goes on with it: banzuke status shows how it ends."
     if version.state == "active":

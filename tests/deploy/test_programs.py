@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -10,9 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 import requests
 import yaml
+from mcp import Client, StdioServerParameters
+from mcp.types import TextContent
 
 from arena.http_visitor import Visitor
 from core.replay import decode
@@ -145,3 +149,37 @@ def test_files_are_tried_without_an_upload(home: Home) -> None:
     (home.folder / "talker.py").write_bytes(b"\xff")
     assert "is no text in UTF-8" in home.banzuke(*tried, "greedy").stderr
     assert "No bot of kakomimasu is called nobody." in home.banzuke("try", "idle.py", *tried[2:], "nobody").stderr
+
+
+def test_a_coding_agent_writes_tries_and_submits_a_bot(home: Home) -> None:
+    server = StdioServerParameters(command=sys.executable, args=["-m", "banzuke", "mcp"], env=home.env, cwd=home.folder)
+
+    async def work() -> None:
+        async with Client(server) as client:
+
+            async def ask(tool: str, *, refused: bool = False, **arguments: Any) -> str:
+                told = await client.call_tool(tool, arguments)
+                text = "\n".join(part.text for part in told.content if isinstance(part, TextContent))
+                assert told.is_error == refused, text
+                return text
+
+            assert "kakomimasu" in await ask("list_contests")
+            assert "## Protocol" in await ask("read_rules", contest="kakomimasu")
+            assert '"name":"greedy"' in await ask("show_board", contest="kakomimasu")
+            kit = json.loads(await ask("show_starter_kit", contest="kakomimasu"))
+            for path, text in kit.items():
+                (home.folder / "agent" / path).parent.mkdir(parents=True, exist_ok=True)
+                (home.folder / "agent" / path).write_text(text)
+            chosen = {"path": "agent", "contest": "kakomimasu"}
+            played = await ask("try_bot", **chosen, against="greedy")
+            number = re.match(r"Try (\d+): finished\.\nThe match ended after ", played)
+            assert number, played
+            turns = json.loads(await ask("show_turns", number=int(number[1]), first=2, last=3))
+            assert [turn["turn"] for turn in turns] == [2, 3]
+            submitted = await ask("submit_bot", **chosen, name="Agent")
+            assert re.match(r"Agent, version 1 \(number \d+\): active\.", submitted), submitted
+            assert "Agent" in await ask("list_own_bots")
+            assert "does not lie below" in await ask("try_bot", refused=True, path="/etc", contest="kakomimasu")
+            assert "There is no contest nothing" in await ask("try_bot", refused=True, path="agent", contest="nothing")
+
+    anyio.run(work)
