@@ -112,7 +112,7 @@ WRONG = [
     ("stub.txt", "{moves[0]}", "99 99", "starter kit, Python 3: It is at fault in turn 1"),
     (VIEWER, "context.fillRect(corner", "context.fillRect(900 + corner", "drawMoving draws outside its board"),
     (VIEWER, "export * from", "export { grid } from", "does not export the function `shape`"),
-    (VIEWER, "export const symbols", "export const placeOf = () => ({ x: 0 });\nexport const symbols", "placeOf returns"),
+    (VIEWER, "export const symbols", "export const placeOf = () => [0];\nexport const symbols", "placeOf returns"),
     (VIEWER, "export function", "export funktion", "SyntaxError"),
 ]
 """File, a text in it, by what it is replaced, and what is told then."""
