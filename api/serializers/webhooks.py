@@ -42,6 +42,9 @@ class DeliverySerializer(RowSerializer[Delivery]):
     """A message to a webhook."""
 
     kind = serializers.CharField(help_text="The message's `type`: the kind of its notification, or `test`.")
+    fault = serializers.CharField(
+        help_text=f"Why the last try failed: {', '.join(f'`{fault}`' for fault in Delivery.Fault)}; empty: it did not."
+    )
 
     class Meta:
         model = Delivery
@@ -49,7 +52,6 @@ class DeliverySerializer(RowSerializer[Delivery]):
         extra_kwargs = {
             "due_at": {"help_text": "When it is sent next; null: it was delivered, or given up."},
             "status": {"help_text": "HTTP status of the last answer; null: there was none."},
-            "fault": {"help_text": "Why the last try failed; empty if it did not."},
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,14 +32,18 @@ class DayView(ContestView):
     site_limit = "log"
     site_limit_method = "GET"
 
-    def files(self, slug: str, day: date) -> DayFiles:
-        """Return the files of a contest's day.
+    def files(self, slug: str, day: str) -> DayFiles:
+        """Return the files of a contest's day, which is written as in ``2026-11-28``.
 
         Raises:
             NotFound: there are none, or the caller may not see the contest.
+            Http404: there is no such day.
         """
         contest = self.contest(slug)
-        files = found_or_404(day_files(contest=contest, day=day))
+        try:
+            files = found_or_404(day_files(contest=contest, day=date.fromisoformat(day)))
+        except ValueError as error:
+            raise Http404 from error
         files.contest = contest
         return files
 
@@ -47,7 +52,7 @@ class ResultsApi(DayView):
     """GET: the results of a day."""
 
     @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, slug: str, day: date) -> HttpResponseBase:
+    def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the results of a contest's day (JSON lines in zstandard, see docs/downloads.md)."""
         return results_answer(request._request, self.files(slug, day))
 
@@ -56,6 +61,6 @@ class ReplaysApi(DayView):
     """GET: the replays of a day."""
 
     @described(bytes, content_type="application/x-tar")
-    def get(self, request: Request, slug: str, day: date) -> HttpResponseBase:
+    def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the replays of a contest's day (a tar of replay files); 404 when they are not offered any more."""
         return found_or_404(replays_answer(request._request, self.files(slug, day)))

@@ -270,7 +270,6 @@ SPECTACULAR_SETTINGS = {
         "NotificationKind": "accounts.models.Notification.Kind",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
-        "DeliveryFault": "webhooks.models.Delivery.Fault",
         "HookGroup": "webhooks.models.Hook.Group",
         "ContestState": "contests.models.Contest.State",
         "TournamentState": "tournaments.models.Tournament.State",

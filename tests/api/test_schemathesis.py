@@ -60,7 +60,7 @@ def token(arena: Arena, broker_url: str, settings: Settings) -> str:
 
 def real_number(arena: Arena, path: str) -> int:
     subjects = {"bots": arena.bot, "versions": arena.version, "matches": arena.match, "trials": arena.trial}
-    subjects |= {"entrants": arena.entrant, "tables": arena.table, "tries": arena.tried}
+    subjects |= {"entrants": arena.entrant, "tables": arena.table, "tries": arena.tried, "hooks": arena.hook}
     subjects |= {"workers": arena.worker, "hosts": arena.host, "notifications": arena.notification}
     return int(next(row.pk for name, row in subjects.items() if f"/{name}/" in path))
 
