@@ -37,7 +37,9 @@ def following(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _follow(request)
     page = Paginator(events_followed(follower=signed_in(request)), EVENTS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "ladder/following.html", {"page": page, "days": EVENTS_KEPT.days})
+    # Of a match between two followed bots, only the winner's event is shown.
+    rows = list({event.values.get("match", -event.pk): event for event in page}.values())
+    return render(request, "ladder/following.html", {"page": page, "rows": rows, "days": EVENTS_KEPT.days})
 
 
 def _follow(request: HttpRequest) -> HttpResponse:

@@ -79,10 +79,22 @@ def test_the_page_lists_what_followed_bots_did(
     assert "You follow nobody yet" in words(alices, "/following/")
     follow_begin(follower=alice, about=bot.owner)
     follow_begin(follower=alice, about=bot)
-    with django_assert_num_queries(5):  # session, user, count, events, follows
+    with django_assert_num_queries(6):  # session, user, bots, count, events, follows
         text = words(alices, "/following/")
     assert text.index("Donjon took the first place.") < text.index("Donjon v1 plays now.")
     assert "bob" in words(alices, "/mine/")
+
+
+def test_a_match_of_two_followed_bots_is_listed_once(alices: Client, alice: User, bot: Bot) -> None:
+    other = make_bot("Redoubt", bot.owner)
+    follow_begin(follower=alice, about=bot.owner)
+    score = {"match": 7, "score": "20", "other_score": "19"}
+    for own, rival, outcome in ((bot, other, "won"), (other, bot, "lost")):
+        told = {**score, "outcome": outcome, "opponent": rival.name}
+        events_create([event_new(bot=own, kind=Kind.CLOSE_MATCH, occasion="now", **told)])
+    text = words(alices, "/following/")
+    assert "Donjon beat Redoubt by 20 to 19" in text
+    assert "Redoubt lost" not in text
 
 
 # --- Feeds ------------------------------------------------------------------------------------------------------------
