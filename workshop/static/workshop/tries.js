@@ -11,6 +11,7 @@ const SOON_MS = 300;
 const LATER_MS = 1500;
 /** A try that has not begun for so long is not expected any moment. */
 const SOON_FOR_MS = 8000;
+const WATCHED_MS = 3000;
 const OPEN = ["waiting", "running"];
 const HTTP_TOO_MANY = 429;
 
@@ -45,7 +46,7 @@ export class Tries extends EventTarget {
       else await this.#follow(answer, asked.played?.turn ?? 1);
     } catch (error) {
       this.#say("", error instanceof ReplayError ? fill(this.page.words[error.word], error.values) : this.words.connection);
-      if (!(error instanceof ReplayError || error instanceof TypeError)) throw error;
+      if (!(error instanceof ReplayError)) throw error;
     } finally {
       this.#busy(false);
     }
@@ -97,13 +98,14 @@ export class Tries extends EventTarget {
   /** Show the match once more when it has ended: with what the program was asked, answered and wrote. */
   async #replay(from) {
     const replay = await fetchReplay(this.#url("replay"), { messages: this.messages, letters: this.page.letters });
-    const seen = this.shown?.player;
+    // A match that was over at once is played from its beginning; one that was watched live goes on where it is.
+    const seen = this.shown && performance.now() - this.shownAt > WATCHED_MS ? this.shown.player : null;
     this.#show(replay, this.#url("turns"));
     const { player } = this.shown;
     if (seen) player.setSpeed(seen.speed);
     if (this.told.turn !== null) player.jump(this.told.turn); // what the author looks for is there
     else {
-      player.jump(from > 1 ? from - 1 : (seen?.turn ?? 0));
+      player.jump(seen?.turn ?? from - 1);
       if ((seen?.playing ?? true) && !player.stillness.matches) player.play();
     }
     this.#offerToPlayOn();
@@ -128,12 +130,13 @@ export class Tries extends EventTarget {
     const viewer = this.part("viewer").content.cloneNode(true).firstElementChild;
     this.part("board").replaceChildren(viewer);
     const page = { ...this.page, log_json: log, autoplay: false };
+    this.shownAt ??= performance.now();
     this.shown = showReplay(viewer, replay, this.game, page, this.over.signal);
   }
 
   #clear() {
     this.over.abort();
-    this.shown = null;
+    this.shown = this.shownAt = null;
     this.listening = false;
     this.part("board").replaceChildren();
     this.part("log").hidden = true;
