@@ -34,6 +34,7 @@ def part(page: Page, name: str) -> Locator:
 
 def tried(page: Page) -> float:
     """Press the button; return the seconds until the board is seen, once the match has ended."""
+    page.evaluate("document.querySelector('[data-viewer=root]')?.remove()")  # of the try before
     begun = time.monotonic()
     page.get_by_role("button", name="Try it").click()
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible(timeout=WAIT_MS)

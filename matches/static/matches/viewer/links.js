@@ -14,6 +14,17 @@ export function linkToTurn(turn) {
   return new URL(`#t=${turn}`, location.href).href;
 }
 
+/** Make the links of the page to the workshop name the player's turn. */
+export function keepWorkshopLinks(player) {
+  for (const link of document.querySelectorAll("[data-viewer='play-on']")) {
+    player.addEventListener("turn", () => {
+      const url = new URL(link.href);
+      url.searchParams.set("turn", Math.max(player.turn, 1));
+      link.href = url;
+    });
+  }
+}
+
 /** Make the page's url name the player's turn whenever the player is not playing. */
 export function keepUrl(player) {
   let resting;

@@ -15,7 +15,7 @@ import { Board } from "./canvas.js";
 import { Commentary } from "./commentary.js";
 import { Controls, setDisabled } from "./controls.js";
 import { Graph } from "./graph.js";
-import { keepUrl, turnOfLink } from "./links.js";
+import { keepUrl, keepWorkshopLinks, turnOfLink } from "./links.js";
 import { OwnLog, TurnLog } from "./ownlog.js";
 import { Player } from "./player.js";
 import { growReplay, ReplayError } from "./replay.js";
@@ -79,6 +79,7 @@ export function showReplay(root, replay, game, page, signal) {
     text?.show(frames[turn]);
   });
   keepUrl(player);
+  keepWorkshopLinks(player);
   root.addEventListener("change", ({ target }) => {
     if (target.name !== "viewer-graph") return;
     line = target.value;
