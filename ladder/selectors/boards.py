@@ -50,6 +50,9 @@ _SHOWN = (
 )
 """The columns that a row shows; leaves out the build log of the version, which can be large."""
 
+_ORDER = ("-rating", "version_id")
+"""Not ``version``: Django would take the order of its model, which no index of ratings has."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
@@ -140,7 +143,7 @@ def board_page(*, contest: str, chosen: BoardFilter = BoardFilter(), after: str 
     """
     rows, limit = _filtered(_listed(contest), chosen), BOARD_PAGE_ROWS + 1
     if before and (place := _place(before)):
-        found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("rating", "-version")[:limit]]
+        found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("rating", "-version_id")[:limit]]
         page = found[:BOARD_PAGE_ROWS][::-1]
         return BoardPage(page, page[0].cursor if len(found) == limit else "", page[-1].cursor if page else "")
     place = _place(after)
@@ -161,6 +164,8 @@ class BoardStart:
     """From 1."""
     after: str
     """Cursor for ``after`` of ``board_page``; empty for the first page."""
+    count: int
+    """How many bots the whole board shows."""
 
 
 def board_start(*, contest: str, chosen: BoardFilter, number: str = "", bot: str = "") -> BoardStart | None:
@@ -175,19 +180,18 @@ def board_start(*, contest: str, chosen: BoardFilter, number: str = "", bot: str
     Returns:
         None if neither is given, or the bot is not on the board.
     """
-    rows = _places(_filtered(_listed(contest), chosen))
+    rows = _places(contest, chosen)
     if bot:
         place = rows.filter(version__bot=int(bot)).first() if is_row_number(bot) else None
         if place is None:
             return None
-        page_number = _page_of(rows, *place)
-    elif number:
-        page_number = Paginator(rows, BOARD_PAGE_ROWS).get_page(number).number
-    else:
+        number = str(_page_of(rows, *place))
+    if not number:
         return None
-    start = (page_number - 1) * BOARD_PAGE_ROWS
-    last = rows[start - 1 : start].first() if start else None
-    return BoardStart(page_number, _cursor(*last)) if last else BoardStart(1, "")
+    page = Paginator(rows, BOARD_PAGE_ROWS).get_page(number)
+    start = page.start_index() - 1
+    last = rows[start - 1 : start].first() if start > 0 else None
+    return BoardStart(page.number if last else 1, _cursor(*last) if last else "", page.paginator.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,24 +208,28 @@ class BoardNumbers:
     """How many bots the whole board shows."""
 
 
-def board_numbers(*, contest: str, chosen: BoardFilter, page: BoardPage, number: int | None = None) -> BoardNumbers:
-    """Return the page numbers of a board (2 queries at most; none if the board has one page).
+def board_numbers(
+    *, contest: str, chosen: BoardFilter, page: BoardPage, start: BoardStart | None = None
+) -> BoardNumbers:
+    """Return the page numbers of a board (2 queries at most; none if the board has one page, or with ``start``).
 
     Args:
         contest: key of the contest.
         chosen: which bots the board shows.
         page: the page that is shown.
-        number: the number of that page, if it is known.
+        start: where it begins, if it was asked for by its number or a bot on it.
     """
     if not (page.newer or page.older):
         return BoardNumbers([1], 1, 1, len(page.rows))
-    rows = _filtered(_listed(contest), chosen)
-    if number is None:
+    rows = _places(contest, chosen)
+    if start:
+        number, count = start.number, start.count
+    else:
         first = page.rows[0].rating
-        number = _page_of(rows, first.rating, first.version_id) if page.newer else 1
-    pages = Paginator(rows, BOARD_PAGE_ROWS)
+        number, count = _page_of(rows, first.rating, first.version_id) if page.newer else 1, rows.count()
+    pages = Paginator(range(count), BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
-    return BoardNumbers(numbers, number, pages.num_pages, pages.count)
+    return BoardNumbers(numbers, number, pages.num_pages, count)
 
 
 def board_own(*, contest: str, reader: Reader) -> list[BoardRow]:
@@ -234,9 +242,14 @@ def board_own(*, contest: str, reader: Reader) -> list[BoardRow]:
     return sorted(map(BoardRow, rows), key=lambda row: (-row.rating.rating, row.rating.version_id))
 
 
-def _places(rows: QuerySet[Rating]) -> QuerySet[Rating, tuple[float, int]]:
-    """Return only what a cursor needs: a page far down would otherwise read all rows above it with all columns."""
-    return rows.values_list("rating", "version_id")
+def _places(contest: str, chosen: BoardFilter) -> QuerySet[Rating, tuple[float, int]]:
+    """Return only what a cursor needs of each row, to count rows and to find one far down.
+
+    Without a filter it is read from the index of ratings alone, as of the last fit: it may have versions that were
+    withdrawn in the seconds since.
+    """
+    rows = _filtered(_listed(contest), chosen) if chosen else Rating.objects.filter(contest=contest, listed=True)
+    return rows.order_by(*_ORDER).values_list("rating", "version_id")
 
 
 def _page_of(rows: QuerySet[Rating, Any], rating: float, version: int) -> int:
@@ -298,7 +311,7 @@ def version_place(*, version: BotVersion) -> int | None:
 def _listed(contest: str) -> QuerySet[Rating]:
     # `listed` is as of the last fit: a version may have been withdrawn since.
     rows = Rating.objects.filter(contest=contest, listed=True, version__state__in=BotVersion.ON_BOARD)
-    return rows.select_related("version__bot__owner", "version__bot__team").only(*_SHOWN).order_by("-rating", "version")
+    return rows.select_related("version__bot__owner", "version__bot__team").only(*_SHOWN).order_by(*_ORDER)
 
 
 def _filtered(rows: QuerySet[Rating], chosen: BoardFilter) -> QuerySet[Rating]:

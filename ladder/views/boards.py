@@ -49,9 +49,9 @@ def board(request: HttpRequest, place: str) -> HttpResponse:
     given = request.GET
     start = board_start(contest=contest.slug, chosen=chosen, number=given.get("page", ""), bot=given.get("bot", ""))
     page = asked(after=start.after) if start else asked(after=given.get("after", ""), before=given.get("before", ""))
-    if not page.rows and given.keys() & {"after", "before"}:
+    if not page.rows and given.keys() & {"after", "before", "page"}:
         page = asked()  # all bots beyond the cursor have left the board
-    pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, number=start.number if start else None)
+    pages = board_numbers(contest=contest.slug, chosen=chosen, page=page, start=start)
     context = {"contest": contest, "form": form, "chosen": chosen, "board": page, "pages": pages}
     if contest.is_open_contest:
         context["own"] = board_own(contest=contest.slug, reader=request.user)

@@ -6,6 +6,7 @@ forbids inline script and style.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Notification, User
 from core.message import said, stored
-from ladder.models import Bot, BotVersion, RatingPoint
+from ladder.models import Bot, BotVersion, DailyRating, RatingPoint
 from ladder.services import uploads
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
@@ -143,6 +144,28 @@ def test_the_own_row_and_the_drop_area_are_visible_in_forced_colours(alices: Pag
     before = alices.locator("[data-drop]").evaluate(border)
     alices.locator("[data-drop]").dispatch_event("dragover")
     assert alices.locator("[data-drop].is-over").evaluate(border) != before
+
+
+def test_the_board_leads_to_the_own_row_and_to_any_page(
+    alices: Page, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ladder.selectors.boards.BOARD_PAGE_ROWS", 2)
+    other = make_user("bob")
+    for index in range(14):
+        version = make_ranked(f"bot {index}", 1_600 - index)
+        Bot.objects.filter(pk=version.bot_id).update(owner=other)
+    own = make_ranked("Moat", 1_500)
+    for days, rating in ((9, 1_450), (0, 1_490)):
+        DailyRating.objects.create(bot=own.bot, day=timezone.now().date() - timedelta(days=days), rating=rating)
+    make_standings()
+    alices.goto("/games/kakomimasu/")
+    expect(alices.get_by_role("region", name="My bot")).to_contain_text("+50")
+    expect_fits_and_is_accessible(alices)
+    alices.get_by_role("link", name="Show on the board").click()
+    expect(alices.get_by_role("row").filter(has_text="Moat")).to_be_in_viewport()
+    alices.get_by_role("spinbutton", name="Page").fill("3")
+    alices.get_by_role("button", name="Go").click()
+    expect(alices.get_by_role("row").filter(has_text="bot 4")).to_be_visible()
 
 
 def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> None:
