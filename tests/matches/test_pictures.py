@@ -106,10 +106,25 @@ def test_there_is_none_of_what_guests_do_not_see(client: Client, finished: Match
     assert client.get(url).status_code == 404
 
 
+def previewed(page: str) -> dict[str, str]:
+    """Return what a page says for previews."""
+    return dict(re.findall(r'property="(og:[a-z:]+)" content="([^"]*)">', page))
+
+
 def test_the_page_of_a_match_names_its_picture(client: Client, finished: Match) -> None:
     page = client.get(f"/matches/{finished.pk}/").text
-    found = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', page))
+    found = previewed(page)
     assert found["og:image"] == f"http://testserver/matches/{finished.pk}/picture.png"
     assert found["og:url"] == f"http://testserver/matches/{finished.pk}/"
     assert found["og:title"].startswith("Alpha against Beta")
     assert 'name="twitter:card" content="summary_large_image"' in page
+
+
+def test_other_pages_have_previews_too(client: Client, finished: Match) -> None:
+    front = previewed(client.get("/").text)
+    assert front["og:title"] == "Write a bot. Watch it climb."
+    assert front["og:image"] == f"http://testserver/matches/{finished.pk}/picture.png"
+    board = previewed(client.get("/games/kakomimasu/").text)
+    assert (board["og:title"], "og:image" in board) == ("Kakomimasu", False)
+    bot = finished.seats.all()[0].version.bot
+    assert previewed(client.get(f"/bots/{bot.pk}/").text)["og:description"] == "A bot that plays Kakomimasu."
