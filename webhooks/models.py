@@ -60,6 +60,11 @@ class Hook(models.Model):
         return urlsplit(self.url).hostname or ""
 
     @property
+    def group_names(self) -> list[str]:
+        """The names of what it is sent, in the reader's language."""
+        return [str(label) for value, label in self.Group.choices if value in self.groups]
+
+    @property
     def key(self) -> bytes:
         """The key that its messages are signed with.
 
