@@ -23,6 +23,7 @@ from django.utils import timezone
 from accounts.models import Notification, User
 from common.errors import InputError
 from deploy.settings import ROOT
+from jobs.celery_app import app
 from ladder.services.closing import account_close
 from ladder.services.notifications import notification_create
 from tests.api.conftest import client_of
@@ -41,6 +42,7 @@ from webhooks.services.deliveries import (
     delivery_test,
 )
 from webhooks.services.hooks import HOOKS_MAX, hook_create
+from webhooks.tasks import deliveries_send_task
 
 pytestmark = pytest.mark.django_db
 
@@ -353,3 +355,18 @@ def test_two_processes_send_a_message_once(receiver: Receiver, monkeypatch: pyte
     monkeypatch.setattr(deliveries, "deliveries_due", lambda **_: both)
     assert [deliveries_send(), deliveries_send()] == [1, 0]
     assert len(receiver.taken) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_timetable_has_a_manager_send_what_is_due(
+    receiver: Receiver, broker_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", broker_url)
+    deliveries_send_task()
+    assert not [thread for thread in threading.enumerate() if thread.name == "webhooks"]
+    delivery_test(hook=make_hook(receiver.url))
+    deliveries_send_task()
+    for thread in threading.enumerate():
+        if thread.name == "webhooks":
+            thread.join(20)
+    assert Delivery.objects.get().is_delivered

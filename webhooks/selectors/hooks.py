@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
 
 from accounts.models import User
 from webhooks.models import Delivery, Hook
@@ -27,9 +28,18 @@ def deliveries_of(*, hook: Hook) -> list[Delivery]:
     return list(Delivery.objects.filter(hook=hook).select_related("notification")[:DELIVERIES_SHOWN])
 
 
+def delivery_is_due() -> bool:
+    """Return whether a message is due (1 query)."""
+    return _due(timezone.now()).exists()
+
+
 def deliveries_due(*, at: datetime, limit: int) -> list[Delivery]:
     """Return messages that are due, with hooks and notifications: the oldest of each hook (1 query)."""
-    due = Delivery.objects.filter(due_at__lte=at, hook__off_at=None)
+    due = _due(at)
     first = due.filter(hook=OuterRef("hook")).order_by("pk").values("pk")[:1]
     rows = due.filter(pk=Subquery(first)).select_related("hook", "notification")
     return list(rows.order_by("due_at")[:limit])
+
+
+def _due(at: datetime) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(due_at__lte=at, hook__off_at=None)
