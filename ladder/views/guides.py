@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kits import kit_files, kit_languages, zipped
@@ -13,6 +14,7 @@ from ladder.page_cache import cached_for_anonymous
 from ladder.shortcuts import contest_or_404
 
 
+@gzip_page
 @require_safe
 @cached_for_anonymous()
 def guide(request: HttpRequest, place: str) -> HttpResponse:

@@ -63,3 +63,9 @@ def test_hostile_logs_give_few_marks_in_little_time() -> None:
     assert len(marks_of(log=many)) == MARKS_MAX
     assert marks_of(log="a" * 80_000 + "\n" + "/a" * 40_000 + ".py:x\n" + "a.py" * 20_000) == []
     assert marks_of(log="") == []
+
+
+def test_the_newest_call_of_a_traceback_comes_first() -> None:
+    log = 'File "/bot/main.py", line 9\nFile "/bot/helper.py", line 4\nValueError: no\n'
+    marks = marks_of(log=log)
+    assert [(mark["line"], mark["text"]) for mark in marks] == [(4, "ValueError: no"), (9, "ValueError: no")]

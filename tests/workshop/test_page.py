@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles.finders import find
 from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -18,12 +21,14 @@ from matches.models import Result
 from tests.ladder.makers import an_upload, make_user, zip_of
 from tests.matches.makers import finish_match, make_match, make_version, store_replay
 from tests.matches.viewing import enter, part
+from tests.own import OWN
 from tests.visitors import signed_in
 from wire.turnlog import LoggedTurn, pack
 from workshop.services.drafts import draft_save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/workshop/games/kakomimasu/"
+PAGE_BYTES_MAX = 450_000
 
 
 def page_of(client: Client, query: str = "") -> tuple[dict[str, Any], str]:
@@ -63,6 +68,23 @@ def test_an_own_version_is_opened_and_anothers_is_not(alice: User) -> None:
     assert "Files that are no text are left out: book.bin." in text
     told, _ = page_of(signed_in(make_user("bob")), f"version={version.pk}")
     assert told["is_kit"]
+
+
+def test_the_page_is_small(client: Client) -> None:
+    """The page, what it loads and the guide that it fetches, all compressed as they are served."""
+    make_version("Rival")
+    answers = [client.get(url, headers={"Accept-Encoding": "gzip"}) for url in (PAGE, "/games/kakomimasu/guide/")]
+    assert [answer.headers["Content-Encoding"] for answer in answers] == ["gzip"] * 2
+    text = gzip.decompress(answers[0].content).decode()
+    loaded = {find(name) for name in re.findall(r'(?:href|src)="/static/([^"]+)"', text)}
+    static = sum(len(gzip.compress(Path(path).read_bytes())) for path in loaded if path)
+    assert sum(len(answer.content) for answer in answers) + static < PAGE_BYTES_MAX
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_every_game_has_a_workshop(client: Client, game: str) -> None:
+    answer = client.get(f"/workshop/games/{game}/")
+    assert '"main.py"' in answer.text
 
 
 @pytest.mark.browser

@@ -46,8 +46,11 @@ def marks_of(*, log: str) -> list[dict[str, Any]]:
     for line in log.splitlines()[:_LINES_MAX]:
         line = line[:1_000]
         if raised := _RAISED.match(line):
-            for mark in marks.values():
-                mark["text"] = mark["text"] or raised["text"][:_TEXT_MAX]
+            # The newest call stands last in a traceback, and is what the author looks for first.
+            calls = {place: marks.pop(place) for place in list(marks)[::-1] if not marks[place]["text"]}
+            for mark in calls.values():
+                mark["text"] = raised["text"][:_TEXT_MAX]
+            marks |= calls
             continue
         if _HEAD.match(line):
             head = line

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
@@ -29,6 +30,7 @@ from workshop.services.submitting import files_submit
 from workshop.views.bodies import DraftBody, SubmitBody, body_read
 
 
+@gzip_page
 @never_cache
 @require_safe
 @store_away_as_503
