@@ -24,7 +24,7 @@ class Front:
     """What the front page shows of matches and bots."""
 
     match: Match | None
-    """A match that is being played, or one of the newest; None in an arena without matches."""
+    """The best match that is being played, or of the newest; None in an arena without matches."""
     matches_a_minute: float
     new_bots: list[Bot]
 
@@ -39,7 +39,7 @@ def front_page(*, new_bots: int) -> Front:
     ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
     return Front(
-        match=_being_played().filter(shown_to(None)).first() or _match_of_the_best(),
+        match=_best_first(_being_played().filter(shown_to(None))).first() or _match_of_the_best(),
         matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
         new_bots=list(bots.select_related("owner", "team").order_by("-created_at")[:new_bots]),
     )
@@ -76,5 +76,10 @@ def _match_of_the_best() -> Match | None:
     """Return the one of the newest matches whose weakest version has the highest rating."""
     newest = _watchable().filter(shown_to(None)).order_by("-id").values_list("pk", flat=True)[:_CHOSEN_FROM]
     # A list, since a subquery with a limit may be computed for each row.
-    chosen = Match.objects.filter(pk__in=list(newest)).annotate(weakest=Min("seats__version__rating__rating"))
-    return chosen.order_by(F("weakest").desc(nulls_last=True), "-id").first()
+    return _best_first(Match.objects.filter(pk__in=list(newest))).first()
+
+
+def _best_first(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Return matches by the rating of their weakest version, the best first."""
+    rated = matches.annotate(weakest=Min("seats__version__rating__rating"))
+    return rated.order_by(F("weakest").desc(nulls_last=True), "-id")

@@ -59,6 +59,12 @@ def test_what_is_being_played_comes_first() -> None:
     assert front_page(new_bots=0).match == running
 
 
+def test_the_best_of_those_that_are_being_played_is_shown() -> None:
+    best = run(played(1500, 1400))
+    run(played(2000, 1000))
+    assert front_page(new_bots=0).match == best
+
+
 def test_the_pace_is_that_of_the_last_ten_minutes() -> None:
     for _ in range(3):
         played(1000, 1000)
