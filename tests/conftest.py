@@ -108,7 +108,7 @@ _LANES = {
     "arenas": (
         *("test_arena.py", "test_new_user.py", "test_guide.py", "test_refusals.py", "test_unified.py"),
         *("test_settings.py", "test_backup.py", "test_bucket.py", "test_supervisor.py", "test_managing_health.py"),
-        *("test_teacher.py", "deploy/test_tournament.py"),
+        *("test_teacher.py", "deploy/test_tournament.py", "test_pupil.py"),
     ),
     "isolation": ("tests/sandbox/", "tests/attacks/", "tests/bench/"),
     "killing": ("tests/chaos/", "test_faults.py", "test_joined_host.py", "tests/workers/"),
