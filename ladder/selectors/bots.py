@@ -17,7 +17,7 @@ from common.text import is_row_number
 from contests.models import TeamMember
 from contests.selectors.people import team_keys
 from contests.selectors.visibility import contest_is_seen, seen_by, shown_to
-from ladder.models import Bot, BotVersion, RatingPoint
+from ladder.models import Bot, BotVersion, Follow, RatingPoint
 
 VERSIONS_SHOWN = 20
 """How many of the newest versions of a bot its page lists."""
@@ -102,16 +102,21 @@ def _versions() -> QuerySet[BotVersion]:
     return BotVersion.objects.select_related("rating").defer("log").order_by("-number")
 
 
-def _page(pk: int, *, limit: int) -> QuerySet[BotVersion]:
-    shown = _versions().select_related("bot__owner", "bot__contest", "bot__team", "rating")
+def _page(pk: int, reader: int, *, limit: int) -> QuerySet[BotVersion]:
+    followed = Exists(Follow.objects.filter(bot=pk, follower=reader))
+    shown = (
+        _versions().annotate(is_followed=followed).select_related("bot__owner", "bot__contest", "bot__team", "rating")
+    )
     return shown.defer("log", "bot__contest__description").filter(bot=pk)[:limit]
 
 
 _page_compiled = CompiledQuery(_page)
 
 
-def bot_page(*, pk: int) -> Bot | None:
-    """Return a bot with its owner and its ``newest_versions`` (``_newest_versions_set``) with their ratings.
+def bot_page(*, pk: int, reader: Reader | None = None) -> Bot | None:
+    """Return a bot with its owner, its ``newest_versions`` with their ratings, and whether the reader follows it.
+
+    See ``_newest_versions_set`` and ``bot_is_followed``.
 
     1 query for most bots; 2 for a bot without versions, or with many of which none of the newest is on the board.
 
@@ -119,18 +124,24 @@ def bot_page(*, pk: int) -> Bot | None:
     """
     if not is_row_number(str(pk)):
         return None
-    versions = _page_compiled.rows(pk, limit=VERSIONS_SHOWN)
+    versions = _page_compiled.rows(pk, (reader and reader.pk) or 0, limit=VERSIONS_SHOWN)
     bot = versions[0].bot if versions else Bot.objects.select_related("owner", "team", "contest").filter(pk=pk).first()
     if bot:
         for version in versions:
             version.bot = bot  # Django makes one Bot object for each row
+        bot.is_followed = any(version.is_followed for version in versions)  # type: ignore[attr-defined]
         _newest_versions_set(bot, versions)
     return bot
 
 
+def bot_is_followed(*, bot: Bot) -> bool:
+    """Return whether the reader for whom ``bot_page`` has read a bot follows it (no query)."""
+    return bool(getattr(bot, "is_followed", False))
+
+
 def bot_for_reader(*, pk: int, reader: Reader) -> Bot | None:
     """Return a bot as ``bot_page`` does; None if there is none or this reader may not see it or its contest."""
-    bot = bot_page(pk=pk)
+    bot = bot_page(pk=pk, reader=reader)
     if bot is None or not contest_is_seen(bot.contest, reader=reader):
         return None
     return bot if bot_is_seen(bot=bot, reader=reader) else None

@@ -32,10 +32,9 @@ def follows_of(*, follower: User) -> QuerySet[Follow]:
     return Follow.objects.filter(seen, follower=follower).select_related("bot__contest", "person").order_by("-pk")
 
 
-def is_followed(*, follower: User, about: Bot | User) -> bool:
-    """Return whether a user follows a bot or a person (1 query)."""
-    followed = Q(bot=about) if isinstance(about, Bot) else Q(person=about)
-    return Follow.objects.filter(followed, follower=follower).exists()
+def person_is_followed(*, follower: User, person: User) -> bool:
+    """Return whether a user follows a person (1 query)."""
+    return Follow.objects.filter(follower=follower, person=person).exists()
 
 
 def events_followed(*, follower: User) -> QuerySet[BotEvent]:

@@ -52,7 +52,7 @@ def today() -> str:
 def followers_notify() -> int:
     """Notify followers of the oldest events of which they are not notified yet; return how many notifications it wrote.
 
-    At most ``EVENTS_AT_ONCE`` events and ``FOLLOWERS_AT_ONCE`` followers, in at most 9 queries. The next call goes on
+    At most ``EVENTS_AT_ONCE`` events and ``FOLLOWERS_AT_ONCE`` followers, in at most 8 queries. The next call goes on
     behind the last follower, so that a bot with many followers holds up nothing else.
     """
     due = BotEvent.objects.filter(followers_after__isnull=False).select_related("bot").order_by("pk")

@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from ladder.models import Bot, BotEvent, Follow
-from ladder.selectors.follows import follows_of, is_followed
+from ladder.selectors.bots import bot_is_followed
+from ladder.selectors.follows import follows_of, person_is_followed
 from ladder.words.events import event_text, event_url
 
 register = template.Library()
@@ -17,10 +18,18 @@ register = template.Library()
 
 @register.inclusion_tag("ladder/_follow.html", takes_context=True)
 def follow_button(context: template.Context, *, bot: Bot | None = None, person: User | None = None) -> dict[str, Any]:
-    """Show the button that begins or ends following a bot or a person (1 query; none for guests)."""
-    request, about = context["request"], bot or person
-    reader = request.user if about and request.user.is_authenticated else None
-    followed = reader is not None and about is not None and is_followed(follower=reader, about=about)
+    """Show the button that begins or ends following a bot or a person (1 query for a person; none for guests).
+
+    Args:
+        context: of the page.
+        bot: a bot that was read by ``bot_for_reader``.
+        person: a user.
+    """
+    request = context["request"]
+    reader = request.user if request.user.is_authenticated else None
+    followed = bot is not None and bot_is_followed(bot=bot)
+    if reader and person:
+        followed = person_is_followed(follower=reader, person=person)
     return {"request": request, "reader": reader, "bot": bot, "person": person, "is_followed": followed}
 
 
