@@ -99,14 +99,15 @@ export class Tries extends EventTarget {
   async #replay(from) {
     const replay = await fetchReplay(this.#url("replay"), { messages: this.messages, letters: this.page.letters });
     // A match that was over at once is played from its beginning; one that was watched live goes on where it is.
-    const seen = this.shown && performance.now() - this.shownAt > WATCHED_MS ? this.shown.player : null;
-    this.#show(replay, this.#url("turns"));
+    const isWatched = this.shown && performance.now() - this.shownAt > WATCHED_MS;
+    const { turn, playing, speed } = isWatched ? this.shown.player : { turn: from - 1, playing: true, speed: 1 };
+    this.#show(replay, this.#url("turns")); // it stops the player that was seen
     const { player } = this.shown;
-    if (seen) player.setSpeed(seen.speed);
+    player.setSpeed(speed);
     if (this.told.turn !== null) player.jump(this.told.turn); // what the author looks for is there
     else {
-      player.jump(seen?.turn ?? from - 1);
-      if ((seen?.playing ?? true) && !player.stillness.matches) player.play();
+      player.jump(turn);
+      if (playing && !player.stillness.matches) player.play();
     }
     this.#offerToPlayOn();
   }
