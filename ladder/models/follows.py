@@ -46,7 +46,7 @@ class BotEvent(models.Model):
         VERSION = "version", _("new version")
         """A version was accepted and plays."""
         CLOSE_MATCH = "close_match", _("close match")
-        """It played a close match (``matches.services.close_matches``)."""
+        """It played a close match."""
         LEADER = "leader", _("first place")
         """It took the first rank of its board."""
         PLACE_LOST = "place_lost", _("lost place")
