@@ -126,11 +126,6 @@ class Sparkline:
     change: int
     """How much the rating has changed since the first day, Elo points."""
 
-    @property
-    def size(self) -> int:
-        """The change without its sign."""
-        return abs(self.change)
-
 
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 72, 22, 3
 SPARK_DAYS = 30

@@ -22,7 +22,7 @@ from common.words.messages import game_title, sentence_of
 from contests.selectors.contests import bot_limits, play_problem, takes_bots
 from core.text import printable
 from games.viewers import viewer_style
-from ladder.graphs import Sparkline, sparkline
+from ladder.graphs import sparkline
 from ladder.leagues import league_name
 from ladder.models import Bot
 from ladder.selectors.boards import BoardRow
@@ -83,20 +83,33 @@ def own_bots(rows: Iterable[Any], reader: Reader) -> set[int]:
     return own_among(bots=bots, reader=reader)
 
 
+# Filled here and not by a template: a board has thirty of them, and a template takes longer than the rest of the row.
+_SPARK = (
+    '<svg class="spark" viewBox="0 0 72 22" width="72" height="22" aria-hidden="true"><polyline points="{}"/>'
+    '<circle cx="72" cy="{}" r="2"/></svg><span class="spark-change num{}">{}</span>'
+)
+
+
 @register.filter
-def sparklines(rows: Sequence[BoardRow]) -> dict[int, Sparkline | None]:
-    """Return the lines of the last month for the rows of a board, by the keys of their bots (1 query)."""
+def sparklines(rows: Sequence[BoardRow]) -> dict[int, SafeString]:
+    """Return the last month of each row of a board as a line and a number, by the keys of their bots (1 query)."""
     ratings = {row.version.bot_id: row.rating.rating for row in rows}
     days = daily_ratings_of(bots=ratings)
     # The newest day that is stored, not today: a board that is over shows the month before it was frozen.
     today = max((each[-1][0] for each in days.values()), default=date.min)
-    return {bot: sparkline(each, rating=ratings[bot], today=today) for bot, each in days.items()}
+    drawn = {}
+    for bot, each in days.items():
+        if line := sparkline(each, rating=ratings[bot], today=today):
+            change = f"{line.change:+d}".replace("-", "−") if line.change else "±0"
+            direction = " is-up" if line.change > 0 else " is-down" if line.change < 0 else ""
+            drawn[bot] = format_html(_SPARK, line.points, line.end_at, direction, change)
+    return drawn
 
 
 @register.filter
-def of(found: Mapping[int, object], key: int) -> object:
-    """Return what a mapping has for a key, or None."""
-    return found.get(key)
+def of(found: Mapping[int, SafeString], key: int) -> SafeString | str:
+    """Return what a mapping has for a key, or an empty text."""
+    return found.get(key, "")
 
 
 @register.filter
