@@ -17,6 +17,7 @@ import msgspec
 from banzuke import agents
 from banzuke.text import UserError
 from core import __version__
+from core.text import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
                 result = function(*args, **kwargs)
             except UserError as error:
                 raise ToolError(str(error)) from error
-            return result if isinstance(result, str) else msgspec.json.encode(result).decode()
+            # The attack: a bot's name or output has terminal escapes, and the agent prints the answer for its user.
+            return printable(result if isinstance(result, str) else msgspec.json.encode(result).decode())
 
         return told
 
