@@ -22,7 +22,7 @@ from deploy.broker import free_port
 from deploy.settings import ROOT
 from games.kits import kit_files
 
-PASSWORD = "a long secret of hana"  # noqa: S105 - of an arena that ends with this program
+PASSWORD = "a long secret of hana"  # of an arena that ends with this program
 QUICK = {"GAMES": "kakomimasu", "LANGUAGES": "python", "SANDBOX": "bubblewrap"}
 OPEN_SECONDS_MAX = 300
 WORKSHOP = "/workshop/games/kakomimasu/"
