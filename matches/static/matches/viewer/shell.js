@@ -25,6 +25,8 @@ import { fill, number } from "./words.js";
 
 /** Upper limit of the cells on a side of a board; those of all our games have fewer. */
 const SIDE_MAX = 500;
+/** From this ratio of width to height a show has its commentary below the board, where a wide one leaves space. */
+const WIDE = 1.5;
 
 /**
  * Show a replay.
@@ -44,6 +46,7 @@ export function showReplay(root, replay, game, page, signal) {
   const shape = game.shape(setting, frames);
   // The attack: a worker or a file gives a board of a billion cells, and the browser hangs while it draws.
   if (!(shape.columns <= SIDE_MAX && shape.rows <= SIDE_MAX)) throw new ReplayError("damaged");
+  root.classList.toggle("is-wide", shape.columns >= WIDE * shape.rows);
   const player = new Player(frames.length - 1, matchMedia("(prefers-reduced-motion: reduce)"));
 
   const board = new Board(place("board"), shape, game, () => {
