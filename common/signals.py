@@ -7,6 +7,9 @@ from django.dispatch import Signal
 credentials_changed = Signal()
 """Sent when a ``user`` has a new password or other second factors, and when all sessions of the user are ended."""
 
+account_closed = Signal()
+"""A user's account is being closed for ever, in this transaction. Arguments: ``user``."""
+
 account_disabled = Signal()
 """Sent after the transaction in which a ``user`` was saved who cannot sign in any more, because the account is closed
 or was disabled. Sent again by each later change of such an account."""

@@ -10,9 +10,12 @@ class WorkshopConfig(AppConfig):
     verbose_name = "Workshop"
 
     def ready(self) -> None:
-        """Register tries with the queue of jobs, and sections of the export of a person's data."""
+        """Register tries with the queue of jobs and sections of the export, and follow accounts that are closed."""
         import workshop.exports  # noqa: F401 - the import registers them
+        from common.signals import account_closed
         from jobs.services.dispatching import work_register
+        from workshop.services.keeping import programs_delete
         from workshop.services.try_queue import TRIES
 
         work_register(TRIES)
+        account_closed.connect(programs_delete)

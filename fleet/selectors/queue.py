@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Min, Q
+from django.db.models import Case, Count, Min, Q, QuerySet, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -54,20 +55,28 @@ class ProcessTotals:
 
 
 def queue_rows() -> list[QueueRow]:
-    """Return the waiting jobs by game and queue class, without tables (3 queries, however many matches there are)."""
+    """Return the waiting jobs by game and queue class, without tables (2 queries, however many matches there are)."""
     now = timezone.now()
     waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
     matches = waiting.values_list("game", "queue_class").annotate(Count("pk"), Min("created_at"))
     versions = BotVersion.objects.filter(state=BotVersion.State.UPLOADED).annotate(unawaited=builds_nobody_awaits())
-    builds = versions.order_by().values_list("bot__game", "unawaited").annotate(Count("pk"), Min("created_at"))
+    builds = versions.annotate(queue_class=Case(When(unawaited=True, then=Value(HOUSE_BUILD)), default=Value(BUILD)))
+    tries = Try.objects.filter(state=Try.State.WAITING).annotate(queue_class=Value(TRY))
+    others = _counted(builds, "bot__game").union(_counted(tries, "contest__game"), all=True)
     rows = [_row(game, name, Match.QueueClass(name).label, length, since, now) for game, name, length, since in matches]
-    for game, unawaited, length, since in builds:
-        name, title = (HOUSE_BUILD, _("builds nobody waits for")) if unawaited else (BUILD, _("builds"))
-        rows.append(_row(game, name, title, length, since, now))
-    tries = Try.objects.filter(state=Try.State.WAITING).order_by().values_list("contest__game")
-    for game, length, since in tries.annotate(Count("pk"), Min("created_at")):
-        rows.append(_row(game, TRY, _("tries in the workshop"), length, since, now))
+    titles = {HOUSE_BUILD: _("builds nobody waits for"), BUILD: _("builds"), TRY: _("tries in the workshop")}
+    rows += [_row(game, name, titles[name], length, since, now) for game, name, length, since in others]
     return sorted(rows, key=lambda row: (row.game, row.queue_class))
+
+
+def _counted(waiting: QuerySet[Any], game: str) -> QuerySet[Any, Any]:
+    """Return the number of rows and the oldest one by game and queue class.
+
+    Args:
+        waiting: with ``queue_class``.
+        game: the field with the name of the game.
+    """
+    return waiting.order_by().values_list(game, "queue_class").annotate(number=Count("pk"), since=Min("created_at"))
 
 
 def _row(game: str, queue_class: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:
@@ -114,11 +123,11 @@ def process_totals(*, workers: Sequence[Worker]) -> ProcessTotals:
 
 
 def jobs_running() -> int:
-    """Return how many matches, builds and tries run now, without those of ``_NOBODY_WAITS`` (3 queries)."""
+    """Return how many matches, builds and tries run now, without those of ``_NOBODY_WAITS`` (2 queries)."""
     matches = Match.objects.filter(state=Match.State.RUNNING).exclude(queue_class__in=_NOBODY_WAITS)
     builds = BotVersion.objects.filter(state=BotVersion.State.BUILDING).exclude(builds_nobody_awaits())
     tries = Try.objects.filter(state=Try.State.RUNNING)
-    return matches.count() + builds.count() + tries.count()
+    return matches.count() + builds.order_by().values("pk").union(tries.order_by().values("pk"), all=True).count()
 
 
 def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int) -> int:

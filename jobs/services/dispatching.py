@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import structlog
 from django.db import transaction
@@ -29,8 +30,9 @@ class Work:
 
     classes: frozenset[str]
     """Its queue classes, among those of ``jobs.fairness.SHARES``."""
-    is_due: Callable[[], bool]
-    """Returns whether enough of it waits to be worth locking the queue. Called often, so it must be cheap."""
+    is_due: Callable[[Callable[[], int]], bool]
+    """Returns whether enough of it waits to be worth locking the queue, given a function that counts the processes of
+    the workers. Called often, so it must be cheap."""
     in_flight: Callable[[], Iterable[tuple[Job, bool]]]
     """Returns the jobs that wait or run and are not held back, each with whether its message has been sent."""
     notify: Callable[[Sequence[int]], None]
@@ -63,8 +65,9 @@ def queue_dispatch() -> int:
     Returns:
         How many matches and builds were handed out.
     """
-    # Apps above register last and have the most jobs: where matches are due, nobody asks about builds.
-    if not any(work.is_due() for work in reversed(_works)):
+    processes = cache(processes_count)
+    # Matches register last and are the most jobs: where they are due, nobody asks about builds and tries.
+    if not any(work.is_due(processes) for work in reversed(_works)):
         return 0
     if full := stores_full():
         log.error("disk_full", problem=full)
@@ -80,7 +83,7 @@ def queue_dispatch() -> int:
             waiting=(job for job, is_sent in jobs if not is_sent),
             in_flight=(job for job, is_sent in jobs if is_sent),
             ahead=lock.ahead,
-            processes=processes_count(),
+            processes=processes(),
         )
         if chosen:
             rows_update([lock], ["ahead"])

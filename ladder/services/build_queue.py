@@ -15,7 +15,7 @@ from ladder.services.builds import build_notify
 State = BotVersion.State
 
 
-def builds_are_due() -> bool:
+def builds_are_due(_: object) -> bool:
     """Return whether a build waits whose message has not been sent yet (1 query)."""
     return BotVersion.objects.filter(state=State.UPLOADED, notified_at=None).exists()
 

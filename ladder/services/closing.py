@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
+from common.signals import account_closed
 from contests.models import Contest, Invitation, Member
 from contests.services.teams import teams_leave
 from ladder.models import BotVersion, Follow
@@ -59,6 +60,7 @@ def account_close(*, user: User, actor: User, reason: str = "") -> None:
     SocialAccount.objects.filter(user=owner).delete()
     Notification.objects.filter(reader=owner).delete()
     Follow.objects.filter(Q(follower=owner) | Q(person=owner)).delete()
+    account_closed.send(sender=None, user=owner)
     owner.username = f"{_CLOSED}{owner.pk}"
     owner.email = owner.first_name = owner.last_name = owner.mail_language = ""
     owner.affiliation = owner.about = ""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, TRY, Job
 from jobs.leases import held_times
-from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import Work
 from matches.selectors.statements import in_flight_bots, in_flight_count
 from matches.services.notifying import matches_notify
 
 
-def matches_are_due() -> bool:
-    """Tell whether enough processes are free to hand out a batch of matches (2 queries)."""
+def matches_are_due(processes_count: Callable[[], int]) -> bool:
+    """Tell whether enough processes are free to hand out a batch of matches (2 queries).
+
+    Args:
+        processes_count: counts the processes of the workers.
+    """
     matches, out = in_flight_count()
     if matches == out:
         return False

@@ -37,6 +37,8 @@ from tests.matches.makers import finish_match, make_match
 from tests.two_factor import two_factor_on
 from tests.visitors import is_in, signed_in
 from webhooks.services.hooks import hook_create
+from workshop.services.drafts import draft_save
+from workshop.services.tries import try_begin
 
 pytestmark = pytest.mark.django_db
 
@@ -233,6 +235,9 @@ def full(alice: User) -> None:
     TeamMember.objects.create(contest=contest, team=team, user=alice)
     Invitation.objects.create(contest=contest, created_by=alice, expires_at=timezone.now(), uses_max=1)
     version = make_version(make_bot(owner=alice))
+    files = {"main.py": "pass"}
+    draft_save(owner=alice, contest=version.bot.contest, language="python", files=files)
+    try_begin(owner=alice, contest="kakomimasu", language="python", files=files, opponent=None, seat=0)
     old = make_version(version.bot, state=State.RETIRED, artifact_digest="2" * 64)
     notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
     trial_start(owner=alice, candidate=version, reference=old)

@@ -76,7 +76,8 @@ def test_mails_are_turned_on_and_off_on_the_page(alices: Client, confirmed: User
     assert "Send them by mail, too" in alices.get("/notifications/").text
     alices.post(BY_MAIL, {"wanted": "yes"}, headers={"Accept-Language": "ja"})
     assert User.objects.get(pk=confirmed.pk).mail_language == "ja"
-    assert "They go to alice@example.com by mail, too." in alices.get("/notifications/").text
+    told = "They go to alice@example.com by mail, too, but for those about bots that you follow."
+    assert told in alices.get("/notifications/").text
     alices.post(BY_MAIL)
     assert User.objects.get(pk=confirmed.pk).mail_language == ""
 

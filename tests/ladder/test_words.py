@@ -19,7 +19,7 @@ from sandbox import languages
 from sandbox.api import Verdict
 from tests.games.bots.kit import meet
 from tests.ladder.makers import make_user
-from workers.build import COMPILE_ERROR, NO_PROGRAM, Step
+from workers.compiling import COMPILE_ERROR, NO_PROGRAM, Step
 
 
 @pytest.mark.parametrize("verdict", [*Verdict, NO_PROGRAM, COMPILE_ERROR, ILLEGAL_ANSWER])

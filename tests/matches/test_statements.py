@@ -96,7 +96,7 @@ def test_a_match_of_another_kind_or_played_again_is_in_flight_for_all_that(
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
     notified_at = timezone.now() if handed_out else None
     makers.make_version("new", state=BotVersion.State.UPLOADED, notified_at=notified_at)
-    assert builds_are_due() is not handed_out
+    assert builds_are_due(None) is not handed_out
 
 
 def test_which_matches_can_be_notified_with_which_programs(tables: list[Match]) -> None:
