@@ -76,7 +76,10 @@ def _counted(waiting: QuerySet[Any], game: str) -> QuerySet[Any, Any]:
         waiting: with ``queue_class``.
         game: the field with the name of the game.
     """
-    return waiting.order_by().values_list(game, "queue_class").annotate(number=Count("pk"), since=Min("created_at"))
+    counts: QuerySet[Any, Any] = (
+        waiting.order_by().values_list(game, "queue_class").annotate(Count("pk"), Min("created_at"))
+    )
+    return counts
 
 
 def _row(game: str, queue_class: str, title: object, length: int, since: datetime, now: datetime) -> QueueRow:

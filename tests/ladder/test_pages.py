@@ -183,7 +183,7 @@ def test_queries_do_not_grow_with_the_arena(
     bot = _crowd(bots)
     with django_assert_num_queries(6):  # board, matches, the four of ``selectors.front``
         text(client, "/")
-    with django_assert_num_queries(2):  # page, matches
+    with django_assert_num_queries(3):  # page, the last month of its bots, matches
         text(client, board())
     with django_assert_num_queries(4):  # bot with its versions, points, opponents, matches
         text(client, reverse("ladder:bot", args=[bot.pk]))
@@ -196,7 +196,8 @@ def test_who_is_signed_in_costs_two_queries_more(
     alices: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     bot = _crowd(12)
-    for url, queries in ((board(), 2), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 2)):
+    own = 3  # the reader's bots, their rows on the board, and their last month
+    for url, queries in ((board(), 3 + own), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 2)):
         with django_assert_num_queries(2 + queries):  # session, user
             text(alices, url)
 
