@@ -16,10 +16,11 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from accounts.access import Reader
 from common.names import name_key
+from common.queries.cached import cached
 from common.text import is_row_number
 from contests.models import Contest
 from ladder.leagues import league_name
@@ -213,6 +214,8 @@ def board_numbers(
 ) -> BoardNumbers:
     """Return the page numbers of a board (2 queries at most; none if the board has one page, or with ``start``).
 
+    Without a filter the number of bots may be some seconds old, so that mostly no query counts them.
+
     Args:
         contest: key of the contest.
         chosen: which bots the board shows.
@@ -226,10 +229,16 @@ def board_numbers(
         number, count = start.number, start.count
     else:
         first = page.rows[0].rating
-        number, count = _page_of(rows, first.rating, first.version_id) if page.newer else 1, rows.count()
+        number = _page_of(rows, first.rating, first.version_id) if page.newer else 1
+        count = rows.count() if chosen else cached(_counts).get(contest, len(page.rows))
     pages = Paginator(range(count), BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
     return BoardNumbers(numbers, number, pages.num_pages, count)
+
+
+def _counts() -> dict[str, int]:
+    rows = Rating.objects.filter(listed=True).order_by().values_list("contest").annotate(Count("pk"))
+    return dict(rows)
 
 
 def board_own(*, contest: str, reader: Reader) -> list[BoardRow]:

@@ -86,7 +86,7 @@ def _fill(alice: User, version: BotVersion) -> list[str]:
     for kind in Notification.Kind:
         about = {"version": version.pk, "number": 1, "league": 2, "trial": 1, "reference": 1}
         about |= {"tournament": "Final", "slug": "final", "contest_place": "games/kakomimasu"}
-        about |= {"place": 1, "entrants": 8}
+        about |= {"place": 1, "entrants": 8, "host": "ci.example", "failures": 20, "event": "leader"}
         outcomes = {"built": "plays", "trial_ended": "no_difference", "tournament_left": "withdrawn"}
         outcome = outcomes.get(kind, "")
         notification_create(kind=Notification.Kind(kind), bot=version.bot, occasion="shown", **about, outcome=outcome)
