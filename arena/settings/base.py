@@ -308,6 +308,11 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
     "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
+    "each": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "each",
+        "OPTIONS": {"MAX_ENTRIES": 5_000},
+    },
     "pictures": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pictures",
@@ -321,8 +326,8 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 """``pages``: rendered pages of one web process, for seconds; ``cached``: what many pages read, for seconds
-(``common.queries.cached``); ``pictures``: those of matches, for previews of links; ``uploads``: the files that workers
-have stored by each signed URL."""
+(``common.queries.cached``); ``each``: the same of single rows; ``pictures``: those of matches, for previews of links;
+``uploads``: the files that workers have stored by each signed URL."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 

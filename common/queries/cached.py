@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar, cast
 
 from django.core.cache import caches
@@ -19,9 +19,27 @@ def cached(read: Callable[[], T]) -> T:
     return cast("T", caches["cached"].get_or_set(f"{read.__module__}.{read.__qualname__}", read, SECONDS))
 
 
+def cached_each(read: Callable[[Sequence[int]], Mapping[int, T]], keys: Iterable[int]) -> dict[int, T]:
+    """Return the results of ``read`` by key; it is called for the keys alone whose results are not cached.
+
+    Args:
+        read: returns results by key, none of them None; keys that it leaves out have no result.
+        keys: of rows.
+    """
+    wanted = {f"{read.__module__}.{read.__qualname__}.{key}": key for key in keys}
+    found = caches["each"].get_many(wanted)
+    if missing := {name: key for name, key in wanted.items() if name not in found}:
+        new = read(list(missing.values()))
+        fresh = {name: new.get(key) for name, key in missing.items()}
+        caches["each"].set_many(fresh, SECONDS)
+        found |= fresh
+    return {wanted[name]: result for name, result in found.items() if result is not None}
+
+
 def cached_clear() -> None:
-    """Clear the cache: the data has changed, or the database is another one."""
+    """Clear the caches: the data has changed, or the database is another one."""
     caches["cached"].clear()
+    caches["each"].clear()
 
 
 def cached_changed() -> None:

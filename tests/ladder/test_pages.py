@@ -196,7 +196,7 @@ def test_who_is_signed_in_costs_two_queries_more(
     alices: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     bot = _crowd(12)
-    own = 3  # the reader's bots, their rows on the board, and their last month
+    own = 2  # the reader's bots, and their rows on the board
     for url, queries in ((board(), 3 + own), (reverse("ladder:bot", args=[bot.pk]), 4), (reverse("matches:list"), 2)):
         with django_assert_num_queries(2 + queries):  # session, user
             text(alices, url)
