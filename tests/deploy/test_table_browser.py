@@ -102,8 +102,9 @@ def test_a_guest_plays_against_a_bot(arena: Arena, browser: Browser) -> None:
     expect(page.get_by_role("heading", name="You have lost.")).to_be_visible()
     expect_accessible_in_both_schemes(page)
     page.get_by_label("Go on from turn").fill("2")
-    page.locator("[data-viewer=first]").click()
-    expect(page.locator("[data-viewer=turn]")).to_have_text(re.compile("^Turn 0 of"))
+    expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
+    page.locator("[data-viewer=last]").click()
+    expect(page.locator("[data-viewer=turn]")).to_have_text(re.compile(r"^Turn (\d+) of \1$"))
     expect(page.get_by_label("Go on from turn")).to_have_value("2")  # the viewer does not overwrite what was written
     stranger = Visitors(browser, arena.url).page()
     stranger.goto(first)
