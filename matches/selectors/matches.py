@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import structlog
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from common.queries.sql import rows_read
 from common.words.messages import sentence_of
 from contests.selectors.visibility import seen_by
 from core import replay
+from core.text import printable
 from games.registry import game_names, rules_versions
 from jobs.files.storage import REPLAYS, Damaged, file_read
 from jobs.leases import ATTEMPTS_MAX
@@ -221,6 +223,12 @@ def turns_read(*, digest: str, seats: set[int]) -> list[LoggedTurn]:
         return [turn for turn in unpack(_stored(digest, missing, damaged=missing)) if turn.seat in seats]
     except ValueError as error:
         raise ReplayUnreadable(missing) from error
+
+
+def turns_printable(turns: Iterable[LoggedTurn]) -> list[LoggedTurn]:
+    """Return turns whose texts, which bots have written, have no control characters (``core.text.printable``)."""
+    texts = ("asked", "answered", "stderr")
+    return [msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns]
 
 
 def matches_of_older_rules() -> list[int]:

@@ -23,7 +23,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from common.errors import InputError, StoreAway
 from common.text import is_row_number
-from core.text import printable
 from ladder.contest_headers import page_contest_set
 from ladder.models import BotVersion
 from ladder.page_cache import cached_for_anonymous
@@ -244,11 +243,9 @@ def _own_turns_or_404(request: HttpRequest, match: Match) -> list[LoggedTurn]:
 
 def _turns_or_404(read: Callable[[], list[LoggedTurn]]) -> list[LoggedTurn]:
     try:
-        turns = read()
+        return selectors.turns_printable(read())
     except selectors.ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    texts = ("asked", "answered", "stderr")
-    return [msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns]
 
 
 def _log_json(turns: list[LoggedTurn]) -> HttpResponse:

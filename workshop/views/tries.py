@@ -18,10 +18,9 @@ from common.errors import InputError
 from common.threads import ask_database
 from common.visitors import visitor_of
 from contests.models import Contest
-from core.text import printable
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
 from matches.live import followed_events
-from matches.selectors.matches import ReplayUnreadable, replay_records
+from matches.selectors.matches import ReplayUnreadable, replay_records, turns_printable
 from workshop.models import Try
 from workshop.selectors import origins
 from workshop.selectors.tries import try_followed, try_of, try_told
@@ -104,14 +103,10 @@ def try_turns(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve what the program was asked, answered and wrote, turn by turn, as JSON for the viewer."""
     tried = _try_or_404(request, pk)
     try:
-        turns = turns_of(tried=tried)
+        turns = turns_printable(turns_of(tried=tried))
     except ReplayUnreadable as error:
         raise Http404(str(error)) from error
-    texts = ("asked", "answered", "stderr")
-    shown = [
-        msgspec.structs.replace(turn, **{name: printable(getattr(turn, name)) for name in texts}) for turn in turns
-    ]
-    return HttpResponse(msgspec.json.encode(shown), content_type="application/json")
+    return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 
 def _try_or_404(request: HttpRequest, pk: int) -> Try:
