@@ -1,4 +1,4 @@
-"""Atom feeds (RFC 4287), by which programs learn what is new. They hold what guests may see, whoever asks.
+"""Atom feeds (RFC 4287), by which programs learn what is new. They hold only what guests may see.
 
 The attack: somebody subscribes by a browser that is signed in, and a shared reader of feeds shows everybody what
 members of a private contest alone may see. So no feed reads the session.

@@ -30,7 +30,7 @@ INSTALLED_APPS = [
     "jobs",
     "contests",
     "ladder",
-    "workshop",
+    "workshop",  # before matches, which register their jobs last (``jobs.services.dispatching``)
     "matches",
     "downloads",
     "tournaments",
