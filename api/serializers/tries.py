@@ -10,9 +10,9 @@ from api.serializers.ladder import contest_of, language_known
 from common.text import ROW_NUMBER_MAX
 from contests.models import SLUG_LENGTH_MAX
 from games.registry import PLAYERS_MAX
+from matches.encounters import SEEDS
 from workshop.models import Try
 from workshop.services.drafts import LANGUAGE_CHARS_MAX, PATH_CHARS_MAX
-from workshop.services.tries import SEEDS
 
 
 class TryBeginSerializer(serializers.Serializer[Any]):

@@ -14,7 +14,7 @@ from jobs.files.storage import REPLAYS
 from jobs.files.transfers import upload_url
 from jobs.models import QueueLock
 from jobs.selectors.workers import tables_count
-from ladder.services.builds import seat_program
+from ladder.services.builds import version_program
 from matches.models import Match, RemoteSeat, Seat
 from matches.services.notifying import queued_notify
 from wire.jobs import TABLE_TASK, BotLimits, RealTime, RemoteProgram, SeatProgram, TableJob
@@ -53,14 +53,7 @@ def tables_notify(*, pks: Sequence[int]) -> None:
 def _table_jobs(queued: Mapping[int, Match], limits: Mapping[str, BotLimits]) -> dict[int, TableJob]:
     bots: defaultdict[int, dict[int, SeatProgram]] = defaultdict(dict)
     for seat in Seat.objects.filter(match__in=queued).select_related("version__bot"):
-        version = seat.version
-        bots[seat.match_id][seat.index] = seat_program(
-            name=version.bot.name,
-            number=version.number,
-            artifact_digest=version.artifact_digest,
-            language=version.language,
-            entry=version.entry,
-        )
+        bots[seat.match_id][seat.index] = version_program(version=seat.version)
     remotes: defaultdict[int, dict[int, RemoteProgram]] = defaultdict(dict)
     for remote in RemoteSeat.objects.filter(match__in=queued):
         remotes[remote.match_id][remote.index] = RemoteProgram(remote.name, remote.clock_seconds, remote.tries)

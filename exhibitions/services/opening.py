@@ -23,7 +23,7 @@ from contests.selectors.contests import contest_rules, contest_ruleset, contest_
 from contests.services.contests import contest_begin
 from core.variants import table_sizes
 from exhibitions.models import Exhibition
-from exhibitions.selectors.played import answers_before
+from exhibitions.selectors.played import answers_taken
 from exhibitions.selectors.queue import WAITING
 from exhibitions.selectors.seats import secret_hash
 from exhibitions.services.dispatching import tables_announce
@@ -33,7 +33,6 @@ from jobs.selectors.workers import tables_count
 from ladder.models import BotVersion
 from matches.encounters import SEEDS
 from matches.models import Match, RemoteSeat
-from matches.selectors.matches import ReplayUnreadable
 from matches.services.lifecycle import exhibition_create
 from wire.jobs import RealTime
 
@@ -221,8 +220,8 @@ def _match_new(contest: Contest, size: int, taken_over: tuple[Match, int] | None
     options |= changes
     seed = secrets.randbelow(SEEDS)
     if taken_over:
-        original, turn = taken_over
-        _check_original(contest, size, original, turn)
+        original, _turn = taken_over
+        _check_original(contest, size, original)
         seed, options = original.seed, original.options
     return Match(
         contest=contest,
@@ -240,22 +239,20 @@ def _played(taken_over: tuple[Match, int] | None) -> list[dict[int, list[str]]]:
     if taken_over is None:
         return []
     match, turn = taken_over
-    try:
-        return answers_before(digest=match.result.replay_digest, turn=turn)
-    except ReplayUnreadable as error:
-        raise InputError(str(error)) from error
+    result = match.result
+    return answers_taken(
+        game=match.game,
+        rules_version=match.rules_version,
+        digest=result.replay_digest,
+        turns=result.turns,
+        turn=turn,
+    )
 
 
-def _check_original(contest: Contest, size: int, original: Match, turn: int) -> None:
+def _check_original(contest: Contest, size: int, original: Match) -> None:
     # The attack: a table, which everybody may watch, shows a private test or results that are hidden until a ceremony.
     secret = original.kind == Match.Kind.TRIAL or original.is_hidden or original.contest_id != contest.pk
     if secret or original.state != Match.State.FINISHED or not original.result.replay_digest:
         raise InputError(_("Nobody can take over a seat of this match. Please choose a finished match with a replay."))
-    if original.rules_version != game_named(contest.game).rules_version:
-        raise InputError(_("The rules of the game have changed since this match. Please choose a newer one."))
     if original.seats.count() + original.remote_seats.count() != size:
         raise InputError(_("This match has another number of seats. Please give each of its seats to somebody."))
-    if not 1 <= turn <= original.result.turns:
-        raise InputError(
-            _("This match has %(turns)d turns. Please choose one of them.") % {"turns": original.result.turns}
-        )

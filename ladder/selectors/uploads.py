@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from common.errors import InputError, StoreAway
 from jobs.files.storage import ARTIFACTS, Damaged, file_read
 from ladder.files.bundles import bundle_to_zip
@@ -33,6 +34,15 @@ def upload_zip(*, version: BotVersion) -> bytes:
     except OSError as error:
         log.exception("store_failed", store=ARTIFACTS)
         raise StoreAway(store_away()) from error
+
+
+def stopped_problem(*, owner: User) -> str:
+    """Return why a user may not upload, in a sentence; empty if no administrator has stopped it (no query)."""
+    if not owner.uploads_stopped:
+        return ""
+    return _(
+        "The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s"
+    ) % {"reason": owner.uploads_stopped}
 
 
 def bot_delete_problem(*, bot: Bot) -> str:

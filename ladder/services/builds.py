@@ -50,6 +50,17 @@ def seat_program(*, name: str, number: int, artifact_digest: str, language: str,
     )
 
 
+def version_program(*, version: BotVersion) -> SeatProgram:
+    """Return ``seat_program`` of a version that comes with its bot (no query)."""
+    return seat_program(
+        name=version.bot.name,
+        number=version.number,
+        artifact_digest=version.artifact_digest,
+        language=version.language,
+        entry=version.entry,
+    )
+
+
 # --- Handing out ----------------------------------------------------------------------------------------------------
 
 
@@ -109,15 +120,7 @@ def _opponent(version: BotVersion) -> SeatProgram | None:
     house = BotVersion.objects.filter(state=State.ACTIVE, bot__is_house=True, bot__contest=version.bot.contest_id)
     weakest_first = F("bot__declared_rating").asc(nulls_last=True)
     weakest = house.exclude(bot=version.bot_id).select_related("bot").order_by(weakest_first).first()
-    if weakest is None:
-        return None
-    return seat_program(
-        name=weakest.bot.name,
-        number=weakest.number,
-        artifact_digest=weakest.artifact_digest,
-        language=weakest.language,
-        entry=weakest.entry,
-    )
+    return version_program(version=weakest) if weakest else None
 
 
 # --- What builders report -------------------------------------------------------------------------------------------

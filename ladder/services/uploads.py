@@ -31,7 +31,7 @@ from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import LIVE_STATES, bots_own
 from ladder.selectors.programs import bot_with_program
 from ladder.selectors.quotas import bots_live_count, contest_bots_max, quota_of
-from ladder.selectors.uploads import store_away, upload_gone
+from ladder.selectors.uploads import stopped_problem, store_away, upload_gone
 from ladder.selectors.versions import play_again_problem, version_disqualified
 from ladder.services.bots import bot_for_upload, bots_lock
 from ladder.services.builds import build_enqueue
@@ -305,11 +305,8 @@ def _check_is_own(bot: Bot, owner: User) -> None:
 
 
 def _check_may_upload(owner: User, contest: str, uploaded_at: datetime | None = None) -> None:
-    if owner.uploads_stopped:
-        raise InputError(
-            _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
-            % {"reason": owner.uploads_stopped}
-        )
+    if problem := stopped_problem(owner=owner):
+        raise InputError(problem)
     contest_hold(contest=contest)  # before the deadline is compared with the time, so that neither changes any more
     if problem := upload_problem(contest=contest, uploaded_at=uploaded_at):
         raise InputError(problem)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from common.errors import InputError
+from common.errors import IllegalTransition, InputError
 from contests.models import Contest
 from core.message import Message, said
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -32,7 +32,7 @@ from workshop.models import Draft, Try
 from workshop.selectors.tries import try_told
 from workshop.services import tries
 from workshop.services.keeping import KEPT_DAYS, tries_forget
-from workshop.services.tries import IllegalTransition, TryOpen, tries_sweep, try_record_result, try_transition
+from workshop.services.tries import TryOpen, tries_sweep, try_record_result, try_transition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 State = Try.State
@@ -159,6 +159,17 @@ def test_a_silent_worker_and_a_lost_message_cost_one_attempt(
     assert [job.attempt for job in sent] == [1, 2, 2]
 
 
+def test_an_attempt_of_a_worker_that_lacks_a_language_does_not_count(
+    alice: User, sent: list[TryJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tries, "language_elsewhere", lambda name, worker: True)
+    tried = make_try(alice)
+    for _ in range(ATTEMPTS_MAX + 1):
+        tried = ended(tried, lacks="cpp", platform_fault=said("It has no compiler."))
+        assert (tried.state, tried.attempt) == (State.WAITING, 1)
+    assert ended(tried).state == State.FINISHED
+
+
 def test_no_state_is_left_for_a_wrong_one(alice: User) -> None:
     tried = make_try(alice)
     try_transition(tried=tried, to=State.REJECTED)
@@ -210,6 +221,10 @@ BAD: dict[str, Any] = {
     "half a character": {"files": {"main.py": "\ud800"}},
     "no such seat": {"seat": 2},
     "no such opponent": {"opponent": 10**6},
+    "no language of the arena": {"language": "klingon"},
+    "a long language": {"language": "x" * 10_000},
+    "a seed that no column holds": {"seed": 10**18},
+    "a seed below 0": {"seed": -1},
     "another field": {"color": "red"},
     "files of another kind": {"files": ["main.py"]},
 }
@@ -259,3 +274,6 @@ def test_drafts_are_kept_and_files_are_submitted(alices: Client) -> None:
     assert answer.json()["url"] == reverse("ladder:version", args=[version.pk])
     again = alices.post(urls["submit"], {**body, "name": "Hana"}, content_type="application/json")
     assert again.status_code == 400, "the same program"
+    for url in urls.values():
+        told = alices.post(url, {**body, "name": "Hana", "language": "x" * 30}, content_type="application/json")
+        assert told.status_code == 400

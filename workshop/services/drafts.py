@@ -14,6 +14,7 @@ from common.errors import InputError
 from contests.models import Contest
 from ladder.files.bundles import Bundle, bundle_check
 from workshop.models import Draft
+from workshop.selectors.opened import languages_offered
 
 FILES_MAX = 30
 TEXT_BYTES_MAX = 512 << 10
@@ -34,13 +35,28 @@ def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[s
         files: texts by path.
 
     Raises:
-        InputError: there are too many files, or they are too large.
+        InputError: there are too many files, or they are too large, or the contest does not take the language.
     """
     files_check(files=files)
-    if not language or len(language) > LANGUAGE_CHARS_MAX or "\0" in language:
+    if not language:
         raise InputError(_("Please choose a language."))
+    language_check(contest=contest, language=language)
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two tabs may save at once
     Draft.objects.update_or_create(owner=owner, contest=contest, language=language, defaults={"files": dict(files)})
+
+
+def language_check(*, contest: Contest, language: str) -> None:
+    """Refuse a language in which no bot of a contest can be written; an empty one is found out by the file names.
+
+    The attack: a script sends any text as the language, which no column holds and no builder knows.
+
+    Raises:
+        InputError: the sentence names the languages that there are.
+    """
+    offered = {each.name: each.title for each in languages_offered(contest=contest)}
+    if language and language not in offered:
+        named = ", ".join(offered.values())
+        raise InputError(_("This contest takes bots in: %(languages)s.") % {"languages": named})
 
 
 def files_check(*, files: Mapping[str, str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 import structlog
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from common.errors import InputError
+from common.errors import IllegalTransition, InputError
 from contests.models import Contest
 from contests.selectors.contests import (
     bot_limits,
@@ -25,7 +26,7 @@ from contests.selectors.contests import (
     play_problem,
 )
 from core.message import Message, stored
-from exhibitions.selectors.played import answers_before
+from exhibitions.selectors.played import answers_taken
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
@@ -35,19 +36,19 @@ from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import BotVersion
-from ladder.services.builds import seat_program
+from ladder.selectors.uploads import stopped_problem
+from ladder.services.builds import version_program
 from ladder.services.uploads import bundle_store
-from matches.selectors.matches import ReplayUnreadable
+from matches.encounters import SEEDS
 from matches.verdicts import VERDICTS
-from wire.jobs import TRY_QUEUE, TRY_TASK, SeatProgram, TryJob, TryProgress, TryReport
+from wire.jobs import TRY_QUEUE, TRY_TASK, TryJob, TryProgress, TryReport
 from workshop.models import Try
 from workshop.selectors.origins import Origin
-from workshop.services.drafts import files_bundle
+from workshop.services.drafts import files_bundle, language_check
 
 State = Try.State
 log = structlog.get_logger(__name__)
 
-SEEDS = 2**31
 _TRANSITIONS: Mapping[State, tuple[State, ...]] = {
     State.WAITING: (State.RUNNING, State.FINISHED, State.REJECTED, State.FAILED),
     State.RUNNING: (State.WAITING, State.FINISHED, State.REJECTED, State.FAILED),
@@ -56,10 +57,6 @@ _TRANSITIONS: Mapping[State, tuple[State, ...]] = {
 
 class TryOpen(InputError):  # noqa: N818 - says what is so
     """The user has a try that has not ended."""
-
-
-class IllegalTransition(Exception):  # noqa: N818 - says what it is
-    """A try cannot go from its state to the wanted one."""
 
 
 # --- Beginning ------------------------------------------------------------------------------------------------------
@@ -89,39 +86,31 @@ def try_begin(
         origin: the match that it goes on from, with that match's seed and options.
 
     Raises:
-        InputError: an upload of these files would be refused, the contest makes no matches, or there is no such
-            opponent, seat or turn.
+        InputError: an upload of these files would be refused, the contest makes no matches or does not take the
+            language, or there is no such opponent, seat, seed or turn.
         TryOpen: the user has a try that has not ended.
         StoreAway: the disk is full, or the bucket does not answer.
     """
     bundle = files_bundle(files=files)
     found = _contest(owner, contest)
-    version = _opponent(found, opponent)
-    rules, options = contest_rules(contest=found)
-    players = check_size(contest=found)
-    played: list[dict[int, list[str]]] = []
-    if origin is not None:
-        options, players, seed = origin.options, origin.players, origin.seed
-        played = _played(origin, rules.rules_version)
-    if not 0 <= seat < players:
-        raise InputError(_("This match has %(seats)d seats, numbered from 0. Please choose one.") % {"seats": players})
+    language_check(contest=found, language=language)
+    begun = Try(
+        owner=owner,
+        contest=found,
+        opponent=_opponent(found, opponent),
+        seat=seat,
+        language=language,
+        bundle_digest=bundle.digest,
+        **(_match_new(found, seed) if origin is None else _match_of(found, origin)),
+    )
+    if not 0 <= seat < begun.players:
+        raise InputError(
+            _("This match has %(seats)d seats, numbered from 0. Please choose one.") % {"seats": begun.players}
+        )
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if Try.objects.filter(owner=owner, state__in=Try.OPEN).exists():
             raise TryOpen(_("Your last try has not ended. Please wait for its result."))
-        begun = Try(
-            owner=owner,
-            contest=found,
-            opponent=version,
-            seat=seat,
-            players=players,
-            seed=secrets.randbelow(SEEDS) if seed is None else seed,
-            rules_version=rules.rules_version,
-            options=options,
-            played=played,
-            language=language,
-            bundle_digest=bundle.digest,
-        )
         begun.lease_begin()
         begun.save()
         bundle_store(bundle=bundle)
@@ -131,11 +120,8 @@ def try_begin(
 
 
 def _contest(owner: User, slug: str) -> Contest:
-    if owner.uploads_stopped:
-        raise InputError(
-            _("The uploads of your account are stopped. Please write to the administrators. Their reason: %(reason)s")
-            % {"reason": owner.uploads_stopped}
-        )
+    if problem := stopped_problem(owner=owner):
+        raise InputError(problem)
     found = contest_seen(slug=slug, reader=owner)
     if found is None:
         raise InputError(contest_unknown())
@@ -153,15 +139,35 @@ def _opponent(contest: Contest, pk: int | None) -> BotVersion | None:
     return version
 
 
-def _played(origin: Origin, rules_version: str) -> list[dict[int, list[str]]]:
-    if origin.rules_version != rules_version:
-        raise InputError(_("The rules of the game have changed since this match. Please choose a newer one."))
-    if not 1 <= origin.turn <= origin.turns:
-        raise InputError(_("This match has %(turns)d turns. Please choose one of them.") % {"turns": origin.turns})
-    try:
-        return answers_before(digest=origin.replay_digest, turn=origin.turn)
-    except ReplayUnreadable as error:
-        raise InputError(str(error)) from error
+def _match_new(contest: Contest, seed: int | None) -> dict[str, Any]:
+    """Return the fields of a try that begins at the first turn, by the rules of its contest."""
+    rules, options = contest_rules(contest=contest)
+    if seed is not None and not 0 <= seed < SEEDS:
+        raise InputError(_("Please choose a seed from 0 to %(max)d.") % {"max": SEEDS - 1})
+    return {
+        "rules_version": rules.rules_version,
+        "options": options,
+        "players": check_size(contest=contest),
+        "seed": secrets.randbelow(SEEDS) if seed is None else seed,
+    }
+
+
+def _match_of(contest: Contest, origin: Origin) -> dict[str, Any]:
+    """Return the fields of a try that goes on from another match, by its rules and seed."""
+    played = answers_taken(
+        game=contest.game,
+        rules_version=origin.rules_version,
+        digest=origin.replay_digest,
+        turns=origin.turns,
+        turn=origin.turn,
+    )
+    return {
+        "rules_version": origin.rules_version,
+        "options": origin.options,
+        "players": origin.players,
+        "seed": origin.seed,
+        "played": played,
+    }
 
 
 # --- Handing out ----------------------------------------------------------------------------------------------------
@@ -195,7 +201,7 @@ def _job(waiting: Try) -> TryJob:
         bundle_digest=waiting.bundle_digest,
         language=waiting.language or None,
         languages=contest.languages,
-        opponent=_program(waiting.opponent) if waiting.opponent else None,
+        opponent=version_program(version=waiting.opponent) if waiting.opponent else None,
         seat=waiting.seat,
         players=waiting.players,
         options=waiting.options,
@@ -204,16 +210,6 @@ def _job(waiting: Try) -> TryJob:
         played=msgspec.convert(waiting.played, list[dict[int, list[str]]], strict=False),
         replay_url=upload_url(store=REPLAYS),
         limits=bot_limits(contest=contest),
-    )
-
-
-def _program(version: BotVersion) -> SeatProgram:
-    return seat_program(
-        name=version.bot.name,
-        number=version.number,
-        artifact_digest=version.artifact_digest,
-        language=version.language,
-        entry=version.entry,
     )
 
 
@@ -227,7 +223,7 @@ def try_progress(*, report: TryProgress) -> None:
     if running is None:
         return
     if worker_is_quarantined(name=report.worker):
-        _requeue(running)
+        _requeue_uncounted(running)
         return
     if running.state == State.WAITING:
         try_transition(tried=running, to=State.RUNNING)
@@ -243,10 +239,9 @@ def try_record_result(*, report: TryReport) -> None:
     if tried is None:
         return
     tried.worker = report.worker
-    if (report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)) or worker_is_quarantined(
-        name=report.worker
-    ):
-        _requeue(tried)
+    lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
+    if lacks or worker_is_quarantined(name=report.worker):
+        _requeue_uncounted(tried)
     elif fault := report.platform_fault or _report_problem(tried, report):
         _attempt_failed(tried, fault)
     elif report.failed_step is not None:
@@ -308,6 +303,12 @@ def _attempt_failed(tried: Try, fault: Message) -> None:
     tried.reason = stored(Message("version-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)}))
     try_transition(tried=tried, to=State.FAILED)
     tried.save()
+
+
+def _requeue_uncounted(tried: Try) -> None:
+    """Requeue a try that a worker in quarantine or without its language has; the attempt does not count."""
+    tried.attempt -= 1
+    _requeue(tried)
 
 
 def _requeue(tried: Try) -> None:

@@ -90,7 +90,7 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     try:
         body = body_read(request, SubmitBody)
         version = files_submit(
-            owner=request.user, contest=contest.slug, language=body.language, files=body.files, name=body.name
+            owner=request.user, contest=contest, language=body.language, files=body.files, name=body.name
         )
     except InputError as error:
         return refused(error)
