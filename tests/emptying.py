@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import DeadlockDetected
 
 from contests.services.contests import open_contests_ensure
 
@@ -16,7 +17,19 @@ def database_empty(_: object = None) -> None:
     """Delete all rows that a freshly migrated database does not have.
 
     Django truncates all tables, for which PostgreSQL creates hundreds of files, and then fills the tables in ``KEPT``.
+    A request that still runs may hold one table and wait for another: PostgreSQL then ends one of us, and we try again.
     """
+    while True:
+        try:
+            _rows_delete()
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+        else:
+            return
+
+
+def _rows_delete() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # Waits, as TRUNCATE does, for requests that still run: the next test would find the rows that they write.
