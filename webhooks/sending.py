@@ -65,13 +65,13 @@ async def message_post(url: str, *, headers: Mapping[str, str], body: bytes) -> 
         OSError: the host is unknown, or cannot be reached.
     """
     async with asyncio.timeout(SECONDS_MAX):
-        parts = urlsplit(iri_to_uri(url))
+        parts = urlsplit(url)
         host = (parts.hostname or "").encode("idna").decode()
         port = parts.port or HTTPS_PORT
         address = await _public_address(host, port)
         reader, writer = await asyncio.open_connection(address, port, ssl=tls_context(), server_hostname=host)
         try:
-            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            target = iri_to_uri((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
             named = host if port == HTTPS_PORT else f"{host}:{port}"
             fields = {"Host": named, "Content-Length": str(len(body)), "Connection": "close", **headers}
             http = h11.Connection(h11.CLIENT, max_incomplete_event_size=ANSWER_BYTES_MAX)

@@ -192,6 +192,9 @@ def test_a_hook_that_fails_is_turned_off_and_its_owner_told(receiver: Receiver, 
     assert not Delivery.objects.exclude(due_at=None).exists()
     built(hook, "later")
     assert Delivery.objects.count() == 2
+    delivery_test(hook=hook)
+    deliveries_send()
+    assert len(receiver.taken) == 2, "a test is sent nevertheless"
     client.force_login(hook.owner)
     page = client.get("/notifications/").text
     assert f"Your webhook to 127.0.0.1 was turned off, since {FAILURES_MAX} tries in a row have failed." in page
@@ -231,6 +234,22 @@ def test_a_receiver_that_never_answers_is_left_and_holds_up_nobody(
         assert deliveries_send() == 1
     assert dead.deliveries.get().fault == "no_answer"
     assert alive.deliveries.get().is_delivered
+
+
+def test_a_name_that_is_looked_up_for_ever_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_up, looked_up = threading.Event(), []
+
+    def look_up(*_args: Any, **_kwargs: Any) -> list[Any]:
+        looked_up.append(given_up.wait(20))
+        return []
+
+    monkeypatch.setattr("webhooks.sending.SECONDS_MAX", 0.1)
+    monkeypatch.setattr("socket.getaddrinfo", look_up)
+    delivery_test(hook=make_hook())
+    deliveries_send()
+    assert looked_up == [], "the lookup goes on"
+    given_up.set()
+    assert Delivery.objects.get().fault == "no_answer"
 
 
 def test_a_certificate_of_nobody_is_refused(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,12 +301,25 @@ def test_a_name_with_a_private_address_beside_a_public_one_is_refused(monkeypatc
     assert Delivery.objects.get().fault == "private"
 
 
+def test_an_international_host_name_is_looked_up_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = []
+
+    async def resolved(_loop: object, host: str, *_args: Any, **_kwargs: Any) -> list[Any]:
+        looked_up.append(host)
+        return [(2, 1, 6, "", ("10.0.0.1", 443))]
+
+    monkeypatch.setattr("asyncio.base_events.BaseEventLoop.getaddrinfo", resolved)
+    delivery_test(hook=make_hook("https://\u043f\u0440\u0438\u043c\u0435\u0440.example/"))
+    deliveries_send()
+    assert looked_up == ["xn--e1afmkfd.example"]
+
+
 @pytest.mark.parametrize(
     "url",
     [
         *("http://ci.example/", "ftp://ci.example/", "https://", "https://ci.example/#x", "https://a:b@ci.example/"),
         *("https://ci.example:99999/", "https://ci example/", "javascript:alert(1)", f"https://ci.example/{'x' * 500}"),
-        "https://ci.example/\r\nX: y",
+        *("https://ci.example/\r\nX: y", "https://ci.example/\0"),
     ],
 )
 def test_only_plain_https_urls_are_taken(url: str) -> None:

@@ -106,11 +106,22 @@ def _claim(delivery: Delivery, now: datetime) -> bool:
     return bool(same.update(tries=F("tries") + 1, due_at=again, tried_at=now))
 
 
+class _Lookups(ThreadPoolExecutor):
+    """Threads that look up host names.
+
+    The attack: names whose servers answer slowly hold all of asyncio's few threads, so that no other name is looked up,
+    and hold up the whole batch, since asyncio waits for its threads at the end.
+    """
+
+    def shutdown(self, *_args: Any, **_kwargs: Any) -> None:
+        """Wait for no lookup: its message has failed by then."""
+        super().shutdown(wait=False, cancel_futures=True)
+
+
 async def _post_all(
     deliveries: Sequence[Delivery], bodies: Sequence[bytes], now: datetime
 ) -> list[tuple[int | None, str]]:
-    # The attack: names whose servers answer slowly hold all of asyncio's few threads, and no other name is looked up.
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE_MAX))
+    asyncio.get_running_loop().set_default_executor(_Lookups(AT_ONCE_MAX))
     return await asyncio.gather(*(_post(*message, now) for message in zip(deliveries, bodies, strict=True)))
 
 

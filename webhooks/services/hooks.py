@@ -50,7 +50,8 @@ def _faults(url: str, groups: Sequence[str]) -> dict[str, str]:
         _is_url(url)
         parts = urlsplit(url)
         (parts.hostname or "").encode("idna")
-        if len(url) > URL_LENGTH_MAX or parts.port == 0 or parts.username is not None or parts.fragment:
+        # PostgreSQL raises an error for a NUL.
+        if len(url) > URL_LENGTH_MAX or "\0" in url or parts.port == 0 or parts.username is not None or parts.fragment:
             raise ValidationError("")
     except (ValidationError, ValueError):
         faults["url"] = _(
