@@ -126,6 +126,8 @@ def _replays_store(digests: Mapping[int, str]) -> tuple[int, StoredFile]:
     def entries() -> Iterator[ArchiveEntry]:
         nonlocal count
         for match, digest in digests.items():
+            if not digest:  # the rule of an archived contest has deleted it
+                continue
             try:
                 data = file_read(store=REPLAYS, digest=digest)
             except (FileNotFoundError, Damaged):  # deleted by hand; the match's page says the same

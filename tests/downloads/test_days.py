@@ -23,7 +23,7 @@ from downloads.lines import DayLine, MatchLine, SeatLine
 from downloads.models import REPLAYS_DAYS, DayFiles
 from downloads.services.days import day_make, days_make, replays_forget
 from jobs.files.storage import DOWNLOADS, REPLAYS, file_read
-from matches.models import Match
+from matches.models import Match, Result
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_version
@@ -68,20 +68,22 @@ def test_a_day_has_the_results_and_replays_of_its_rated_matches() -> None:
     Match.objects.filter(pk=void.pk).update(state=Match.State.VOID)
     gone = played(hour=13)
     storages[REPLAYS].delete(gone.result.replay_digest)
+    thinned = played(hour=14)
+    Result.objects.filter(match=thinned).update(replay_digest="")
     days_make()
     days_make()  # nothing is left to do
 
     assert list(DayFiles.objects.values_list("day", "matches", "replays")) == [
-        (YESTERDAY, 3, 2),
+        (YESTERDAY, 4, 2),
         (YESTERDAY - timedelta(days=1), 1, 1),
     ]
     files = DayFiles.objects.get(day=YESTERDAY)
     first, *rest = lines_of(files)
     head = msgspec.json.decode(first, type=DayLine)
-    assert (head.format, head.contest, head.day, head.matches) == ("Banzuke results 1", "kakomimasu", YESTERDAY, 3)
+    assert (head.format, head.contest, head.day, head.matches) == ("Banzuke results 1", "kakomimasu", YESTERDAY, 4)
     matches = [msgspec.json.decode(line, type=MatchLine) for line in rest]
-    assert [row.match for row in matches] == [early.pk, gone.pk, late.pk]
-    assert matches[0].replay == early.result.replay_digest
+    assert [row.match for row in matches] == [early.pk, gone.pk, thinned.pk, late.pk]
+    assert (matches[0].replay, matches[2].replay) == (early.result.replay_digest, None)
     seats = list(early.seats.order_by("index"))
     assert [(row.bot, row.name, row.version, row.rank, row.score) for row in matches[0].seats] == [
         (seat.version.bot_id, seat.version.bot.name, seat.version_id, seat.rank, seat.score) for seat in seats
