@@ -98,7 +98,16 @@ def show_board(contest: str, name: str = "") -> list[Any]:
     return _rows(site_remembered().get(f"contests/{quote(contest, safe='')}/board/?{query}", _Board).rows)
 
 
-def try_bot(path: str, contest: str, against: str = "", seat: int = 0, seed: int | None = None) -> str:
+def try_bot(
+    path: str,
+    contest: str,
+    against: str = "",
+    seat: int = 0,
+    seed: int | None = None,
+    from_match: int | None = None,
+    from_try: int | None = None,
+    from_turn: int | None = None,
+) -> str:
     """Have a program built and play one match on the arena, without submitting it. Nothing is rated.
 
     The answer has the result, the fault or the compiler's errors with their lines, and the end of standard error; or,
@@ -106,12 +115,14 @@ def try_bot(path: str, contest: str, against: str = "", seat: int = 0, seed: int
 
     path: of the program's folder or only source file, below the folder in which you work. contest: key of the contest.
     against: name or number of a bot on the board; empty: copies of the program. seat: of the program, from 0. seed: of
-    the match, to play the same one again.
+    the match, to play the same one again. from_turn: play on from this turn, from 1, of the match with the number
+    from_match or of your try with the number from_try; the turns before are repeated from it.
     """
     site = site_remembered()
     files = texts_of(_inside(path), _game(site, contest))
-    sent: dict[str, object] = {"seat": seat, "seed": seed}
-    return _told(site, try_begun(site, contest=contest, files=files, against=against or None, **sent))
+    origin = {"from_match": from_match, "from_try": from_try, "from_turn": from_turn}
+    begun = try_begun(site, contest=contest, files=files, against=against or None, seat=seat, seed=seed, **origin)
+    return _told(site, begun)
 
 
 def show_try(number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from api.serializers.ladder import contest_of, language_known
@@ -13,6 +14,10 @@ from games.registry import PLAYERS_MAX
 from matches.encounters import SEEDS
 from workshop.models import Try
 from workshop.services.drafts import LANGUAGE_CHARS_MAX, PATH_CHARS_MAX
+
+_FROM_WANTED = _(
+    "Please send from_turn with either from_match or from_try, and no seed: it plays on with that match's."
+)
 
 
 class TryBeginSerializer(serializers.Serializer[Any]):
@@ -39,6 +44,18 @@ class TryBeginSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, max_value=SEEDS - 1, help_text="Null: any."
     )
+    from_match = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
+        help_text="The match from whose turn the program plays on, with its seed; null: a new one.",
+    )  # fmt: skip
+    from_try = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
+        help_text="Instead of `from_match`: a try of yours.",
+    )  # fmt: skip
+    from_turn = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1,
+        help_text="The first turn that is played anew, from 1; all before it are as in that match.",
+    )  # fmt: skip
 
     def validate_language(self, name: str) -> str:
         """Return the language's name, or an empty text.
@@ -49,7 +66,14 @@ class TryBeginSerializer(serializers.Serializer[Any]):
         return language_known(name)
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the values with ``contest``, also if the caller has sent ``game``."""
+        """Return the values with ``contest``, also if the caller has sent ``game``.
+
+        Raises:
+            ValidationError: no contest is named, or what it plays on from is named in part or twice.
+        """
+        matches = [name for name in ("from_match", "from_try") if sent[name] is not None]
+        if len(matches) != (sent["from_turn"] is not None) or (matches and sent["seed"] is not None):
+            raise serializers.ValidationError({"from_turn": [_FROM_WANTED]})
         return contest_of(sent, required=True)
 
 

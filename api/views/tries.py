@@ -18,6 +18,7 @@ from contests.selectors.contests import contest_seen, contest_unknown
 from exhibitions.selectors.opponents import opponent_of
 from matches.replay_files import replay_file
 from workshop.models import Try
+from workshop.selectors.origins import origin_of
 from workshop.selectors.tries import try_of, try_told, try_turns
 from workshop.services.tries import try_begin
 
@@ -45,8 +46,10 @@ class TriesApi(Api):
         if contest is None:
             raise ValidationError({"contest": [contest_unknown()]})
         bot = sent.pop("bot")
+        match, tried, turn = (sent.pop(f"from_{name}") for name in ("match", "try", "turn"))
         opponent = None if bot is None else found_or_404(opponent_of(contest=contest, bot=bot)).pk
-        begun = try_begin(owner=self.user, opponent=opponent, **sent)
+        origin = origin_of(match=match, tried=tried, turn=turn, contest=contest, reader=self.user) if turn else None
+        begun = try_begin(owner=self.user, opponent=opponent, origin=origin, **sent)
         location = reverse("api:try", args=[begun.pk])
         told = TrySerializer(try_told(tried=begun)).data
         return Response(told, status=HTTPStatus.CREATED, headers={"Location": location})

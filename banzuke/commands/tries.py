@@ -1,10 +1,14 @@
 """Try files on the arena of the last login: they are built and play one match there, which is not rated.
 
     banzuke try mine --game kakomimasu --against rings --seat 1
+    banzuke try mine --game kakomimasu --against rings --from-match 12 --from-turn 40
 
 No bot and no version is made, nobody else sees the match, and the arena keeps it for two days. Printed are the result,
 what went wrong, and what your program wrote to standard error, turn by turn; the replay and the log of the turns are
 fetched, for `banzuke watch`. Files are texts here, 512 KiB together: upload what is larger.
+
+With --from-turn your program plays on from a turn of a match, or of an earlier try of yours. It is asked in the turns
+before as well, so that it knows the match; the answers are those of that match.
 
 The exit status, for scripts: 0 it played without a fault; 1 it could not be built, or was at fault; 2 it could not be
 tried; 3 --timeout has passed.
@@ -77,6 +81,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=whole, default=0, help="of your program, from 0 (default: %(default)s)")
     parser.add_argument("--seed", type=seed, help="of the match (default: any)")
+    begun = parser.add_mutually_exclusive_group()
+    begun.add_argument("--from-match", type=positive, metavar="NUMBER", help="play on from this match, with its seed")
+    begun.add_argument("--from-try", type=positive, metavar="NUMBER", help="play on from this try of yours")
+    parser.add_argument("--from-turn", type=positive, metavar="TURN", help="the first one that is played anew, from 1")
     parser.add_argument("--language", default="", help="default: found by the names of the files")
     parser.add_argument("--timeout", type=positive, metavar="SECONDS", help="wait no longer (default: to its end)")
     parser.add_argument("--folder", type=Path, default=Path(), help="for the replay (default: this one)")
@@ -87,7 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder_check(arguments.folder)
     site = site_remembered()
     contest, game = contest_chosen(site, arguments)
-    sent = {"language": arguments.language, "seat": arguments.seat, "seed": arguments.seed}
+    names = ("language", "seat", "seed", "from_match", "from_try", "from_turn")
+    sent = {name: getattr(arguments, name) for name in names}
     files = texts_of(arguments.path, game)
     tried = try_begun(site, contest=contest, files=files, against=arguments.against, **sent)
     tried = try_followed(site, tried, arguments.timeout, say)
@@ -128,7 +137,7 @@ def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str |
         contest: key of the contest.
         files: texts by path.
         against: name, number or URL of the bot on the other seats; None: copies of the program.
-        sent: ``language``, ``seat`` and ``seed``, as the API takes them.
+        sent: the other fields, as the API takes them: ``language``, ``seat``, ``seed``, ``from_turn`` and the like.
 
     Raises:
         UserError: the arena refuses.

@@ -8,8 +8,10 @@ import pytest
 
 from contests.models import Contest
 from core.replay import decode
+from matches.models import Match
 from tests.api.conftest import Arena
 from tests.contests.makers import make_contest
+from tests.matches.makers import finish_random_match
 from workshop.models import Try
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +58,11 @@ def test_a_copy_plays_where_no_bot_is_named(arena: Arena) -> None:
         ({"seat": 2}, 422, "This match has 2 seats"),
         ({"game": "nothing"}, 400, "contest"),
         ({"contest": "hidden", "game": "hidden"}, 400, "contest"),
+        ({"from_turn": 3}, 400, "Please send from_turn with either"),
+        ({"from_match": 1}, 400, "Please send from_turn with either"),
+        ({"from_match": 1, "from_try": 1, "from_turn": 3}, 400, "Please send from_turn with either"),
+        ({"from_match": 1, "from_turn": 3, "seed": 7}, 400, "and no seed"),
+        ({"from_match": 2**40, "from_turn": 3}, 422, "There is no such match"),
     ],
 )
 def test_what_cannot_be_tried_is_refused(arena: Arena, body: dict[str, Any], status: int, word: str) -> None:
@@ -64,6 +71,19 @@ def test_what_cannot_be_tried_is_refused(arena: Arena, body: dict[str, Any], sta
     assert answer.status_code == status, answer.content
     assert word in answer.content.decode()
     assert Try.objects.get() == arena.tried
+
+
+def test_a_program_plays_on_from_a_match_or_a_try_that_its_author_sees(arena: Arena) -> None:
+    match = finish_random_match("kakomimasu")
+    tried = Try.objects.get(pk=begun(arena, from_match=match.pk, from_turn=4).json()["id"])
+    assert (tried.seed, len(tried.played)) == (match.seed, 3)
+    played = {"turns": match.result.turns, "replay_digest": match.result.replay_digest}
+    Try.objects.filter(pk=tried.pk).update(state=Try.State.FINISHED, **played)
+    again = Try.objects.get(pk=begun(arena, from_try=tried.pk, from_turn=2).json()["id"])
+    assert (again.seed, len(again.played)) == (match.seed, 1)
+    assert begun(arena, "owner", from_try=tried.pk, from_turn=2).status_code == 422
+    Match.objects.filter(pk=match.pk).update(kind=Match.Kind.TOURNAMENT, is_hidden=True)
+    assert begun(arena, "owner", from_match=match.pk, from_turn=4).status_code == 422
 
 
 def test_authors_see_the_result_and_their_own_turns_alone(arena: Arena) -> None:

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from accounts.models import User
-from banzuke import site
+from banzuke import agents, site
 from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, shortened
 from banzuke.site import Away, NewToken, Site, retry_while_away, site_at, site_remember, site_remembered
@@ -30,10 +30,11 @@ from matches.services.lifecycle import match_void
 from tests.banzuke.conftest import Refusal, Run
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_bot, make_rating, make_standings, make_version
-from tests.matches.makers import finish_match, make_match, make_records
+from tests.matches.makers import finish_match, finish_random_match, make_match, make_records
 from tests.matches.makers import make_version as make_rival
 from tests.serving import QuietHandler, serving
 from tests.two_factor import code_now, code_wrong, two_factor_on
+from workshop.models import Try
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -302,6 +303,20 @@ def test_scripts_get_an_exit_status_and_json(
     assert told["url"].endswith(f"/versions/{BotVersion.objects.get().pk}/")
     assert (told["state"], told["is_final"], told["log"]) == (changed["state"], status != 3, changed.get("log", ""))
     assert bool(told["advice"]) == (status == 1)
+
+
+@pytest.mark.usefixtures("signed_in", "broker_url")
+def test_a_try_plays_on_from_a_turn(bot: Path, banzuke: Run, refusal: Refusal, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = finish_random_match(GAME)
+    chosen = ("try", bot, "--game", GAME, "--from-match", match.pk)
+    assert "Please send from_turn" in refusal(*chosen)
+    assert banzuke(*chosen, "--from-turn", 4, "--timeout", 1) == 3
+    assert [(tried.seed, len(tried.played)) for tried in Try.objects.all()] == [(match.seed, 3)]
+    Try.objects.all().delete()
+    monkeypatch.chdir(bot.parent)
+    monkeypatch.setattr(agents, "WAIT_SECONDS", 1)
+    assert "Ask show_try(" in agents.try_bot("mine", GAME, from_match=match.pk, from_turn=3)
+    assert [(tried.seed, len(tried.played)) for tried in Try.objects.all()] == [(match.seed, 2)]
 
 
 def test_a_shortened_log_has_the_first_line_of_a_stack_trace() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts.models import User
+from common.errors import InputError
 from contests.models import Contest
 from matches.models import Match
 from workshop.models import Try
@@ -25,8 +28,23 @@ class Origin:
     """From 1."""
 
 
-def origin_of_match(*, pk: int, turn: int, contest: Contest, reader: User) -> Origin | None:
-    """Return a finished match of a contest as an origin (2 queries); None if the reader sees none with a replay."""
+def origin_of(*, match: int | None, tried: int | None, turn: int, contest: Contest, reader: User) -> Origin:
+    """Return the match, or if ``tried`` is given the own try, from whose turn a program plays on (3 queries at most).
+
+    Raises:
+        InputError: the reader sees none of this number that was played in the contest and has a replay.
+    """
+    origin = (
+        _of_match(pk=match or 0, turn=turn, contest=contest, reader=reader)
+        if tried is None
+        else _of_try(pk=tried, turn=turn, contest=contest, reader=reader)
+    )
+    if origin is None:
+        raise InputError(_("There is no such match with a replay. Please choose another one."))
+    return origin
+
+
+def _of_match(*, pk: int, turn: int, contest: Contest, reader: User) -> Origin | None:
     seen = Match.objects.visible_to(reader).filter(pk=pk, contest=contest, state=Match.State.FINISHED)
     match = seen.select_related("result").exclude(result__replay_digest="").first()
     if match is None:
@@ -36,8 +54,7 @@ def origin_of_match(*, pk: int, turn: int, contest: Contest, reader: User) -> Or
     return Origin(result.replay_digest, match.rules_version, match.options, match.seed, players, result.turns, turn)
 
 
-def origin_of_try(*, pk: int, turn: int, contest: Contest, reader: User) -> Origin | None:
-    """Return an own try as an origin (1 query); None if there is none whose match was played."""
+def _of_try(*, pk: int, turn: int, contest: Contest, reader: User) -> Origin | None:
     tried = Try.objects.filter(pk=pk, owner=reader, contest=contest, state=Try.State.FINISHED).first()
     if tried is None:
         return None

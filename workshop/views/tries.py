@@ -17,16 +17,15 @@ from accounts.models import User
 from common.errors import InputError
 from common.threads import ask_database
 from common.visitors import visitor_of
-from contests.models import Contest
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
 from matches.live import followed_events
 from matches.selectors.matches import ReplayUnreadable, replay_records, turns_printable
 from workshop.models import Try
-from workshop.selectors import origins
+from workshop.selectors.origins import origin_of
 from workshop.selectors.tries import try_followed, try_of, try_told
 from workshop.selectors.tries import try_turns as turns_of
 from workshop.services import tries as services
-from workshop.views.bodies import PlayedBody, TryBody, body_read, key_read
+from workshop.views.bodies import TryBody, body_read, key_read
 from workshop.views.workshop import refused
 
 
@@ -40,6 +39,8 @@ def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     try:
         body = body_read(request, TryBody)
+        played = body.played
+        origin = origin_of(**msgspec.structs.asdict(played), contest=contest, reader=request.user) if played else None
         begun = services.try_begin(
             owner=request.user,
             contest=contest.slug,
@@ -48,7 +49,7 @@ def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
             opponent=None if body.opponent is None else key_read(body.opponent),
             seat=body.seat,
             seed=body.seed,
-            origin=_origin(body.played, contest, request.user),
+            origin=origin,
         )
     except services.TryOpen as error:
         return refused(error, HTTPStatus.CONFLICT)
@@ -114,20 +115,3 @@ def _try_or_404(request: HttpRequest, pk: int) -> Try:
     if found is None:
         raise Http404(_("There is no such try, or it is older than two days."))
     return found
-
-
-def _origin(played: PlayedBody | None, contest: Contest, reader: User) -> origins.Origin | None:
-    """Return the match from which a try goes on; None if it begins at the first turn.
-
-    Raises:
-        InputError: there is no such match.
-    """
-    if played is None:
-        return None
-    find, pk = (
-        (origins.origin_of_match, played.match) if played.tried is None else (origins.origin_of_try, played.tried)
-    )
-    origin = find(pk=key_read(pk), turn=played.turn, contest=contest, reader=reader)
-    if origin is None:
-        raise InputError(_("There is no such match with a replay. Please choose another one."))
-    return origin
