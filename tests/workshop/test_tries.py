@@ -114,6 +114,13 @@ def test_a_fault_and_a_failed_build_mark_their_lines(alice: User, sent: list[Try
     assert told["why"]
 
 
+def test_what_another_bot_wrote_is_not_stored_for_the_author(alice: User, sent: list[TryJob]) -> None:
+    fault = FaultReport("crashed", said("It has ended."), 3, last_output="a secret", stderr="a secret")
+    tried = ended(make_try(alice, seat=1), seats=[SeatReport(2, 0, 1, 1, fault), SeatReport(1, 1, 1, 1)])
+    assert [seat["fault"] for seat in tried.seats] == [None, None]
+    assert (try_told(tried=tried)["ranks"], try_told(tried=tried)["why"]) == ([2, 1], "")
+
+
 def test_one_at_a_time(alice: User, sent: list[TryJob]) -> None:
     tried = make_try(alice)
     with pytest.raises(TryOpen):

@@ -12,6 +12,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 from accounts.models import User
 from common.errors import IllegalTransition, InputError
@@ -248,7 +249,9 @@ def try_record_result(*, report: TryReport) -> None:
         tried.step, tried.verdict, tried.reason = report.failed_step, report.verdict, stored(report.why)
         _end(tried, State.REJECTED, report)
     else:
-        tried.turns, tried.seats = report.turns, msgspec.to_builtins(report.seats)
+        # What other bots wrote before their faults is for their owners alone.
+        seats = [seat if index == tried.seat else replace(seat, fault=None) for index, seat in enumerate(report.seats)]
+        tried.turns, tried.seats = report.turns, msgspec.to_builtins(seats)
         tried.replay_digest, tried.log_digest = report.replay_digest or "", report.log_digest or ""
         _end(tried, State.FINISHED, report)
 
