@@ -19,7 +19,9 @@ def try_of(*, pk: int, reader: Reader) -> Try | None:
     """Return a reader's own try (1 query); None if there is none, or it is another's."""
     if reader.pk is None:
         return None
-    return Try.objects.select_related("contest", "opponent__bot", "owner").filter(pk=pk, owner=reader.pk).first()
+    # Asked for several times a second: without the answers to be repeated, and the log of another's build.
+    tries = Try.objects.select_related("contest", "opponent__bot", "owner").defer("played", "opponent__log")
+    return tries.filter(pk=pk, owner=reader.pk).first()
 
 
 def try_told(*, tried: Try) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def try_told(*, tried: Try) -> dict[str, Any]:
         "verdict": fault["verdict"] if fault else tried.verdict,
         "why": sentence_of(fault["why"] if fault else tried.reason, tried.contest.game, names),
         "log": log,
-        "marks": marks_of(log=log or stderr) if tried.state == Try.State.REJECTED else marks_of(log=stderr),
+        "marks": marks_of(log=log if tried.state == Try.State.REJECTED else stderr),
         "turn": fault["turn"] if fault else None,
         "turns": tried.turns,
         "ranks": [seat["rank"] for seat in tried.seats],

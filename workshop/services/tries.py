@@ -230,7 +230,7 @@ def try_progress(*, report: TryProgress) -> None:
         try_transition(tried=running, to=State.RUNNING)
     running.worker, running.step = report.worker, report.step
     running.lease_renew()
-    running.save()
+    running.save(update_fields=["state", "worker", "step", "lease_ends_at"])
 
 
 @transaction.atomic
