@@ -22,6 +22,7 @@ from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import BotVersion
+from ladder.services.closing import account_close
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_user
 from tests.ladder.sweeps import Sweep, sweeper
@@ -31,8 +32,9 @@ from wire.jobs import TRY_TASK, FaultReport, SeatReport, TryJob
 from workshop.models import Draft, Try
 from workshop.selectors.tries import try_told
 from workshop.services import tries
+from workshop.services.drafts import draft_save
 from workshop.services.keeping import KEPT_DAYS, tries_forget
-from workshop.services.tries import TryOpen, tries_sweep, try_record_result, try_transition
+from workshop.services.tries import TryOpen, tries_sweep, try_notify, try_record_result, try_transition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 State = Try.State
@@ -254,6 +256,20 @@ def test_who_may_not_upload_may_not_try(alice: User) -> None:
     alice.save()
     with pytest.raises(InputError, match="spam"):
         make_try(alice)
+
+
+def test_nothing_is_kept_for_an_account_that_was_closed_meanwhile(alice: User, sent: list[TryJob]) -> None:
+    tried = make_try(alice)
+    account_close(user=alice, actor=alice)
+    with pytest.raises(InputError, match="closed"):
+        make_try(alice)
+    draft_save(owner=alice, contest=tried.contest, language="python", files=FILES)
+    assert not Try.objects.exists()
+    assert not Draft.objects.exists()
+    assert not storages[ARTIFACTS].exists(tried.bundle_digest)
+    sent.clear()
+    try_notify(pk=tried.pk)
+    assert not sent
 
 
 def test_old_tries_go_with_their_files(alice: User, sent: list[TryJob]) -> None:

@@ -41,8 +41,9 @@ def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[s
     if not language:
         raise InputError(_("Please choose a language."))
     language_check(contest=contest, language=language)
-    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two tabs may save at once
-    Draft.objects.update_or_create(owner=owner, contest=contest, language=language, defaults={"files": dict(files)})
+    # Locked, since two tabs may save at once. An account that was closed meanwhile keeps no draft.
+    if User.objects.select_for_update(no_key=True).get(pk=owner.pk).is_active:
+        Draft.objects.update_or_create(owner=owner, contest=contest, language=language, defaults={"files": dict(files)})
 
 
 def language_check(*, contest: Contest, language: str) -> None:

@@ -109,7 +109,9 @@ def try_begin(
             _("This match has %(seats)d seats, numbered from 0. Please choose one.") % {"seats": begun.players}
         )
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        # Read anew: the account may have been closed meanwhile.
+        if problem := stopped_problem(owner=User.objects.select_for_update(no_key=True).get(pk=owner.pk)):
+            raise InputError(problem)
         if Try.objects.filter(owner=owner, state__in=Try.OPEN).exists():
             raise TryOpen(_("Your last try has not ended. Please wait for its result."))
         begun.lease_begin()
@@ -121,8 +123,6 @@ def try_begin(
 
 
 def _contest(owner: User, slug: str) -> Contest:
-    if problem := stopped_problem(owner=owner):
-        raise InputError(problem)
     found = contest_seen(slug=slug, reader=owner)
     if found is None:
         raise InputError(contest_unknown())
@@ -180,8 +180,8 @@ def try_notify(*, pk: int) -> None:
 
     If the broker cannot be reached, this is logged and not raised: the sweeper sends the message again later.
     """
-    waiting = _locked(pk)
-    if waiting.state != State.WAITING:
+    waiting = _locked(pk, State.WAITING)
+    if waiting is None:
         return
     waiting.notified_at = timezone.now()
     waiting.save(update_fields=["notified_at"])
@@ -292,8 +292,8 @@ def _end(tried: Try, to: State, report: TryReport) -> None:
 
 @transaction.atomic
 def _lease_expired(pk: int) -> None:
-    tried = _locked(pk)
-    if tried.state == State.RUNNING and tried.lease_expired():
+    tried = _locked(pk, State.RUNNING)
+    if tried is not None and tried.lease_expired():
         _attempt_failed(tried, Message("worker-silent"))
 
 
@@ -346,5 +346,6 @@ def _leased(pk: int, token: str) -> Try | None:
     return tried
 
 
-def _locked(pk: int) -> Try:
-    return Try.objects.select_for_update(no_key=True).get(pk=pk)
+def _locked(pk: int, state: State) -> Try | None:
+    """Lock and return a try in a state, or return None: it has left the state, or was deleted with its account."""
+    return Try.objects.select_for_update(no_key=True).filter(pk=pk, state=state).first()
