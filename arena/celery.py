@@ -169,7 +169,7 @@ app.conf.beat_schedule = {
     "sweep-tables": _every(2, "exhibitions.sweep", REPORT_QUEUE),
     "forget-tables": _every(600, "exhibitions.forget"),
     "sweep-tries": _every(2, "workshop.sweep", REPORT_QUEUE),
-    "forget-tries": _every(600, "workshop.forget"),
+    "forget-tries": _every(120, "workshop.forget"),
     "day-files": _every(300, "downloads.make"),
     "sweep-streams": _every(30, FREE_MEMORY_TASK),
     "count": _every(5, "fleet.count"),
