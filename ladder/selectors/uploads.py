@@ -21,14 +21,19 @@ log = structlog.get_logger(__name__)
 
 
 def upload_zip(*, version: BotVersion) -> bytes:
-    """Return the upload of a version as a zip.
+    """Return the upload of a version as a zip; raises what ``upload_bundle`` raises."""
+    return bundle_to_zip(upload_bundle(version=version))
+
+
+def upload_bundle(*, version: BotVersion) -> bytes:
+    """Return the upload of a version as a canonical tar (``ladder.files.bundles``).
 
     Raises:
         InputError: the file store does not have the upload any more.
         StoreAway: the file store cannot be read now.
     """
     try:
-        return bundle_to_zip(file_read(store=ARTIFACTS, digest=version.bundle_digest))
+        return file_read(store=ARTIFACTS, digest=version.bundle_digest)
     except (FileNotFoundError, Damaged) as error:
         raise InputError(upload_gone()) from error
     except OSError as error:

@@ -24,7 +24,7 @@ from tests.matches.viewing import enter, part
 from tests.own import OWN
 from tests.visitors import signed_in
 from wire.turnlog import LoggedTurn, pack
-from workshop.services.drafts import draft_save
+from workshop.services.drafts import TEXT_BYTES_MAX, draft_save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/workshop/games/kakomimasu/"
@@ -68,6 +68,14 @@ def test_an_own_version_is_opened_and_anothers_is_not(alice: User) -> None:
     assert "Files that are no text are left out: book.bin." in text
     told, _ = page_of(signed_in(make_user("bob")), f"version={version.pk}")
     assert told["is_kit"]
+
+
+def test_a_version_that_no_editor_holds_gives_way_to_the_draft(alice: User) -> None:
+    upload = an_upload(zip_of({"main.py": "pass", "book.txt": "x" * (TEXT_BYTES_MAX + 1)}), "bot.zip")
+    version = version_create(owner=alice, contest="kakomimasu", name="Moat", upload=upload, language="python")
+    told, text = page_of(signed_in(alice), f"version={version.pk}")
+    assert (told["is_kit"], told["keeps_draft"]) == (True, True)
+    assert "larger than 512 KiB together. Please upload an archive instead." in text
 
 
 def test_the_page_is_small(client: Client) -> None:

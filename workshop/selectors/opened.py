@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accounts.access import Reader
 from contests.models import Contest
+from core.tars import ArchiveEntry, tar_entries
 from exhibitions.selectors.opponents import Opponent, opponents_offered
 from games.kits import MARK, PYTHON, kit_files, kit_languages
 from jobs.selectors.languages import languages_shown
 from ladder.models import BotVersion
 from ladder.selectors.bots import bots_own
-from ladder.selectors.uploads import upload_zip
+from ladder.selectors.uploads import upload_bundle
 from ladder.selectors.versions import version_of
 from workshop.selectors.drafts import drafts_of
 
@@ -78,7 +78,7 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
     kit = _kit(contest, offered[name])
     if found is None:
         return Opened(name, _sorted(drafts.get(name) or kit, offered[name]), kit, None, is_kit=name not in drafts)
-    files, left_out = _texts(upload_zip(version=found))
+    files, left_out = _texts(tar_entries(upload_bundle(version=found)))
     return Opened(name, _sorted(files or kit, offered[name]), kit, found, is_kit=not files, left_out=left_out)
 
 
@@ -118,18 +118,17 @@ def _sorted(files: dict[str, str], language: Language) -> dict[str, str]:
     return dict(sorted(files.items(), key=lambda file: (file[0] != language.entry, file[0])))
 
 
-def _texts(archive: bytes) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the texts among the files of a zip, by path, and the paths of the other files."""
+def _texts(files: Iterable[ArchiveEntry]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the texts among files, by path, and the paths of the other files."""
     texts: dict[str, str] = {}
     left_out: list[str] = []
-    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
-        for path in packed.namelist():
-            try:
-                text = packed.read(path).decode()
-            except UnicodeDecodeError:
-                text = "\0"
-            if "\0" in text:
-                left_out.append(path)
-            else:
-                texts[path] = text
+    for file in files:
+        try:
+            text = file.data.decode()
+        except UnicodeDecodeError:
+            text = "\0"
+        if "\0" in text:
+            left_out.append(file.name)
+        else:
+            texts[file.name] = text
     return texts, tuple(left_out)

@@ -25,7 +25,7 @@ from matches.models import Seat
 from matches.selectors.matches import match_page, places
 from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page
 from workshop.selectors.opened import Opened, bot_names, files_opened, languages_offered, opponents_in_workshop
-from workshop.services.drafts import draft_save
+from workshop.services.drafts import draft_save, files_check
 from workshop.services.submitting import files_submit
 from workshop.views.bodies import DraftBody, SubmitBody, body_read
 
@@ -99,11 +99,16 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
 
 
 def _opened(request: HttpRequest, contest: Contest) -> tuple[Opened, str]:
-    """Return what the workshop opens, and a sentence if the version that was asked for is not stored any more."""
+    """Return what the workshop opens, and a sentence if it cannot open the version that was asked for.
+
+    The attack: somebody opens his 20 MiB of text again and again, and each page of it fills the memory of the site.
+    """
     language, version = request.GET.get("language", ""), _number(request, "version")
     find = partial(files_opened, contest=contest, reader=request.user, language=language)
     try:
-        return find(version=version), ""
+        opened = find(version=version)
+        files_check(files=opened.files)
+        return opened, ""
     except InputError as error:
         return find(version=0), str(error)
 
