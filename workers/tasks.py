@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import TypeVar
 
@@ -139,15 +140,8 @@ def version_build_task(job: BuildJob) -> None:
     """Build one version and report the result."""
     if not disk_space_awaited():
         return
-    worker = app.conf.node_name
-    progress = BuildProgress(job.version_id, job.lease_token, Step.FETCH, worker)
-
-    def reached(step: Step) -> None:
-        nonlocal progress
-        progress = BuildProgress(job.version_id, job.lease_token, step, worker)
-        send_best_effort(app, BUILD_PROGRESS_TASK, progress)
-
-    with sending_heartbeats(app, BUILD_PROGRESS_TASK, lambda: progress):
+    told = partial(BuildProgress, job.version_id, job.lease_token, worker=app.conf.node_name)
+    with _sending_steps(BUILD_PROGRESS_TASK, told) as reached:
         report = _reported(partial(version_build, job, reached=reached), partial(build_fault, job))
     send(app, BUILD_RESULT_TASK, report)
     _rest_after(report)
@@ -158,17 +152,10 @@ def program_try_task(job: TryJob) -> None:
     """Build one program, play a match with it, and report the result."""
     if not disk_space_awaited():
         return
-    worker = app.conf.node_name
-    progress = TryProgress(job.try_id, job.lease_token, Step.FETCH, worker)
-
-    def reached(step: Step) -> None:
-        nonlocal progress
-        progress = TryProgress(job.try_id, job.lease_token, step, worker)
-        send_best_effort(app, TRY_PROGRESS_TASK, progress)
-
+    told = partial(TryProgress, job.try_id, job.lease_token, worker=app.conf.node_name)
     host = host_of(broker_user(app.conf.broker_url))
     with (
-        sending_heartbeats(app, TRY_PROGRESS_TASK, lambda: progress),
+        _sending_steps(TRY_PROGRESS_TASK, told) as reached,
         live_stream(live_broker(), job.lease_token, host=host) as show,
     ):
         report = _reported(partial(program_try, job, reached=reached, show=show), partial(try_fault, job))
@@ -179,6 +166,25 @@ def program_try_task(job: TryJob) -> None:
 @app.task(name=SELF_PING_TASK)
 def self_ping_task() -> None:
     """Do nothing; Celery's count of these tasks shows that messages reach this worker."""
+
+
+@contextmanager
+def _sending_steps(task: str, told: Callable[[Step], WireMessage]) -> Iterator[Callable[[Step], None]]:
+    """Yield a function that sends each step of a job when it begins; meanwhile heartbeats repeat the newest one.
+
+    Args:
+        task: of the messages.
+        told: returns the message about a step.
+    """
+    progress = told(Step.FETCH)
+
+    def reached(step: Step) -> None:
+        nonlocal progress
+        progress = told(step)
+        send_best_effort(app, task, progress)
+
+    with sending_heartbeats(app, task, lambda: progress):
+        yield reached
 
 
 def _reported(work: Callable[[Tools], R], failed: Callable[[str, Message], R]) -> R:

@@ -17,7 +17,7 @@ import sandbox
 from core.tars import ArchiveEntry, tar_of
 from sandbox.api import Sandbox
 from tests.serving import serving
-from wire.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram
+from wire.jobs import AGAIN_MAX, BuildJob, PlayJob, SeatProgram, TryJob
 from wire.transport import application
 from workers.artifacts import ArtifactCache, Transfer
 from workers.play import Tools
@@ -154,6 +154,23 @@ def build_job(site: FileSite, files: dict[str, str], opponent: SeatProgram | Non
         artifact_url=f"{site.url}/put",
         replay_url=f"{site.url}/put",
         **{"game": "kakomimasu", "options": {}, "players": 2, "languages": [], **fields},
+    )
+
+
+def try_job(site: FileSite, source: str, **changes: Any) -> TryJob:
+    digest = site.bundle({"main.py": source})
+    fields = {"options": {"board": "A-1", "turns": 12}, "seed": 1, "seat": 0, "players": 2, "played": []}
+    fields |= {"opponent": None, "language": "python", "languages": [], "rules_version": rules_version()}
+    return TryJob(
+        try_id=5,
+        attempt=1,
+        lease_token=TOKEN,
+        name="hana",
+        game="kakomimasu",
+        bundle_url=f"{site.url}/{digest}",
+        bundle_digest=digest,
+        replay_url=f"{site.url}/put",
+        **fields | changes,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.replay import decode
 from games.replays import verify
 from tests.words import english
-from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite, rules_version, seat_program
+from tests.workers.conftest import GOOD_BOT, FileSite, seat_program, try_job
 from wire.jobs import RULES, TryJob, TryReport
 from wire.turnlog import unpack
 from workers.compiling import Step
@@ -19,23 +19,6 @@ from workers.tries import program_try
 
 IDLE = ["NONE"] * 8
 TALKER = GOOD_BOT.replace("    print(", "    import sys\n    print('turn', turn, file=sys.stderr)\n    print(", 1)
-
-
-def try_job(site: FileSite, source: str, **changes: Any) -> TryJob:
-    digest = site.bundle({"main.py": source})
-    fields = {"options": {"board": "A-1", "turns": 12}, "seed": 1, "seat": 0, "players": 2, "played": []}
-    fields |= {"opponent": None, "language": "python", "languages": [], "rules_version": rules_version()}
-    return TryJob(
-        try_id=5,
-        attempt=1,
-        lease_token=TOKEN,
-        name="hana",
-        game="kakomimasu",
-        bundle_url=f"{site.url}/{digest}",
-        bundle_digest=digest,
-        replay_url=f"{site.url}/put",
-        **fields | changes,
-    )
 
 
 def tried(job: TryJob, tools: Tools) -> tuple[TryReport, list[str], list[dict[str, Any]]]:

@@ -19,10 +19,10 @@ from celery import Celery
 from deploy.broker import Broker
 from jobs.coordination import queue_length
 from jobs.sending import jobs_send
-from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job
+from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job, try_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.job_signing import JobSignature
-from wire.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, WORKER_BEAT_TASK
+from wire.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, TRY_TASK, WORKER_BEAT_TASK
 from wire.message_filter import SERIALIZER
 from wire.redis_acl import acl_rules
 from wire.transport import application, send
@@ -90,7 +90,7 @@ def test_it_refuses_to_start_in_one_sentence(tmp_path: Path, broker: Broker, env
 
 
 @pytest.mark.usefixtures("strict_umask")
-def test_it_plays_and_builds_with_the_rights_of_a_worker_and_sends_heartbeats(
+def test_it_plays_builds_and_tries_with_the_rights_of_a_worker_and_sends_heartbeats(
     tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
 ) -> None:
     """It has no database and no secret of the site, a worker's broker user, and a umask that shuts others out.
@@ -103,10 +103,14 @@ def test_it_plays_and_builds_with_the_rights_of_a_worker_and_sends_heartbeats(
         *told, built = [body for _, body in reports_until(app, "ladder.build_result")]
         jobs_send(app, PLAY_TASK, [play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6})])
         reports = reports_until(app, "matches.match_result")
-    steps = [body["step"] for body in told]
-    assert list(dict.fromkeys(steps)) == ["fetch", "unpack", "compile", "check"]
-    assert steps.count("check") >= 2
+        jobs_send(app, TRY_TASK, [try_job(site, slow, options={"board": "A-1", "turns": 4})])
+        *heard, tried = [body for _, body in reports_until(app, "workshop.try_result")]
+    for bodies in (told, heard):
+        steps = [body["step"] for body in bodies]
+        assert list(dict.fromkeys(steps)) == ["fetch", "unpack", "compile", "check"]
+        assert steps.count("check") >= 2
     assert built["artifact_digest"] in site.files
+    assert {tried["replay_digest"], tried["log_digest"]} <= site.files.keys()
     tasks, seconds = [task for task, _ in reports], [body["seconds"] for _, body in reports]
     assert tasks.count("matches.match_heartbeat") >= 2
     assert set(tasks) == {"matches.match_heartbeat", "matches.match_result"}
