@@ -38,7 +38,7 @@ _SCALE = 64
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A match or a build that waits for a worker or has been handed out."""
+    """A match, a build or a try that waits for a worker or has been handed out."""
 
     queue_class: str
     """A key of ``SHARES``."""

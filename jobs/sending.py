@@ -28,7 +28,7 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage]) -> None:
 
     Args:
         app: the site's Celery application.
-        task: ``PLAY_TASK`` or ``BUILD_TASK``.
+        task: one of those whose queues are ``JOB_QUEUES``.
         jobs: the messages, in the order in which workers shall take them.
 
     Raises:

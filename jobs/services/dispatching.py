@@ -1,7 +1,7 @@
-"""Hands out jobs to workers: the only place that sends the first message of a queued match or build.
+"""Hands out jobs to workers: the only place that sends the first message of a queued match, build or try.
 
-This module knows neither matches nor builds. An app registers its kind of work with ``work_register``: which of its
-rows wait, and how their messages are sent.
+This module knows none of them. An app registers its kind of work with ``work_register``: which of its rows wait, and
+how their messages are sent.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def queue_dispatch() -> int:
     away: no bot could be fetched and no replay stored, and all jobs would use up their attempts.
 
     Returns:
-        How many matches and builds were handed out.
+        How many jobs were handed out.
     """
     processes = cache(processes_count)
     # Matches register last and are the most jobs: where they are due, nobody asks about builds and tries.

@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from fleet.metrics import metrics_text
 from fleet.models import Tally, TallyMark
-from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted
+from fleet.selectors.queue import ProcessTotals, QueueRow, jobs_running, processes_wanted, queue_rows
 from fleet.services.tallies import SETTLED_SECONDS, STEP_SECONDS, tallies_count
 from jobs.files.storage import REPLAYS, file_store
 from jobs.models import Worker
@@ -27,6 +27,8 @@ from tests.fleet.makers import make_attempt, make_worker
 from tests.ladder import makers
 from tests.ladder.makers import make_user
 from tests.matches.makers import finish_match, make_match, make_records, make_version
+from tests.workshop.makers import make_try
+from workshop.models import Try
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -215,7 +217,11 @@ def test_jobs_under_way_are_those_that_somebody_waits_for() -> None:
     make_version("uploaded", state=BotVersion.State.BUILDING)
     ours = makers.make_bot("ours", make_user("house"), is_house=True, declared_rating=1500.0)
     makers.make_version(ours, state=BotVersion.State.BUILDING)
-    assert jobs_running() == len(Match.QueueClass) - 2 + 1  # tables have workers of their own
+    make_try(make_user("tess"))
+    assert [row.length for row in queue_rows() if row.queue_class == "try"] == [1]
+    Try.objects.update(state=Try.State.RUNNING)
+    assert not [row for row in queue_rows() if row.queue_class == "try"]
+    assert jobs_running() == len(Match.QueueClass) - 2 + 2  # tables have workers of their own
 
 
 # --- Cost and access ------------------------------------------------------------------------------------------------
