@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.files.storage import storages
@@ -272,12 +273,16 @@ def test_nothing_is_kept_for_an_account_that_was_closed_meanwhile(alice: User, s
     assert not sent
 
 
-def test_old_tries_go_with_their_files(alice: User, sent: list[TryJob]) -> None:
+def test_old_tries_go_with_their_files(alice: User, sent: list[TryJob], monkeypatch: pytest.MonkeyPatch) -> None:
     old, other = ended(make_try(alice)), ended(make_try(make_user("bob")))
     Try.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=KEPT_DAYS, seconds=1))
     assert tries_forget() == 1
     assert storages[REPLAYS].exists(other.replay_digest), "another try has the same replay"
     Try.objects.update(created_at=timezone.now() - timedelta(days=KEPT_DAYS, seconds=1))
+    with monkeypatch.context() as away:
+        away.setattr(type(storages[REPLAYS]), "delete", Mock(side_effect=OSError("The bucket is away.")))
+        with pytest.raises(OSError, match="away"):
+            tries_forget()
     assert tries_forget() == 1
     assert not storages[REPLAYS].exists(other.replay_digest)
     assert not storages[ARTIFACTS].exists(other.bundle_digest)

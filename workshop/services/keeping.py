@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -21,39 +21,34 @@ _DIGESTS = ("bundle_digest", "replay_digest", "log_digest")
 
 
 def tries_forget() -> int:
-    """Delete some tries that began more than ``KEPT_DAYS`` ago, with their files; return how many."""
-    with transaction.atomic():
-        old = Try.objects.filter(created_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
-        ended = old.exclude(state__in=Try.OPEN).order_by("created_at")
-        rows = list(ended.values_list("pk", *_DIGESTS)[:_BATCH])
-        Try.objects.filter(pk__in=[pk for pk, *_digests in rows]).delete()
-    _files_delete([digests for _pk, *digests in rows])
-    return len(rows)
+    """Delete some tries that began more than ``KEPT_DAYS`` ago, with their files; return how many.
+
+    The rows come last: when the store of files is away, the next call finds them again.
+    """
+    old = Try.objects.filter(created_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
+    tries = list(old.exclude(state__in=Try.OPEN).order_by("created_at").only(*_DIGESTS)[:_BATCH])
+    _files_delete(tries)
+    Try.objects.filter(pk__in=[each.pk for each in tries]).delete()
+    return len(tries)
 
 
 def programs_delete(*, user: User, **_: Any) -> None:
     """Delete the drafts and tries of a user whose account is closed; a receiver of ``account_closed``."""
     Draft.objects.filter(owner=user).delete()
-    tries = Try.objects.filter(owner=user)
-    digests = list(tries.values_list(*_DIGESTS))
-    tries.delete()
-    transaction.on_commit(lambda: _files_delete(digests), robust=True)
+    tries = list(Try.objects.filter(owner=user).only(*_DIGESTS))
+    Try.objects.filter(pk__in=[each.pk for each in tries]).delete()
+    transaction.on_commit(lambda: _files_delete(tries), robust=True)
 
 
-def _files_delete(digests: Collection[Collection[str]]) -> None:
-    """Delete the files of tries whose rows are gone, except those that other tries, versions or matches have.
-
-    After the commit: a file without a row is useless, a row without a file is an error.
-
-    Args:
-        digests: of each try, those of ``_DIGESTS``.
-    """
-    for program in {program for program, *_files in digests}:
+def _files_delete(tries: Sequence[Try]) -> None:
+    """Delete the files of tries that are deleted, except those that other tries, versions or matches have."""
+    others = Try.objects.exclude(pk__in=[each.pk for each in tries])
+    for program in {each.bundle_digest for each in tries}:
         with transaction.atomic():
             content_lock(digest=program)  # a try of the same program that begins holds it until its row is committed
-            if not Try.objects.filter(bundle_digest=program).exists():
+            if not others.filter(bundle_digest=program).exists():
                 uploads_delete(digests={program})
-    files = {digest for _program, *stored in digests for digest in stored if digest}
+    files = {digest for each in tries for digest in (each.replay_digest, each.log_digest) if digest}
     for field in ("replay_digest", "log_digest"):
-        files -= set(Try.objects.filter(**{f"{field}__in": files}).values_list(field, flat=True))
+        files -= set(others.filter(**{f"{field}__in": files}).values_list(field, flat=True))
     replays_delete(digests=files)
