@@ -86,5 +86,7 @@ def _notification(event: BotEvent, row: EventFollower) -> Notification:
 
 
 def events_forget() -> None:
-    """Delete the events that are older than ``EVENTS_KEPT``."""
-    BotEvent.objects.filter(at__lt=timezone.now() - EVENTS_KEPT).delete()
+    """Delete the events that are older than ``EVENTS_KEPT``, and the notifications of them, which are far more."""
+    before = timezone.now() - EVENTS_KEPT
+    BotEvent.objects.filter(at__lt=before).delete()
+    Notification.objects.filter(kind=Notification.Kind.FOLLOWED, created_at__lt=before).delete()

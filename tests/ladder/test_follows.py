@@ -20,6 +20,7 @@ from ladder.selectors.follows import events_followed
 from ladder.services import events, follows
 from ladder.services.events import event_new, events_create, events_forget, followers_notify
 from ladder.services.follows import follow_begin, follow_end
+from ladder.services.notifications import notification_create
 from ladder.services.places import places_note
 from ladder.services.standings import LeagueMove
 from ladder.services.versions import version_transition
@@ -136,13 +137,20 @@ def test_every_kind_has_a_sentence_in_every_language() -> None:
                     assert "100 %s" in event_text(kind, values | {"outcome": outcome})
 
 
-def test_old_events_are_deleted() -> None:
-    bot = make_bot(owner=make_user("bob"))
-    happened(bot, "old")
-    BotEvent.objects.update(at=timezone.now() - timedelta(days=61))
-    happened(bot, "new")
+def test_old_events_and_their_notifications_are_deleted(alice: User) -> None:
+    bot, old = make_bot(owner=alice), timezone.now() - timedelta(days=61)
+    follow_begin(follower=make_user("bob"), about=bot)
+    notification_create(kind=Notification.Kind.BUILT, bot=bot, occasion="once", version=1, number=1)
+    for occasion in ("old", "new"):
+        happened(bot, occasion)
+        followers_notify()
+        if occasion == "old":
+            BotEvent.objects.update(at=old)
+            Notification.objects.update(created_at=old)
     events_forget()
     assert BotEvent.objects.get().occasion == "new"
+    told = {f"event {BotEvent.objects.get().pk}", "once"}  # those of the reader's own bots stay
+    assert set(Notification.objects.values_list("occasion", flat=True)) == told
 
 
 # --- Who is notified --------------------------------------------------------------------------------------------------
