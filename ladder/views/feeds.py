@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.one_time import reads_no_session
 from ladder.contest_headers import page_contest_set
 from ladder.feeds import ENTRIES_MAX, event_entry, feed_response
 from ladder.selectors.bots import bot_for_reader
@@ -15,6 +16,7 @@ from ladder.selectors.follows import events_of_bot, events_of_person
 from ladder.selectors.profiles import user_named
 
 
+@reads_no_session
 @require_safe
 def bot_feed(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve what a bot did: versions, close matches, places, leagues and tournaments."""
@@ -26,6 +28,7 @@ def bot_feed(request: HttpRequest, pk: int) -> HttpResponse:
     return feed_response(request, title=bot.name, page=reverse("ladder:bot", args=[pk]), entries=entries)
 
 
+@reads_no_session
 @require_safe
 def person_feed(request: HttpRequest, name: str) -> HttpResponse:
     """Serve what a person's bots did in public contests."""

@@ -131,6 +131,7 @@ def test_feeds_have_what_guests_may_see(visibility: str, status: int, named: int
         for url in (f"/bots/{bot.pk}/feed.atom", "/contests/cup/feed.atom"):
             assert client.get(url).status_code == status
         assert len(entries(client, "/users/bob/feed.atom")) == named
+        assert "Cookie" not in client.get("/users/bob/feed.atom")["Vary"], "it reads no session"
 
 
 # --- In a browser -----------------------------------------------------------------------------------------------------

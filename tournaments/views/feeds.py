@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.one_time import reads_no_session
 from contests.models import Contest
 from contests.selectors.contests import contest_at
 from ladder.contest_headers import page_contest_set
@@ -19,6 +20,7 @@ from ladder.selectors.follows import leaders_of
 from tournaments.selectors.tournaments import tournaments_seen
 
 
+@reads_no_session
 @require_safe
 def contest_feed(request: HttpRequest, place: str) -> HttpResponse:
     """Serve what is new in a contest: tournaments, announcements, and bots that take the first place."""
