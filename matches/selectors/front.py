@@ -24,7 +24,9 @@ class Front:
     """What the front page shows of matches and bots."""
 
     match: Match | None
-    """The best match that is being played, or of the newest; None in an arena without matches."""
+    """The best match that is being played, or else ``ended``; None in an arena without matches."""
+    ended: Match | None
+    """The best of the newest matches; previews of links to the front page have its picture."""
     matches_a_minute: float
     new_bots: list[Bot]
 
@@ -38,8 +40,10 @@ def front_page(*, new_bots: int) -> Front:
     told = Match.objects.told_to(None).filter(shown_to(None)).exclude(kind=Match.Kind.EXHIBITION)
     ended = told.filter(state=Match.State.FINISHED, finished_at__gte=timezone.now() - COUNTED)
     bots = Bot.objects.filter(shown_to(None), is_house=False, versions__state=BotVersion.State.ACTIVE).distinct()
+    best = _match_of_the_best()
     return Front(
-        match=_best_first(_being_played().filter(shown_to(None))).first() or _match_of_the_best(),
+        match=_best_first(_being_played().filter(shown_to(None))).first() or best,
+        ended=best,
         matches_a_minute=ended.count() / (COUNTED.total_seconds() / 60),
         new_bots=list(bots.select_related("owner", "team").order_by("-created_at")[:new_bots]),
     )

@@ -53,10 +53,11 @@ def test_of_what_was_played_the_match_without_a_weak_player_is_shown() -> None:
 
 
 def test_what_is_being_played_comes_first() -> None:
-    played(2000, 2000)
+    ended = played(2000, 2000)
     running = run(make_match(make_version("a"), make_version("b")))
     run(make_match(make_version("c"), make_version("d"), kind=Match.Kind.TRIAL))
-    assert front_page(new_bots=0).match == running
+    front = front_page(new_bots=0)
+    assert (front.match, front.ended) == (running, ended), "a match that is being played has no picture"
 
 
 def test_the_best_of_those_that_are_being_played_is_shown() -> None:
