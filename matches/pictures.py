@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -83,7 +84,7 @@ def _painted(match: Match, names: Sequence[str], records: list[dict[str, Any]]) 
 
 def _board(match: Match, records: list[dict[str, Any]]) -> tuple[Rows, Sequence[str]]:
     """Return the cells of the last frame, and the colours of the seats; no cells if the game cannot show them."""
-    part = next((game_part(key, "picture") for key in _keys_with_picture(match)), None)
+    part = _part(match)
     frames = [record["frame"] for record in records if "frame" in record]
     try:
         rows = part.cells(records[0]["setting"], frames[-1]) if part else _characters(frames[-1])
@@ -95,14 +96,13 @@ def _board(match: Match, records: list[dict[str, Any]]) -> tuple[Rows, Sequence[
     return rows, getattr(part, "SEATS", SEATS)
 
 
-def _keys_with_picture(match: Match) -> Iterator[str]:
+def _part(match: Match) -> Any:
+    """Return the module ``picture`` of a match's rules, else that of its game, or None."""
     for key in (f"{match.game}.{match.rules_version}", match.game):
         if key in game_keys():
-            try:
-                game_part(key, "picture")
-            except ModuleNotFoundError:
-                continue
-            yield key
+            with suppress(ModuleNotFoundError):
+                return game_part(key, "picture")
+    return None
 
 
 def _characters(frame: dict[str, Any]) -> Rows:
