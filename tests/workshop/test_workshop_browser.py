@@ -118,6 +118,10 @@ def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:
     expect(page.locator(".cm-lint-marker-error")).to_be_visible()
     expect_accessible_in_both_schemes(page)
     expect_fits(page, 360)
+    page.get_by_role("button", name="Rename").click()
+    answer(page, "Rename main.py", "bot.py", "OK")
+    page.get_by_role("button", name="main.py, line 2: ValueError: oops").click()
+    expect(part(page, "files").get_by_role("button")).to_have_text(["bot.py", "kakomimasu.py"])
 
     page.locator("[data-viewer=seek]").fill("4")
     page.get_by_role("button", name="Play on from turn 4").click()

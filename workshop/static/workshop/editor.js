@@ -103,9 +103,9 @@ export class Editor extends EventTarget {
 
   /** Rename the file that is shown. */
   rename(path) {
-    const { path: before } = this;
-    const files = Object.entries(this.files()).map(([name, text]) => [name === before ? path : name, text]);
-    this.#fill(Object.fromEntries(files), path);
+    const renamed = [path, this.#state(path, this.view.state.doc.toString())];
+    this.states = new Map([...this.states].map((file) => (file[0] === this.path ? renamed : file)));
+    this.#show(path, { kept: false });
     this.#changed();
   }
 
@@ -118,8 +118,9 @@ export class Editor extends EventTarget {
     this.#changed();
   }
 
-  /** Go to a line of a file. */
+  /** Go to a line of a file, if it is still here. */
   go(path, line) {
+    if (!this.states.has(path)) return;
     this.#show(path, { focus: true });
     const { doc } = this.view.state;
     const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
@@ -142,9 +143,9 @@ export class Editor extends EventTarget {
     }
   }
 
-  #fill(files, shown = Object.keys(files)[0]) {
+  #fill(files) {
     this.states = new Map(Object.entries(files).map(([path, text]) => [path, this.#state(path, text)]));
-    this.#show(shown, { kept: false });
+    this.#show(Object.keys(files)[0], { kept: false });
   }
 
   #show(path, { focus = false, kept = true } = {}) {
