@@ -109,3 +109,5 @@ part("submit")?.addEventListener("click", async () => {
 function pathProblem(path) {
   return path in editor.files() && path !== editor.path ? words.path_taken : "";
 }
+
+part("root").inert = false; // a click before this would do nothing, or send the form
