@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from core.message import Message
@@ -18,6 +21,14 @@ from workshop.services.tries import try_record_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PAGE = "/workshop/games/kakomimasu/"
+
+
+@pytest.fixture
+def refused(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """A page whose console may name requests that the site has refused."""
+    context = browser.new_context(base_url=live_server.url)
+    yield context.new_page()
+    context.close()
 
 
 def part(page: Page, name: str) -> Locator:
@@ -93,6 +104,35 @@ def test_what_a_guest_writes_is_the_draft_of_the_account_he_then_has(page: Page)
     expect(part(page, "saved")).to_have_text("Draft saved.")
     assert Draft.objects.get(owner=owner).files["main.py"].startswith("# a guest's\n")
     assert page.evaluate("localStorage.length") == 0
+
+
+def test_what_is_written_while_the_draft_is_sent_is_saved_as_well(page: Page) -> None:
+    owner = make_user()
+    sign_in(page)
+    page.goto(PAGE)
+    held: list[Route] = []
+    page.route("**/draft/", lambda route: held.append(route), times=1)
+    write(page, "# one\n")
+    with page.expect_request("**/draft/"):
+        page.keyboard.press("Control+s")
+    write(page, "# two\n")
+    held[0].continue_()
+    expect(part(page, "saved")).to_have_text("Draft saved.")
+    wait_until(lambda: "# two" in Draft.objects.get(owner=owner).files["main.py"], lambda: "")
+
+
+def test_a_draft_that_is_refused_says_why_and_is_not_left_unasked(refused: Page) -> None:
+    make_user()
+    sign_in(refused)
+    refused.goto(PAGE)
+    refused.route("**/draft/", lambda route: route.fulfill(status=400, json={"error": "Too many files."}))
+    write(refused, "# mine\n")
+    refused.keyboard.press("Control+s")
+    expect(part(refused, "saved")).to_have_text("Too many files.")
+    refused.on("dialog", lambda dialog: dialog.dismiss())
+    with refused.expect_event("dialog", lambda dialog: dialog.type == "beforeunload"):
+        refused.get_by_role("main").get_by_role("link", name="Leaderboard").click(no_wait_after=True)
+    assert "# mine" in text_of(refused)
 
 
 def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:

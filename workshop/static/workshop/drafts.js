@@ -1,8 +1,8 @@
 // Keeps the draft: for the account, and for guests in this browser.
 
+import { post } from "./tries.js";
+
 const PAUSE_MS = 2000;
-/** The most bytes that a browser sends for a page that is being left. */
-const LEAVING_BYTES_MAX = 60_000;
 
 const keyOf = ({ place, language }) => `workshop ${place} ${language}`;
 
@@ -27,17 +27,16 @@ export class Drafts {
    * @param {() => Object<string, string>} files returns the texts by path
    */
   constructor(workshop, token, said, files) {
-    Object.assign(this, { workshop, token, said, files, changed: false });
+    Object.assign(this, { workshop, token, said, files, changed: false, hasFailed: false });
     // What a guest has written before he signed in is his account's draft now.
     if (workshop.signed_in && draftHere(workshop)) {
-      this.changed = true;
-      this.save().then(() => this.changed || localStorage.removeItem(keyOf(workshop)));
+      this.keep().then((isKept) => isKept && localStorage.removeItem(keyOf(workshop)));
     }
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     addEventListener("beforeunload", (event) => {
       if (!this.changed) return;
-      if (workshop.keeps_draft) this.save();
-      else event.preventDefault(); // asks whether to leave: an old version was changed, and is not kept by itself
+      if (workshop.keeps_draft && !this.hasFailed) this.save();
+      else event.preventDefault(); // asks whether to leave: an old version or what the site refuses is kept nowhere
     });
   }
 
@@ -54,15 +53,17 @@ export class Drafts {
     if (this.changed && this.workshop.keeps_draft) await this.keep();
   }
 
-  /** Make the files the draft. */
+  /** Make the files the draft. Returns whether they are. */
   async keep() {
     const { words, signed_in: signedIn } = this.workshop;
     this.changed = false;
     if (signedIn) {
       this.said.textContent = words.saving;
-      this.changed = !(await this.#send());
-      this.said.textContent = this.changed ? words.not_saved : words.saved;
-      return;
+      const problem = await this.#send();
+      this.hasFailed = Boolean(problem);
+      this.changed ||= this.hasFailed; // the user may have written more meanwhile
+      this.said.textContent = problem || words.saved;
+      return !problem;
     }
     try {
       localStorage.setItem(keyOf(this.workshop), JSON.stringify(this.files()));
@@ -70,6 +71,7 @@ export class Drafts {
     } catch {
       this.said.textContent = ""; // there is no storage: nothing is promised
     }
+    return true;
   }
 
   /** Take note that the page is left on purpose. */
@@ -77,18 +79,12 @@ export class Drafts {
     this.changed = false;
   }
 
+  /** Send the files. Returns a sentence that says why they are not stored, or "". */
   async #send() {
-    const body = JSON.stringify({ language: this.workshop.language, files: this.files() });
-    try {
-      const answer = await fetch(this.workshop.urls.draft, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": this.token },
-        body,
-        keepalive: new Blob([body]).size < LEAVING_BYTES_MAX,
-      });
-      return answer.ok && !answer.redirected;
-    } catch {
-      return false;
-    }
+    const { language, urls, words } = this.workshop;
+    const body = { language, files: this.files() };
+    const said = { ...words, connection: words.not_saved };
+    const { problem } = await post(urls.draft, this.token, body, said, { outlivesPage: true });
+    return problem;
   }
 }

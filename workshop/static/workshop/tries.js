@@ -13,7 +13,9 @@ const LATER_MS = 1500;
 const SOON_FOR_MS = 8000;
 const WATCHED_MS = 3000;
 const OPEN = ["waiting", "running"];
-const HTTP_TOO_MANY = 429;
+const [HTTP_NO_CONTENT, HTTP_TOO_MANY] = [204, 429];
+/** The most bytes that a browser sends for a page that is being left. */
+const LEAVING_BYTES_MAX = 60_000;
 
 export class Tries extends EventTarget {
   /**
@@ -194,20 +196,27 @@ export class Tries extends EventTarget {
   }
 }
 
-/** Post JSON to the site. Returns its answer, or a sentence that says why there is none. */
-export async function post(url, token, body, words) {
+/**
+ * Post JSON to the site. Returns its answer, or a sentence that says why there is none.
+ *
+ * @param {{outlivesPage?: boolean}} options outlivesPage: whether a small body is sent even if the page is left meanwhile
+ */
+export async function post(url, token, body, words, { outlivesPage = false } = {}) {
+  const text = JSON.stringify(body);
   let response;
   try {
     response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-      body: JSON.stringify(body),
+      body: text,
+      keepalive: outlivesPage && new Blob([text]).size < LEAVING_BYTES_MAX,
     });
   } catch {
     return { problem: words.connection };
   }
   if (response.redirected) return { problem: words.sign_in };
   if (response.status === HTTP_TOO_MANY) return { problem: words.too_often };
+  if (response.status === HTTP_NO_CONTENT) return { answer: null, problem: "" };
   const answer = await response.json().catch(() => null);
   return response.ok && answer ? { answer, problem: "" } : { problem: answer?.error ?? words.connection };
 }

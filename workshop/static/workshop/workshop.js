@@ -65,7 +65,6 @@ function show(shown) {
 
 part("language").addEventListener("change", async ({ target }) => {
   await drafts.save();
-  drafts.leave();
   location.search = new URLSearchParams({ language: target.value });
 });
 part("add").addEventListener("click", async () => {
@@ -84,9 +83,7 @@ part("kit").addEventListener("click", async () => {
   if (await ask({ title: words.kit_title, text: words.kit_text, ok: words.kit })) editor.open(page.workshop.kit);
 });
 part("keep")?.addEventListener("click", async () => {
-  await drafts.keep();
-  drafts.leave();
-  location.search = new URLSearchParams({ language: page.workshop.language });
+  if (await drafts.keep()) location.search = new URLSearchParams({ language: page.workshop.language });
 });
 part("submit")?.addEventListener("click", async () => {
   const { bots, language } = page.workshop;
