@@ -82,7 +82,7 @@ export class Tries extends EventTarget {
     if (this.listening) return;
     this.listening = true;
     const { id } = this.told;
-    const current = (act) => (...given) => this.told.id === id && this.busy && act(...given);
+    const current = (act) => (...given) => this.told.id === id && OPEN.includes(this.told.state) && act(...given);
     new Listener(this.#url("live"), {
       lines: current((records) => {
         const options = { live: true, messages: this.messages, letters: this.page.letters };
