@@ -135,6 +135,29 @@ def test_a_draft_that_is_refused_says_why_and_is_not_left_unasked(refused: Page)
     assert "# mine" in text_of(refused)
 
 
+def test_a_try_is_taken_up_again_after_a_reload(refused: Page) -> None:
+    make_user()
+    sign_in(refused)
+    refused.emulate_media(reduced_motion="reduce")  # so that it does not play by itself
+    refused.goto(PAGE)
+    tried = begun(refused)
+    refused.reload()
+    expect(part(refused, "status")).to_have_text("In the queue. Your try is the next one.")
+    expect(part(refused, "try")).to_have_attribute("aria-disabled", "true")
+    try_record_result(report=report_of(tried))
+    expect(refused.get_by_role("button", name="Play on from turn")).to_be_visible()
+    refused.locator("[data-viewer=seek]").fill("7")
+    refused.wait_for_url("**#t=7")
+    refused.reload()
+    expect(part(refused, "status")).to_have_text("Played, 30 turns. Your program: place 1 of 2.")
+    expect(refused.get_by_role("button", name="Play on from turn 7")).to_be_visible()
+    Try.objects.all().delete()
+    with refused.expect_response(f"**/workshop/tries/{tried.pk}/"):
+        refused.reload()
+    expect(refused.get_by_role("heading", name="How to write a bot for Kakomimasu")).to_be_visible()
+    begun(refused)
+
+
 def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:
     make_user()
     sign_in(page)

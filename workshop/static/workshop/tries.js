@@ -1,5 +1,6 @@
 // Tries: sends the program, tells how far the site has come, and shows the match, at first as it is played.
 
+import { turnOfLink } from "../matches/viewer/links.js";
 import { Listener } from "../matches/viewer/live.js";
 import { Messages } from "../matches/viewer/messages.js";
 import { fetchReplay, readReplay, ReplayError } from "../matches/viewer/replay.js";
@@ -19,7 +20,8 @@ const LEAVING_BYTES_MAX = 60_000;
 
 export class Tries extends EventTarget {
   /**
-   * Fires "show" when the match is to be shown, and "play-on" with the try and the turn from which to play on.
+   * Fires "show" when the match is to be shown, with whether the user has just asked for it as `isAsked`, and "play-on"
+   * with the try and the turn from which to play on.
    *
    * @param {object} page the context from the page
    * @param {(name: string) => HTMLElement} part returns an element of the page
@@ -32,20 +34,48 @@ export class Tries extends EventTarget {
     this.over = new AbortController();
     this.messages = new Messages(page.tables);
     page.game_words = this.messages.words("viewer-");
+    /** Where the browser keeps for one tab which try it has begun last. */
+    this.key = `workshop try ${page.workshop.place}`;
   }
 
   /** Send the program, and follow its try to the end. */
   async begin(asked) {
-    if (this.busy) return;
-    this.#busy(true);
-    this.dispatchEvent(new Event("show"));
-    this.#say(this.words.sending);
-    try {
-      this.game ??= await import(this.page.module);
+    await this.#run(true, async () => {
+      this.#say(this.words.sending);
       const body = { ...asked, files: this.editor.files() };
       const { answer, problem } = await post(this.page.workshop.urls.begin, this.token, body, this.words);
-      if (problem) this.#say("", problem);
-      else await this.#follow(answer, asked.played?.turn ?? 1);
+      if (problem) return this.#say("", problem);
+      try {
+        sessionStorage.setItem(this.key, answer.id);
+      } catch {
+        // The user's browser keeps nothing: a reload does not take the try up again.
+      }
+      await this.#follow(answer, { turn: (asked.played?.turn ?? 1) - 1, playing: true, speed: 1 });
+    });
+  }
+
+  /** After a reload, take up the last try of this tab again, if the site still has it. */
+  async resume() {
+    let id = null;
+    try {
+      id = sessionStorage.getItem(this.key);
+    } catch {
+      // The user's browser keeps nothing.
+    }
+    const told = id && (await get(this.#url("try", id)));
+    if (!told) return;
+    // The page's url names the turn at which the user has stopped.
+    const turn = OPEN.includes(told.state) ? null : turnOfLink(location.hash);
+    await this.#run(false, () => this.#follow(told, { turn: turn ?? 0, playing: turn === null, speed: 1 }));
+  }
+
+  /** Do what shows a match, unless one is awaited already. */
+  async #run(isAsked, act) {
+    if (this.busy) return;
+    this.#busy(true);
+    this.dispatchEvent(new CustomEvent("show", { detail: { isAsked } }));
+    try {
+      await act();
     } catch (error) {
       this.#say("", error instanceof ReplayError ? fill(this.page.words[error.word], error.values) : this.words.connection);
       if (!(error instanceof ReplayError)) throw error;
@@ -54,10 +84,12 @@ export class Tries extends EventTarget {
     }
   }
 
-  async #follow(told, turn) {
+  /** Follow a try to its end. `start` is what a player does at first that shows a match which nobody has watched live. */
+  async #follow(told, start) {
     this.#clear();
     this.told = told;
     this.#tell();
+    this.game ??= await import(this.page.module);
     const url = this.#url("try");
     const begun = performance.now();
     let isLost = false;
@@ -74,7 +106,7 @@ export class Tries extends EventTarget {
       }
     }
     this.#mark();
-    if (this.told.state === "finished") await this.#replay(turn);
+    if (this.told.state === "finished") await this.#replay(start);
   }
 
   /** Follow the match as it is played. */
@@ -98,15 +130,15 @@ export class Tries extends EventTarget {
   }
 
   /** Show the match once more when it has ended: with what the program was asked, answered and wrote. */
-  async #replay(from) {
+  async #replay(start) {
     const replay = await fetchReplay(this.#url("replay"), { messages: this.messages, letters: this.page.letters });
-    // A match that was over at once is played from its beginning; one that was watched live goes on where it is.
+    // A match that was watched live goes on where it is.
     const isWatched = this.shown && performance.now() - this.shownAt > WATCHED_MS;
-    const { turn, playing, speed } = isWatched ? this.shown.player : { turn: from - 1, playing: true, speed: 1 };
+    const { turn, playing, speed } = isWatched ? this.shown.player : start;
     this.#show(replay, this.#url("turns")); // it stops the player that was seen
     const { player } = this.shown;
     player.setSpeed(speed);
-    if (this.told.turn !== null) player.jump(this.told.turn); // what the author looks for is there
+    if (this.told.turn !== null && start.playing) player.jump(this.told.turn); // what the author looks for is there
     else {
       player.jump(turn);
       if (playing && !player.stillness.matches) player.play();
@@ -191,8 +223,8 @@ export class Tries extends EventTarget {
     this.part("try").setAttribute("aria-disabled", busy);
   }
 
-  #url(name) {
-    return this.page.workshop.urls[name].replace("/0/", `/${this.told.id}/`);
+  #url(name, id = this.told.id) {
+    return this.page.workshop.urls[name].replace("/0/", `/${id}/`);
   }
 }
 

@@ -21,7 +21,7 @@ const tries = new Tries(page, part, token, editor);
 editor.addEventListener("change", () => drafts.change());
 editor.addEventListener("save", () => drafts.save());
 editor.addEventListener("try", () => page.workshop.signed_in && begin(page.workshop.played));
-tries.addEventListener("show", () => show("match"));
+tries.addEventListener("show", ({ detail }) => show("match", detail));
 tries.addEventListener("play-on", ({ detail }) => begin(detail));
 acts.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -55,13 +55,14 @@ for (const name of ["guide", "match"]) part(`show-${name}`).addEventListener("cl
 const narrow = matchMedia("(max-width: 60rem)");
 
 /** Show the guide or the match beside the editor. */
-function show(shown) {
+function show(shown, { isAsked = true } = {}) {
   for (const name of ["guide", "match"]) {
     part(name).hidden = name !== shown;
     part(`show-${name}`).setAttribute("aria-pressed", name === shown);
   }
-  if (narrow.matches) part("side").scrollIntoView(); // there it lies below the editor
+  if (narrow.matches && isAsked) part("side").scrollIntoView(); // there it lies below the editor
 }
+if (page.workshop.signed_in) tries.resume();
 
 part("language").addEventListener("change", async ({ target }) => {
   await drafts.save();
