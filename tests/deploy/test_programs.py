@@ -139,8 +139,17 @@ def test_files_are_tried_without_an_upload(home: Home) -> None:
     assert "\nturn 1| ready\n" in played.stdout
     replay = re.search(r"^banzuke watch (try-(\d+)\.jsonl\.zst)$", played.stdout, re.MULTILINE)
     assert replay, played.stdout
-    assert [seat["name"] for seat in decode((home.folder / replay[1]).read_bytes())[0]["seats"]] == ["greedy", NAME]
+    first = decode((home.folder / replay[1]).read_bytes())
+    assert [seat["name"] for seat in first[0]["seats"]] == ["greedy", NAME]
     assert "ready" in (home.folder / f"try-{replay[2]}-log.json").read_text()
+
+    played_on = home.banzuke(*tried, "greedy", "--seat", "0", "--from-try", replay[2], "--from-turn", "4")
+    replay = re.search(r"^banzuke watch (try-(\d+)\.jsonl\.zst)$", played_on.stdout, re.MULTILINE)
+    assert replay, played_on.stdout + played_on.stderr
+    again = decode((home.folder / replay[1]).read_bytes())
+    answers = [[[seat["answer"] for seat in turn["seats"]] for turn in match[1:5]] for match in (first, again)]
+    assert (again[0]["seed"], answers[1][:3]) == (first[0]["seed"], answers[0][:3])
+    assert answers[1][3][0] == ["NONE"] * len(answers[1][3][0])
 
     (home.folder / "talker.py").write_text("import sys\n1 / 0\n")
     failed = home.banzuke(*tried, "greedy")
@@ -180,6 +189,8 @@ def test_a_coding_agent_writes_tries_and_submits_a_bot(home: Home) -> None:
             assert number, played
             turns = json.loads(await ask("show_turns", number=int(number[1]), first=2, last=3))
             assert [turn["turn"] for turn in turns] == [2, 3]
+            played_on = await ask("try_bot", **chosen, against="greedy", from_try=int(number[1]), from_turn=2)
+            assert ": finished.\nThe match ended after " in played_on
             submitted = await ask("submit_bot", **chosen, name="Agent")
             assert re.match(r"Agent, version 1 \(number \d+\): active\.", submitted), submitted
             assert "Agent" in await ask("list_own_bots")
