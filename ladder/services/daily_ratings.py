@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from contests.models import Contest
@@ -23,10 +22,11 @@ def daily_ratings_store() -> None:
     Contests that are over keep the month before they were frozen.
     """
     today = timezone.now().date()
-    stored = DailyRating.objects.filter(bot=OuterRef("version__bot"), day=today)
-    rated = Rating.objects.filter(~Exists(stored), listed=True, games__gt=0, version__state__in=BotVersion.ON_BOARD)
+    # Compared here: the database takes today for a day without rows, and would compare each rating with each of them.
+    stored = set(DailyRating.objects.filter(day=today).values_list("bot", flat=True))
+    rated = Rating.objects.filter(listed=True, games__gt=0, version__state__in=BotVersion.ON_BOARD)
     ratings = rated.exclude(contest__state__in=_OVER).values_list("version__bot", "rating")
-    rows = [DailyRating(bot_id=bot, day=today, rating=round(rating)) for bot, rating in ratings.iterator()]
+    rows = [DailyRating(bot_id=bot, day=today, rating=round(rating)) for bot, rating in ratings if bot not in stored]
     DailyRating.objects.bulk_create(rows, _BATCH_ROWS, ignore_conflicts=True)
     DailyRating.objects.filter(day__lt=today - timedelta(days=DAYS_KEPT)).exclude(
         bot__contest__state__in=_OVER
