@@ -38,9 +38,10 @@ def person_is_followed(*, follower: User, person: User) -> bool:
 
 
 def events_followed(*, follower: User) -> QuerySet[BotEvent]:
-    """Return what the bots that a user follows did, and those of followed people, the newest first (1 query now).
+    """Return what the bots that a user follows did, and those of followed people, the newest first.
 
-    Bots of a contest that is not public are there if the user follows them themselves or is in the contest.
+    The keys of these bots are read at once (1 query). Bots of a contest that is not public are among them if the user
+    follows them themselves or is in the contest.
     """
     mine = Follow.objects.filter(follower=follower)
     persons = mine.filter(person__isnull=False).values("person")
@@ -57,7 +58,10 @@ def events_of_bot(*, bot: Bot) -> QuerySet[BotEvent]:
 
 
 def events_of_person(*, person: User, reader: Reader) -> QuerySet[BotEvent]:
-    """Return what a person's bots did in contests that lists show to a reader, the newest first (1 query now)."""
+    """Return what a person's bots did in contests that lists show to a reader, the newest first.
+
+    The keys of these bots are read at once (1 query).
+    """
     return _events_of(Bot.objects.filter(own_condition(reader=person), shown_to(reader)))
 
 

@@ -76,7 +76,7 @@ def _notification(event: BotEvent, row: EventFollower) -> Notification:
     # Never by mail: hundreds of them would hold up the mails about the reader's own bots.
     # Of a match between two followed bots, each has an event, and the reader one notification.
     occasion = f"match {event.values['match']}" if "match" in event.values else f"event {event.pk}"
-    about = {"bot": event.bot_id, "name": event.bot.name, "is_house": event.bot.is_house, "event": event.kind}
+    about = {"bot": event.bot_id, "name": event.bot.name, "event": event.kind}
     return Notification(
         reader_id=row.follower,
         kind=Notification.Kind.FOLLOWED,
