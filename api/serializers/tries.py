@@ -13,7 +13,7 @@ from contests.models import SLUG_LENGTH_MAX
 from games.registry import PLAYERS_MAX
 from matches.encounters import SEEDS
 from workshop.models import Try
-from workshop.services.drafts import LANGUAGE_CHARS_MAX, PATH_CHARS_MAX
+from workshop.services.drafts import LANGUAGE_CHARS_MAX
 
 _FROM_WANTED = _(
     "Please send from_turn with either from_match or from_try, and no seed: it plays on with that match's."
@@ -80,7 +80,7 @@ class TryBeginSerializer(serializers.Serializer[Any]):
 class MarkSerializer(serializers.Serializer[Any]):
     """A place in the program that a compiler or an interpreter complains about."""
 
-    path = serializers.CharField(max_length=PATH_CHARS_MAX)
+    path = serializers.CharField(help_text="It may begin with a folder of the sandbox, as in `/bot/main.py`.")
     line = serializers.IntegerField()
     column = serializers.IntegerField(help_text="0: not known.")
     text = serializers.CharField()

@@ -80,7 +80,7 @@ class HookTestApi(HookView):
 
     @described(DeliverySerializer, status=HTTPStatus.CREATED)
     def post(self, request: Request, pk: int) -> Response:
-        """Send a test to a webhook of yours within some seconds, once."""
+        """Send a test to a webhook of yours within some seconds, once; also to one that was turned off."""
         return Response(DeliverySerializer(delivery_test(hook=self.hook(pk))).data, status=HTTPStatus.CREATED)
 
 

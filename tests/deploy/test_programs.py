@@ -101,6 +101,7 @@ def test_programs_at_home_play_at_tables(home: Home) -> None:
 
 def test_the_example_workflow_uploads_a_bot(home: Home) -> None:
     workflow = yaml.safe_load((ROOT / "examples" / "ci" / "bot.yml").read_text())
+    assert workflow[True]["push"]["paths"] == [f"{workflow['env']['FOLDER']}/**"]  # YAML reads `on` as a truth value
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     *prepare, upload = [step["run"] for step in steps if "run" in step and not step["run"].startswith("pip install ")]
     (home.folder / "bin").mkdir()
