@@ -8,7 +8,10 @@ import msgspec
 import pytest
 
 from core.replay import decode
+from games.kits import PYTHON, kit_files
+from games.registry import game_named, rules_versions
 from games.replays import verify
+from tests.own import OWN
 from tests.words import english
 from tests.workers.conftest import GOOD_BOT, FileSite, seat_program, try_job
 from wire.jobs import RULES, TryJob, TryReport
@@ -42,6 +45,20 @@ def test_a_program_is_built_and_plays_on_its_seat(site: FileSite, tools: Tools) 
     own = [turn for turn in unpack(site.files[report.log_digest]) if turn.seat == 1]
     assert [turn.stderr for turn in own] == [f"turn {number}\n" for number in range(12)]
     assert all(turn.asked and turn.answered for turn in own)
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_the_kit_of_every_game_plays_a_copy_of_itself(site: FileSite, tools: Tools, game: str) -> None:
+    rules = rules_versions(game)[0]
+    digest = site.bundle({path: data.decode() for path, data in kit_files(game, PYTHON).items()})
+    players = game_named(game, rules).players[0]
+    changes = {"game": game, "rules_version": rules, "options": {}, "players": players}
+    job = msgspec.structs.replace(try_job(site, ""), bundle_url=f"{site.url}/{digest}", bundle_digest=digest, **changes)
+    report, *_ = tried(job, tools)
+    assert (report.platform_fault, report.failed_step, len(report.seats)) == (None, None, players)
+    assert not any(seat.fault for seat in report.seats)
+    verify(site.files[report.replay_digest])
+    assert any(turn.answered for turn in unpack(site.files[report.log_digest]) if turn.seat == job.seat)
 
 
 def test_a_silent_program_has_a_log_as_well(site: FileSite, tools: Tools) -> None:
