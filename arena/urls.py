@@ -30,14 +30,14 @@ urlpatterns = [
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
-    path("", include("webhooks.urls")),
     path("", include("tournaments.urls")),
-    path("", include("workshop.urls")),
     path("", include("exhibitions.urls")),
     path("", include("exhibitions.kakomimasu.urls")),
-    path("", include("downloads.urls")),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
+    path("", include("workshop.urls")),
+    path("", include("downloads.urls")),
+    path("", include("webhooks.urls")),
     path("", include("api.urls")),
     # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),
