@@ -26,6 +26,8 @@ NEAR = 50
 """In the others a bot meets so many of its neighbours in turn."""
 POINTS = 40
 """Points on the rating graph of each version."""
+DAYS = 30
+"""Days whose ratings boards draw as a line."""
 
 
 def main(bots: int, matches: int, contests: int) -> None:
@@ -181,7 +183,7 @@ def _ratings_make(versions: list[int], shares: Shares) -> None:
     from django.db import transaction
     from django.utils import timezone
 
-    from ladder.models import Rating, RatingPoint
+    from ladder.models import BotVersion, DailyRating, Rating, RatingPoint
     from ladder.services.standings import leagues_update, standings_fill
     from matches.models import Seat
 
@@ -213,6 +215,14 @@ def _ratings_make(versions: list[int], shares: Shares) -> None:
         "standard_error": "25 + 200.0 / n",
     }
     _copies(RatingPoint, point.pk, changes, f"{Rating._meta.db_table} rated, generate_series(1, {POINTS}) AS n")
+    day = DailyRating.objects.create(bot=BotVersion.objects.get(pk=versions[0]).bot, day=now, rating=1_500)
+    changes = {
+        "bot_id": "version.bot_id",
+        "day": "row.day - n",
+        "rating": "rated.rating + 100.0 * sin(n + rated.id)",
+    }
+    rated = f"{Rating._meta.db_table} rated JOIN {BotVersion._meta.db_table} version ON version.id = rated.version_id"
+    _copies(DailyRating, day.pk, changes, f"{rated}, generate_series(1, {DAYS}) AS n")
     assert Seat.objects.filter(version=versions[0]).exists()
 
 
