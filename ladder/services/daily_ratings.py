@@ -22,7 +22,8 @@ def daily_ratings_store() -> None:
     Contests that are over keep the month before they were frozen.
     """
     today = timezone.now().date()
-    # Compared here: the database takes today for a day without rows, and would compare each rating with each of them.
+    # Compared here and not by SQL: PostgreSQL's statistics know no row of today yet, so that it would plan a nested
+    # loop, which compares each rating with each row.
     stored = set(DailyRating.objects.filter(day=today).values_list("bot", flat=True))
     rated = Rating.objects.filter(listed=True, games__gt=0, version__state__in=BotVersion.ON_BOARD)
     ratings = rated.exclude(contest__state__in=_OVER).values_list("version__bot", "rating")

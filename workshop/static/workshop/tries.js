@@ -69,7 +69,12 @@ export class Tries extends EventTarget {
     await this.#run(false, () => this.#follow(told, { turn: turn ?? 0, playing: turn === null, speed: 1 }));
   }
 
-  /** Do what shows a match, unless one is awaited already. */
+  /**
+   * Do what shows a match, unless one is awaited already.
+   *
+   * @param {boolean} isAsked whether the user has just asked for it
+   * @param {() => Promise<void>} act
+   */
   async #run(isAsked, act) {
     if (this.busy) return;
     this.#busy(true);

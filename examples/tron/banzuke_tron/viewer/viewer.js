@@ -14,7 +14,7 @@ const WIDTH = 0.62;
 const CORES = [null, [], [0.3, 0.4], [0.01, 0.33]];
 /** How strongly the cells that a seat reaches first have its colour. */
 const TINT = 0.13;
-/** How far the drawing of a crash into the wall reaches beyond the grid, in cells. */
+/** The space beyond the grid, in cells: the star of a crash into the wall takes 0.72, and its soft border a pixel. */
 const REACH = 0.8;
 /** How far a seat rides towards what it crashes into before it is thrown back, in cells. */
 const INTO = 0.35;
