@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -41,6 +42,11 @@ class Supervised:
             pytest.fail(f"never printed {words!r}: {self.lines}")
         self.family = psutil.Process(self.process.pid).children(recursive=True) or self.family
 
+    def started(self, name: str) -> psutil.Process:
+        """Return the process that a child had when it was last started. Just then its command line is still empty."""
+        pids = [found[1] for line in self.lines if (found := re.search(rf"{name} started \(pid=(\d+)", line))]
+        return psutil.Process(int(pids[-1]))
+
     def nobody_is_left(self) -> bool:
         gone, alive = psutil.wait_procs(self.family, timeout=15)
         return bool(gone) and not alive
@@ -76,10 +82,13 @@ def test_a_signal_ends_all_in_their_order(two: Supervised, number: signal.Signal
 
 def test_a_child_that_dies_is_started_again(two: Supervised) -> None:
     """The other children run on, and the new child ends when it is asked to."""
-    next(child for child in two.family if child.cmdline()[-1:] == ["1001"]).kill()
+    killed = two.started("play")
+    killed.kill()
     two.read_until("play started (pid=")
     assert [line for line in two.lines if "ended by signal 9 (Killed), and is started again." in line]
-    assert ["1001"] in [child.cmdline()[-1:] for child in two.family]  # of a dead child it is empty
+    again = two.started("play")
+    assert again != killed
+    assert again.status() != psutil.STATUS_ZOMBIE
     two.process.send_signal(signal.SIGTERM)
     two.read_until("ended first: nobody")
     assert not [line for line in two.lines if "SIGKILL" in line]
