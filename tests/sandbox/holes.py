@@ -131,7 +131,7 @@ HOLES: dict[str, dict[str, Hole]] = {
     },
     "a bot cannot change the process that keeps it (with Docker, build the image of bots again)": {
         "bubblewrap": _without("--remount-ro", "/proc"),
-        "docker": _container(Binds=lambda old: [*old, "/bin/dash:/bin/dash:ro"]),  # a file that all users may read
+        "docker": _container(Cmd=lambda old: ["/bin/bash", *old[1:]]),  # a shell whose file all users may read
     },
     "a bot can write nowhere but in /tmp": {
         "bubblewrap": _without("--remount-ro", "/"),
