@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 install_if_root() { [ "$(id -u)" != 0 ] || install_missing; }
 need_to_run
 install_if_root
+need git command -v git
+need mount command -v umount
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 need g++ command -v g++
