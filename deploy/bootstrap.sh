@@ -65,7 +65,8 @@ make_venv() {
             exit 1
         }
         # compileall uses all cores, pip only one. Errors are ignored: no Python 3 can compile some of the files.
-        .venv/bin/python -m compileall -qq -j 0 .venv/lib || :
+        # Python 3.12 and newer also warn about others' texts.
+        .venv/bin/python -W ignore -m compileall -qq -j 0 .venv/lib || :
         printf '%s\n' "$wanted" >"$stamp"
     done
 }
