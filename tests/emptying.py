@@ -34,9 +34,16 @@ def _rows_delete() -> None:
         if connection.vendor == "postgresql":
             # Waits, as TRUNCATE does, for requests that still run: the next test would find the rows that they write.
             cursor.execute(f"LOCK TABLE {', '.join(_tables())}")
-        for table in _tables():
+        cursor.execute(_filled_query())
+        for (table,) in cursor.fetchall():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables
         open_contests_ensure()
+
+
+@cache
+def _filled_query() -> str:
+    """Return a query for the quoted names of tables that have rows: a test fills few of some hundred."""
+    return " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in _tables())  # noqa: S608
 
 
 @cache
