@@ -1,5 +1,5 @@
 # The logic lies in deploy/; PORT= and DATA= are handed on by make.
-.PHONY: run test test-bookworm test-trixie check audit catalogues
+.PHONY: run test test-all test-bookworm test-trixie check audit catalogues
 export PORT DATA
 
 run:
@@ -7,6 +7,9 @@ run:
 
 test:
 	@deploy/test.sh
+
+test-all:
+	@deploy/test.sh --all
 
 test-bookworm test-trixie:
 	@deploy/other_debian.sh $(@:test-%=%)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
 import pwd
 import secrets
@@ -10,13 +12,17 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from deploy.broker import free_port
 from deploy.settings import ROOT
 
 START_SECONDS_MAX = 60
+KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke-tests"
+"""What tests of all checkouts keep for the next run: the image of bots, and what mypy has found."""
+IMAGES = ROOT / "deploy" / "images"
+IMAGE = "banzuke-runtime"
 
 # No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, which bots do not use. Tests of
 # SANDBOX_RUNTIME use the two additional runtimes.
@@ -94,11 +100,54 @@ def postgres_running(folder: Path, options: str = "") -> Iterator[str]:
 
 
 @contextmanager
-def engine_running(folder: Path) -> Iterator[str]:
-    """Run a Docker engine without any image.
+def engine_with_image(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Run a Docker engine, and build the image of bots in the background, if no earlier run has kept it.
+
+    The engine keeps its files in ``KEPT``, unless another run is using them: then below ``folder``.
+
+    Yields:
+        The DOCKER_HOST of the engine, and a function that waits for the image and raises ServerFailed if it could not
+        be built.
+
+    Raises:
+        ServerFailed: the engine did not start.
+    """
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / "engine.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            root = folder / "d" / "root"
+        else:
+            root = engine_root_kept()
+        with engine_running(folder / "d", root) as docker_host:
+            docker = ["docker", f"--host={docker_host}"]
+            # A run that was killed leaves containers, and tests count those that are left.
+            subprocess.run([*docker, "container", "prune", "--force"], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+            found = subprocess.run([*docker, "image", "inspect", IMAGE], check=False, capture_output=True)  # noqa: S603
+            is_kept = found.returncode == 0
+            with nullcontext(lambda: None) if is_kept else image_building(docker_host, folder / "image.log") as wait:
+                yield docker_host, wait
+
+
+def engine_root_kept() -> Path:
+    """Return the folder of an engine that has the image of today's files, or none; remove that of earlier files."""
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(IMAGES.iterdir()))).hexdigest()[:16]
+    kept = KEPT / f"engine-{digest}"
+    for old in KEPT.glob("engine-*"):
+        if old != kept:
+            unmount_below(old)
+            shutil.rmtree(old)
+    return kept
+
+
+@contextmanager
+def engine_running(folder: Path, root: Path) -> Iterator[str]:
+    """Run a Docker engine.
 
     Args:
         folder: a folder to create for the engine, with a short path, since that of a socket has at most 107 bytes.
+        root: the folder of its images and containers; created if it does not exist.
 
     Yields:
         The DOCKER_HOST of the engine.
@@ -110,7 +159,7 @@ def engine_running(folder: Path) -> Iterator[str]:
     docker_host = f"unix://{folder}/docker.sock"
     with (folder.parent / "dockerd.log").open("wb") as output:
         places = [
-            f"--data-root={folder}/root",
+            f"--data-root={root}",
             f"--exec-root={folder}/exec",
             f"--pidfile={folder}/pid",
             f"-H={docker_host}",
@@ -122,7 +171,8 @@ def engine_running(folder: Path) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait()
-            unmount_below(folder)
+            for place in (folder, root):
+                unmount_below(place)
 
 
 def unmount_below(folder: Path) -> None:
@@ -142,10 +192,9 @@ def image_building(docker_host: str, log: Path) -> Iterator[Callable[[], None]]:
     Yields:
         A function that waits for the image, and raises ServerFailed if it could not be built.
     """
-    script = ROOT / "deploy" / "images" / "build.sh"
-    env = {**os.environ, "DOCKER_HOST": docker_host}
+    argv, env = [str(IMAGES / "build.sh"), IMAGE], {**os.environ, "DOCKER_HOST": docker_host}
     with log.open("wb") as output:
-        process = subprocess.Popen([script], env=env, stdout=output, stderr=output, start_new_session=True)  # noqa: S603
+        process = subprocess.Popen(argv, env=env, stdout=output, stderr=output, start_new_session=True)  # noqa: S603
 
     def wait() -> None:
         if process.wait():

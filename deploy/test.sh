@@ -1,5 +1,5 @@
 #!/bin/sh
-# make test: install what tests need, then run every check against real servers.
+# make test, and make test-all as `test.sh --all`: install what tests need, then run checks against real servers.
 set -eu
 cd "$(dirname "$0")/.."
 . deploy/bootstrap.sh
@@ -56,4 +56,4 @@ if [ ! -d node_modules ] || [ "$(cat $eslint 2>/dev/null)" != "$wanted" ]; then
     ! .venv/bin/npm ci --loglevel=error >&2 || printf '%s\n' "$wanted" >$eslint
 fi
 wait "$packages"
-exec .venv/bin/python -m deploy.testing
+exec .venv/bin/python -m deploy.testing "$@"

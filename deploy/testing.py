@@ -1,37 +1,47 @@
-"""``python -m deploy.testing``: every check of the project, against real servers. ``make test`` calls it."""
+"""``python -m deploy.testing [--all] [OPTION...]``: checks of the project, against real servers.
+
+``make test`` calls it, and ``make test-all`` with ``--all``; other options are handed on to pytest.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
 
 from deploy.arena import interrupted, say
 from deploy.servers import (
+    KEPT,
     ServerFailed,
     engine_possible,
-    engine_running,
-    image_building,
+    engine_with_image,
     postgres_possible,
     postgres_running,
 )
 from deploy.settings import ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q", "--no-loadscope-reorder"]
-LANES = "3"
-"""Number of lanes of tests at a time (see tests/conftest.py), for two cores: two of the first three mostly wait."""
+PYTEST = [PYTHON, "-m", "pytest", "-q"]
+PROCESSES = ["-n", "3", "--no-loadscope-reorder"]
+"""Three processes run lanes of tests (see tests/lanes.py) on two cores, since some lanes mostly wait."""
 POSTGRES_OPTIONS = "-c autovacuum=off"
 """Who counts a table's rows between two tests finds none, and then plans for none: a query of 0.1 s took 50."""
 TESTING = {"DJANGO_SETTINGS_MODULE": "arena.settings.test"}
+TEMPLATE = "migrated"
+"""The database that is copied for each process of tests, since to migrate one takes longer."""
 STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("lint", [PYTHON, "-m", "ruff", "check", "."], {}),
     ("format", [PYTHON, "-m", "ruff", "format", "--check", "."], {}),
-    ("types", [PYTHON, "-m", "mypy"], {}),
+    ("types", [PYTHON, "-m", "mypy"], {"MYPY_CACHE_DIR": str(KEPT / "mypy")}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
     ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
@@ -43,7 +53,7 @@ class CheckFailed(Exception):  # noqa: N818 - reads as what happened
     """A check found something; its output is on the terminal."""
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Run the checks in order, until one fails.
 
     Returns:
@@ -51,9 +61,12 @@ def main() -> int:
     """
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
+    parser = argparse.ArgumentParser(prog="python -m deploy.testing", allow_abbrev=False)
+    parser.add_argument("--all", action="store_true", help="run the tests marked test_all as well")
+    known, options = parser.parse_known_args(arguments)
     with tempfile.TemporaryDirectory(prefix="banzuke-", ignore_cleanup_errors=True) as folder:
         try:
-            check_all(Path(folder))
+            check_all(Path(folder), everything=known.all, options=options)
         except (CheckFailed, ServerFailed) as reason:
             logs_show(Path(folder))
             say(str(reason))
@@ -64,29 +77,60 @@ def main() -> int:
     return 0
 
 
-def check_all(folder: Path) -> None:
-    """Run the static checks beside the tests of the database on SQLite, and then all tests on PostgreSQL."""
+def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
+    """Run the static checks beside tests on SQLite, then tests that need a quiet machine, then the others.
+
+    Args:
+        folder: for the files of the servers.
+        everything: whether to run tests that are marked ``test_all``, and all tests of the database on SQLite.
+        options: additional options of pytest in the last step.
+    """
     folder.chmod(0o711)  # the database's account must be able to reach its folder
+    left_out, slow = ([], []) if everything else (["test_all"], ["slow_on_sqlite"])
     with ExitStack() as servers:
-        env, image_wait = {}, None
+        env, image_wait = {"TEST_ALL": "1"} if everything else {}, None
         if engine_possible():
-            say("== starting a Docker engine; its image is built beside the next checks")
-            env["DOCKER_HOST"] = servers.enter_context(engine_running(folder / "d"))
-            image_wait = servers.enter_context(image_building(env["DOCKER_HOST"], folder / "image.log"))
+            say("== starting a Docker engine; if no image is kept, it is built beside the next checks")
+            env["DOCKER_HOST"], image_wait = servers.enter_context(engine_with_image(folder))
         static = servers.enter_context(static_checks_running())
-        # Only the files with the mark: to collect all tests takes longer than to run these.
-        files = (file for file in (ROOT / "tests").rglob("test_*.py") if "pytest.mark.database" in file.read_text())
-        check("tests of the database on SQLite", [*PYTEST, "-n", "2", "-m", "database", *map(str, sorted(files))], env)
+        # It collects all tests: after that, pytest has compiled their files for the processes of the last step.
+        check("tests of the database on SQLite", [*PYTEST, *marked("database", [*left_out, *slow])], env)
         if static.wait():
             raise CheckFailed("A static check failed.")
         if postgres_possible():
             say("== starting PostgreSQL")
             env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))
+            template_make(env["DATABASE_URL"])
+            env["DATABASE_TEMPLATE"] = TEMPLATE
         else:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         if image_wait:
             image_wait()
-        check("all tests", [*PYTEST, "-n", LANES, *sys.argv[1:]], env)
+        check("tests that need a quiet machine", [*PYTEST, *marked("quiet", left_out), *files_with("quiet")], env)
+        check("all other tests", [*PYTEST, *PROCESSES, *marked("", ["quiet", *left_out]), *options], env)
+
+
+def marked(marker: str, without: list[str]) -> list[str]:
+    """Return the options of pytest for the tests that have a marker, if one is given, and none of the others."""
+    return ["-m", " and ".join([*filter(None, [marker]), *(f"not {other}" for other in without)])]
+
+
+def files_with(marker: str) -> list[str]:
+    """Return the test files that have a marker: to collect all tests takes longer than to run a few."""
+    return sorted(str(path) for path in (ROOT / "tests").rglob("test_*.py") if f"mark.{marker}" in path.read_text())
+
+
+def template_make(database_url: str) -> None:
+    """Make the database ``TEMPLATE`` and migrate it.
+
+    Raises:
+        CheckFailed: it could not be made.
+    """
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")
+    url = urlsplit(database_url)._replace(path=f"/{TEMPLATE}").geturl()
+    argv = [PYTHON, "manage.py", "migrate", "--verbosity=0"]
+    check("migrating a database, which tests copy", argv, {**TESTING, "DATABASE_URL": url})
 
 
 def static_checks_running() -> subprocess.Popen[bytes]:
@@ -95,13 +139,15 @@ def static_checks_running() -> subprocess.Popen[bytes]:
 
 
 def check(name: str, argv: list[str], env: dict[str, str]) -> None:
-    """Run one check.
+    """Run one check, and print how long it took.
 
     Raises:
         CheckFailed: it found something.
     """
     say(f"== {name}")
+    begun = time.monotonic()
     result = subprocess.run(argv, cwd=ROOT, env={**clean_environment(), **env}, check=False)  # noqa: S603
+    say(f"== {name}: {time.monotonic() - begun:.0f} s")
     if result.returncode:
         raise CheckFailed(f"The check “{name}” failed.")
 
@@ -121,4 +167,4 @@ def logs_show(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+EACH_LANGUAGE = pytest.mark.parametrize(
+    "language", ["ru", *(pytest.param(name, marks=pytest.mark.test_all) for name in ("en", "ja"))]
+)
+"""Marks tests of pages in each language; `make test` runs them in Russian, whose words are the longest."""
 
 
 def sign_in(page: Page, name: str = "alice") -> None:

@@ -19,12 +19,10 @@ from django.utils import translation
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
-from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
 
 import sandbox
 from deploy.broker import Broker, broker_running
-from deploy.servers import engine_possible, engine_running, image_building
+from deploy.servers import engine_possible, engine_with_image
 from sandbox.api import Sandbox
 
 if TYPE_CHECKING:
@@ -33,8 +31,25 @@ if TYPE_CHECKING:
     from accounts.models import User
 from tests.core.toy import RockPaperScissors
 from tests.installing import games_installed
+from tests.lanes import has_browser, lanes_register
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Divide the tests into lanes."""
+    lanes_register(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests that use a browser, and those of ``backend`` with Docker that only `make test-all` runs."""
+    for item in items:
+        if has_browser(item):
+            item.add_marker("browser")
+        with_docker = getattr(getattr(item, "callspec", None), "params", {}).get("backend") == "docker"
+        if with_docker and not item.get_closest_marker("both_backends"):
+            item.add_marker("test_all")
 
 
 def _failed_if_skipped(report: ReportT) -> ReportT:
@@ -104,59 +119,6 @@ def kept(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     languages_shown()
 
 
-_LANES = {
-    "arenas": (
-        *("test_arena.py", "test_new_user.py", "test_guide.py", "test_refusals.py", "test_unified.py"),
-        *("test_settings.py", "test_backup.py", "test_bucket.py", "test_supervisor.py", "test_managing_health.py"),
-        *("test_teacher.py", "deploy/test_tournament.py", "test_pupil.py"),
-    ),
-    "isolation": ("tests/sandbox/", "tests/attacks/", "tests/bench/"),
-    "killing": ("tests/chaos/", "test_faults.py", "test_joined_host.py", "tests/workers/"),
-    "browser": (
-        *("browser.py", "test_viewer", "test_watch.py", "test_times.py", "test_show.py", "test_old_rules.py"),
-        *("test_other_origins.py", "test_game_pages.py"),
-    ),
-    "bots": ("tests/games/bots/",),
-    "games": ("tests/games/", "tests/core/", "tests/rating/"),
-    "pages": ("tests/ladder/", "tests/accounts/", "tests/arena/", "tests/common/", "tests/jobs/"),
-}
-"""Parts of file names: a test belongs to the first lane that fits, or else to a lane of its folder.
-
-The first three lanes start together. Tests of CPU limits ("isolation") so have neighbours that mostly wait: for whole
-arenas to start, and for leases of killed workers to end. Tests that kill workers share a lane, since each of them
-counts what is left of killed workers on the whole machine. The other lanes compute all the time.
-"""
-
-
-def _lane(nodeid: str) -> str:
-    file = nodeid.partition("::")[0]
-    return next((lane for lane, names in _LANES.items() if any(name in file for name in names)), str(Path(file).parent))
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the lanes into their order, and the tests with a browser last in theirs, so that one browser serves all."""
-    places = {lane: place for place, lane in enumerate(_LANES)}
-    items.sort(key=lambda item: (places.get(_lane(item.nodeid), len(places)), _has_browser(item)))
-
-
-class Lanes(LoadScopeScheduling):
-    """One process runs a lane of tests from its beginning to its end, then the next that nobody has.
-
-    For ``pytest -n 3 --no-loadscope-reorder``. By the files' names, because xdist's own groups need what pytest has no
-    more since 9.1 (``item._nodeid``).
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        return _lane(nodeid)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Lanes:
-    """Divide the tests by ``Lanes``."""
-    return Lanes(config, log)
-
-
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A real broker with the users of an arena, shared by the session: ``broker.site_url``, ``broker.player_url``."""
@@ -182,10 +144,9 @@ def engine() -> Iterator[str]:
     elif not engine_possible():
         pytest.skip("needs a Docker engine: set DOCKER_HOST, or as root: apt-get install docker.io mmdebstrap")
     else:
-        with tempfile.TemporaryDirectory(prefix="banzuke-") as folder, engine_running(Path(folder) / "d") as address:
-            with image_building(address, Path(folder, "image.log")) as image_wait:
-                image_wait()
-            yield address
+        with tempfile.TemporaryDirectory(prefix="banzuke-") as folder, engine_with_image(Path(folder)) as (url, wait):
+            wait()
+            yield url
 
 
 @pytest.fixture(scope="session")
@@ -268,15 +229,11 @@ class _Chromium:
 _CHROMIUM = _Chromium()
 
 
-def _has_browser(item: pytest.Item | None) -> bool:
-    return "browser" in getattr(item, "fixturenames", ())
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None, None, None]:
     """End the browser when the next test has none."""
     yield
-    if not _has_browser(nextitem):
+    if not has_browser(nextitem):
         _CHROMIUM.end()
 
 

@@ -29,7 +29,8 @@ CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 if env.str("DATABASE_URL", default=""):
-    DATABASES = {"default": env.db("DATABASE_URL")}
+    # `make test` names a database that is migrated, to be copied.
+    DATABASES = {"default": env.db("DATABASE_URL") | {"TEST": {"TEMPLATE": env.str("DATABASE_TEMPLATE", default=None)}}}
 else:
     DATABASES = {
         "default": {
