@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from accounts.selectors.users import verified_domains
 from tests.accounts.openid import OpenIDProvider, agree, openid_running
-from tests.browsing import confirm, expect_fits, expect_fits_and_is_accessible, sign_in
+from tests.browsing import EACH_LANGUAGE, confirm, expect_fits, expect_fits_and_is_accessible, sign_in
 from tests.two_factor import code_now, two_factor_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -161,7 +161,7 @@ def test_a_provider_that_is_down_is_told_in_a_sentence(
     context.close()
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+@EACH_LANGUAGE
 def test_every_page_is_accessible_and_fits(page: Page, school: OpenIDProvider, language: str) -> None:
     begin(page)
     page.set_extra_http_headers({"Accept-Language": language})

@@ -13,7 +13,7 @@ from accounts.models import User
 from ladder.tasks import sessions_forget_task
 from tests.ladder.makers import cookie_header
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = [pytest.mark.database, pytest.mark.slow_on_sqlite, pytest.mark.django_db]
 
 
 def knows(client: Client, user: User) -> bool:

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tests.browsing import confirm, expect_fits, expect_fits_and_is_accessible, sign_in
+from tests.browsing import EACH_LANGUAGE, confirm, expect_fits, expect_fits_and_is_accessible, sign_in
 from tests.two_factor import code_now, code_of, two_factor_on
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -78,7 +78,7 @@ def test_a_second_click_is_not_sent(page: Page, alice: User) -> None:
     assert len(page.locator("pre").inner_text().split()) == 10
 
 
-@pytest.mark.parametrize("language", ["en", "ja", "ru"])
+@EACH_LANGUAGE
 def test_every_page_is_accessible_and_fits(page: Page, alice: User, language: str) -> None:
     sign_in(page)
     page.goto("/accounts/2fa/totp/activate/")

@@ -220,6 +220,7 @@ def test_a_command_without_its_database_ends_in_a_sentence(tmp_path: Path, embed
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.test_all
 def test_embedded_keeps_everything_in_its_data_folder(tmp_path: Path, embedded: dict[str, str]) -> None:
     code = """
 from django.core.files.base import ContentFile
@@ -263,6 +264,7 @@ def test_a_game_may_give_its_bots_other_limits() -> None:
     assert "BotLimits(memory_mib=256, pids_max=64" in done.stdout
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [

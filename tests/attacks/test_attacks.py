@@ -158,6 +158,7 @@ def run_on_ms(process: Process, victim: Process) -> float:
     return process.usage().cpu_ms - before
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("name", ["think_in_their_time", "wake_by_timer", "wake_by_file", "wake_by_terminal"])
 def test_a_bot_that_is_not_asked_stays_frozen(backend: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
     with backend.start(hostile(tmp_path, name), Limits()) as process:
@@ -165,6 +166,7 @@ def test_a_bot_that_is_not_asked_stays_frozen(backend: Sandbox, tmp_path: Path, 
         assert run_on_ms(process, victim) < 20
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("name", ["born_too_late", "always_another", "wake_each_other"])
 def test_no_process_escapes_the_freeze(backend: Sandbox, tmp_path: Path, victim: Process, name: str) -> None:
     """It depends on microseconds, so the test tries it often."""
@@ -186,6 +188,7 @@ while line := input():
 """
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("how", ["timerfd", "signalfd", "inotify", "stderr"])
 def test_a_frozen_bot_costs_others_no_cpu_time(backend: Sandbox, tmp_path: Path, how: str) -> None:
     """The attack: timers and file watches of a bot cost its opponent up to ten times the CPU time of a turn."""
@@ -206,6 +209,7 @@ def test_a_frozen_bot_costs_others_no_cpu_time(backend: Sandbox, tmp_path: Path,
     assert attacked < 1.3 * alone + 10
 
 
+@pytest.mark.quiet
 @pytest.mark.parametrize("how", ["timerfd", "signalfd", "stderr"])
 def test_work_of_the_kernel_for_a_bot_does_not_void_its_match(backend: Sandbox, tmp_path: Path, how: str) -> None:
     """The attack: the kernel handles the bot's many watches on its core, so that the bot seems to wait for others."""

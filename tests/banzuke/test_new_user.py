@@ -16,7 +16,7 @@ from arena.http_visitor import Visitor
 from deploy.broker import free_port
 from tests.deploy.arena import OPEN, Arena, arena_running
 
-pytestmark = [pytest.mark.arena, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.arena, pytest.mark.timeout(900), pytest.mark.test_all]
 
 FIVE_MINUTES = 300
 NAME, PASSWORD = "hana", "a long secret of hana"

@@ -5,8 +5,12 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 import sandbox
 from tests.bench import figures
+
+pytestmark = pytest.mark.quiet
 
 
 def test_turns_are_measured_of_bots_that_are_frozen_and_of_others(bubblewrap: str, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.bench.filling import arena_description, arena_make
 QUERIES_MAX = 4
 
 
+@pytest.mark.test_all
 @pytest.mark.django_db(transaction=True, reset_sequences=True)  # as in earnest: a new database, no transaction around
 def test_pages_of_a_filled_arena_take_few_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page takes at most ``QUERIES_MAX`` queries for a stranger, in an arena of any size.

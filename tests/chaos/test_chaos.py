@@ -30,6 +30,8 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("bubblewrap"),
     pytest.mark.timeout(480),
+    pytest.mark.waits,
+    pytest.mark.test_all,
 ]
 
 State, Ending = Match.State, Attempt.Ending

@@ -27,7 +27,7 @@ from wire.jobs import MATCH_RESULT_TASK, REPORT_QUEUE, MatchReport, SeatReport
 from wire.live import LIVE_PREFIX, live_prefix
 from wire.transport import application, send
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.waits]
 
 MEMORY_MIB = 16
 
@@ -103,6 +103,7 @@ def result_of(match: Match) -> MatchReport:
     return with_replay(match, MatchReport(match.pk, match.attempt, match.lease_token, "honest", 30, seats, None))
 
 
+@pytest.mark.test_all
 def test_a_full_broker_loses_no_result_and_stops_no_page(
     small_broker: Broker, managed: redis.Redis, evil: redis.Redis, client: Client
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_full_broker_loses_no_result_and_stops_no_page(
     assert managed.llen(REPORT_QUEUE) == 0
 
 
+@pytest.mark.test_all
 def test_a_manager_that_starts_on_a_full_broker_empties_its_queues(
     small_broker: Broker,
 ) -> None:

@@ -30,7 +30,7 @@ from tests.workers.conftest import GOOD_BOT
 from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire import jobs
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap"), pytest.mark.waits]
 
 State, Ending = Match.State, Attempt.Ending
 
@@ -72,6 +72,7 @@ def test_a_killed_workers_match_starts_again_within_15_seconds(site: MortalBroke
         assert time.monotonic() - killed_at <= RECOVERY_SECONDS_MAX
 
 
+@pytest.mark.test_all
 def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
     site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +106,7 @@ def database_away_for_the_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[list
         yield failed
 
 
+@pytest.mark.test_all
 def test_a_database_that_is_away_for_longer_than_a_lease_costs_no_attempt(
     site: MortalBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from deploy.servers import postgres_possible
 from tests.chaos.tournaments import MATCHES_A_KILL_SMALL, SMALL, differences, storm
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.waits, pytest.mark.test_all]
 
 
 def test_two_tournaments_in_a_storm_end_as_without_disturbance() -> None:

@@ -40,6 +40,7 @@ def database_now() -> datetime:
 
 
 @pytest.mark.database
+@pytest.mark.slow_on_sqlite
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("state", "moment", "at", "after"),
@@ -76,6 +77,7 @@ def test_a_contest_that_is_opened_again_does_not_freeze_at_once() -> None:
 
 
 @pytest.mark.database
+@pytest.mark.slow_on_sqlite
 @pytest.mark.django_db
 def test_uploads_close_by_the_clock_of_the_database(
     alice: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch

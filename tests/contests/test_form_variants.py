@@ -35,7 +35,7 @@ from workers.artifacts import ArtifactCache, Transfer
 from workers.build import version_build
 from workers.play import Tools, match_play
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 MIXED = {"ruleset": "contest", "table_2": "1", "table_3": "1", "table_4": "2", "option_rounds": "4"}
 VARIANTS = {

@@ -126,6 +126,7 @@ PARTS = {
 """By process: an argument of its command line, or its program."""
 
 
+@pytest.mark.test_all
 def test_killed_parts_are_restarted_and_end_with_a_killed_supervisor(arena: Arena) -> None:
     await_match_after(arena, newest_match(arena, "finished"))
     for part, word in PARTS.items():
@@ -153,6 +154,7 @@ def await_match_after(arena: Arena, number: int) -> None:
     wait_until(lambda: newest_match(arena, "finished") > number, lambda: arena.output, seconds=180)
 
 
+@pytest.mark.test_all
 def test_a_part_that_keeps_dying_ends_the_arena_and_is_named(arena: Arena) -> None:
     numbers = numbers_of(arena.data)
     for start in range(2, RESTARTS_MAX + 2):

@@ -45,6 +45,7 @@ def django_in(data: Path, *argv: str) -> str:
     return subprocess.run([sys.executable, *argv], cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.test_all
 def test_a_backup_restores_the_packed_state(tmp_path: Path) -> None:
     data, kept, restored = (tmp_path / name for name in ("data", "kept", "restored"))
     for folder in (data, kept, restored):
@@ -97,6 +98,7 @@ def postgres() -> Iterator[str]:
             yield url.rpartition("/")[0]
 
 
+@pytest.mark.test_all
 def test_postgresql_is_restored_from_a_dump(postgres: str, tmp_path: Path) -> None:
     """The commands are those of the administrators' guide; the last one collects statistics for the query planner."""
     binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))

@@ -104,6 +104,7 @@ def wait_for(machine: Machine, command: str, right: Callable[[str], bool], unit:
     )
 
 
+@pytest.mark.test_all
 @pytest.mark.arena
 @pytest.mark.timeout(600)
 def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.deploy.arena import OPEN, arena_running
 from tests.exhibitions.kakomimasu_client import KakomimasuClient
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.arena, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.arena, pytest.mark.timeout(600), pytest.mark.test_all]
 TURNS = 8
 
 

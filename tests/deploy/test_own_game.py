@@ -21,7 +21,7 @@ from deploy.settings import ROOT
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.wheels import pip_install, venv_made, wheel_built
 
-pytestmark = [pytest.mark.arena, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.arena, pytest.mark.timeout(900), pytest.mark.test_all]
 
 PAGE = ROOT / "docs" / "games.md"
 NAME, PASSWORD = "rin", "a long secret of rin"

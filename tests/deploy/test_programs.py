@@ -25,7 +25,7 @@ from deploy.settings import ROOT
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.arena, pytest.mark.usefixtures("bubblewrap"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.arena, pytest.mark.usefixtures("bubblewrap"), pytest.mark.timeout(600), pytest.mark.test_all]
 
 NAME, PASSWORD = "rin", "a long secret of rin"
 GUIDE = ROOT / "docs" / "api.md"

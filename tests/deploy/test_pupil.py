@@ -13,7 +13,7 @@ from deploy.broker import free_port
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.deploy.people import Visitors, choose_password, reload_until
 
-pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(900), pytest.mark.test_all]
 
 FIRST_FRAME_SECONDS_MAX = 6
 """From the click to the board, for Python on an idle arena."""

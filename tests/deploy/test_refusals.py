@@ -12,6 +12,8 @@ from deploy.broker import free_port
 from deploy.settings import ROOT
 from tests.deploy.arena import Arena, processes_of
 
+pytestmark = pytest.mark.arena
+
 
 def refusal(arena: Arena) -> str:
     """Return the only line that a refused arena has printed."""

@@ -14,6 +14,8 @@ import pytest
 
 from deploy.supervisor import RESTARTS_MAX
 
+pytestmark = pytest.mark.waits
+
 PROGRAM = """
 import sys, json
 from deploy.processes import Child

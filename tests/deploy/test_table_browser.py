@@ -14,7 +14,7 @@ from tests.browsing import expect_accessible_in_both_schemes
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.deploy.people import Visitors, reload_until
 
-pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(600), pytest.mark.test_all]
 
 TABLE = re.compile(r"/play/tables/(\d+)/$")
 SCREENS = ({"width": 1440, "height": 900}, {"width": 390, "height": 844})

@@ -15,7 +15,7 @@ from matches.selectors.final_boards import VERIFY
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.deploy.people import Visitors, choose_password, reload_until, sign_up
 
-pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(1_200)]
+pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(1_200), pytest.mark.test_all]
 
 TEN_MINUTES = 600
 PUPILS = 30

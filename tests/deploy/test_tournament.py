@@ -14,7 +14,7 @@ from deploy.broker import free_port
 from tests.deploy.arena import OPEN, Arena, arena_running
 from tests.deploy.people import Visitors, reload_until, sign_up
 
-pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(1_200)]
+pytestmark = [pytest.mark.arena, pytest.mark.browser, pytest.mark.timeout(1_200), pytest.mark.test_all]
 
 CONTEST, TOURNAMENT = "/contests/spring/", "/contests/spring/tournaments/final/"
 SHORT = {"board": "A-1", "agents": "2", "turns": "4"}

@@ -24,7 +24,12 @@ from tests.workers.conftest import GOOD_BOT
 from wire.health import main as health
 from workers.join import main as join
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("bubblewrap"),
+    pytest.mark.waits,
+    pytest.mark.test_all,
+]
 
 ENDING_SECONDS_MAX = 60
 

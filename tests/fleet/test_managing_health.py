@@ -33,7 +33,7 @@ from tests.ladder.makers import make_user
 from tests.managing import managing_worker
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.waits]
 
 BEAT = ("beat", "--loglevel", "WARNING", "--pidfile=", "--schedule")
 MANAGE = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-Q", "report,manage", "-P", "solo")
@@ -80,6 +80,7 @@ def failing(metrics: bytes) -> list[str]:
     ]
 
 
+@pytest.mark.test_all
 def test_a_killed_manager_and_an_ended_timetable_are_distinguished(
     own_broker: Broker, client: Client, tmp_path: Path
 ) -> None:
@@ -113,6 +114,7 @@ def test_a_killed_manager_and_an_ended_timetable_are_distinguished(
             assert failing(metrics_text()) == ["beat"]
 
 
+@pytest.mark.test_all
 def test_a_manager_whose_clock_is_an_hour_wrong_is_reported(own_broker: Broker, client: Client, tmp_path: Path) -> None:
     with (
         managing(own_broker, *BEAT, str(tmp_path / "schedule"), folder=tmp_path),

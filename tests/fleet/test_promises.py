@@ -247,6 +247,7 @@ class Arena(RuleBasedStateMachine):
 
 
 @pytest.mark.database
+@pytest.mark.slow_on_sqlite
 @pytest.mark.django_db
 def test_promises() -> None:
     run_state_machine_as_test(Arena, settings=settings(max_examples=8, stateful_step_count=40, deadline=None))

@@ -38,7 +38,7 @@ from tests.workers.processes import LEASE_SECONDS, playing_worker
 from wire.jobs import MatchReport
 from wire.message_filter import SERIALIZER
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("bubblewrap"), pytest.mark.waits]
 
 State, Ending = Match.State, Attempt.Ending
 
@@ -179,6 +179,7 @@ def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None
     assert Result.objects.get().attempt.number == 2
 
 
+@pytest.mark.test_all
 def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) -> None:
     """After three attempts the match is void with a reason, and the next matches are played."""
     killer = arena.match(SLOW_BOT, GOOD_BOT, turns=30)
@@ -196,6 +197,7 @@ def test_a_job_that_kills_its_worker_every_time(arena: Arena, tmp_path: Path) ->
     assert "Our platform failed 3 times" in english(Match.objects.get(pk=killer.pk).void_reason)
 
 
+@pytest.mark.test_all
 def test_a_worker_that_is_stopped_gives_its_match_back(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +213,7 @@ def test_a_worker_that_is_stopped_gives_its_match_back(
     assert endings(match) == [Ending.RESULT]
 
 
+@pytest.mark.test_all
 def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) -> None:
     """Orders reach a real worker, and a worker that is started in its place gets them again."""
     player, node = arena.broker.player_url, "play@one"
@@ -229,6 +232,7 @@ def test_a_worker_is_drained_scaled_and_resumed(arena: Arena, tmp_path: Path) ->
         arena.wait_until(lambda: Worker.objects.filter(processes=F("processes_wanted")).exists())
 
 
+@pytest.mark.test_all
 def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> None:
     """Another worker plays its match; the result that it plays and reports all the same does not count."""
     player = arena.broker.player_url

@@ -20,7 +20,7 @@ from matches.selectors.matches import matches_list
 from tests.ladder.makers import make_rating
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = [pytest.mark.database, pytest.mark.slow_on_sqlite, pytest.mark.django_db]
 
 
 @pytest.fixture(params=[200, 1])

@@ -16,6 +16,8 @@ from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnL
 from tests.sandbox.programs import ECHO, TURN, answer_of, fault_of, python, traces
 from tests.words import english
 
+pytestmark = pytest.mark.both_backends
+
 SPIN = """
 import sys, time
 def spin(ms):

@@ -12,6 +12,8 @@ import pytest
 
 from sandbox.cores import core_take, keep_to_own_core
 
+pytestmark = pytest.mark.quiet
+
 CORES = {5, 3}
 CORES_HERE = len(os.sched_getaffinity(0))
 

@@ -13,6 +13,8 @@ from sandbox.api import BotFault, Limits, PlatformFault, Sandbox, TurnLimits
 from sandbox.bubblewrap import Bubblewrap
 from tests.sandbox.programs import python
 
+pytestmark = pytest.mark.quiet
+
 TURN = TurnLimits(cpu_ms=2_000)
 HOARDER = "input(); x = bytearray(60 << 20); print('mine'); input()"
 

@@ -26,6 +26,8 @@ from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
 from tests.words import english
 
+pytestmark = [pytest.mark.quiet, pytest.mark.both_backends]
+
 SPIN_MS = 20
 BURN = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nprint(flush=True)\nwhile True: pass"
 SPINNER = """

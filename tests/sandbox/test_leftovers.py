@@ -19,6 +19,8 @@ from sandbox.bubblewrap import UIDS
 from tests.sandbox.hostile import hostile_matches, killed_matches, machine_state, next_starts
 from tests.sandbox.programs import owners_may_die, python
 
+pytestmark = [pytest.mark.waits, pytest.mark.both_backends]
+
 WORKER = """
 import sys
 from pathlib import Path

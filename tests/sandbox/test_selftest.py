@@ -55,6 +55,7 @@ def test_a_machine_that_is_busy_for_a_moment_passes(
         assert list(failures(backend)) == []
 
 
+@pytest.mark.quiet
 def test_the_selftest_needs_at_most_a_tenth_of_a_core(bubblewrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise no worker would start on a busy machine."""
     monkeypatch.setattr(selftest, "PROBES", PROBES[:1])

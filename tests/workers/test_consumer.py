@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import redis
 
 from deploy.broker import Broker
@@ -12,7 +13,10 @@ from tests.workers.processes import playing_worker
 from wire.redis_acl import acl_rules
 from workers.consumer import TOO_OLD
 
+pytestmark = pytest.mark.waits
 
+
+@pytest.mark.test_all
 def test_a_worker_that_is_refused_says_so_and_waits(broker: Broker, broker_url: str, tmp_path: Path) -> None:
     port = broker.site_url.rpartition(":")[2]
     with redis.Redis.from_url(broker_url) as site:

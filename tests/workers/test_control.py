@@ -26,6 +26,8 @@ from wire.transport import application
 from workers.beats import self_ping_queue
 from workers.self_ping import INTERVALS_MAX
 
+pytestmark = pytest.mark.waits
+
 SLOW_BOT = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.3)\n    print(")
 
 
@@ -46,6 +48,7 @@ def cores_of(worker: PlayingWorker) -> list[list[int]]:
     return sorted(process.cpu_affinity() for process in worker.pool())
 
 
+@pytest.mark.test_all
 def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str) -> None:
     """Each process has its own core. Scaling down loses no match, and succeeds while more matches wait."""
     cores = sorted(os.sched_getaffinity(0))
@@ -77,6 +80,7 @@ def test_more_and_fewer_processes(tmp_path: Path, broker: Broker, app: Celery, s
     assert "platform_fault" not in worker.log.read_text()
 
 
+@pytest.mark.test_all
 def test_two_scale_commands_in_a_row_end_two_processes(
     tmp_path: Path, broker: Broker, app: Celery, bubblewrap: str
 ) -> None:

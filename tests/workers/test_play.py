@@ -103,6 +103,7 @@ def bots_weigh_no_more(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cgroups.remove_parents()
 
 
+@pytest.mark.quiet
 def test_a_match_in_which_a_bot_waited_for_a_core_is_given_back_once(
     site: FileSite, tools: Tools, bots_weigh_no_more: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,8 @@ from wire.message_filter import SERIALIZER
 from wire.redis_acl import acl_rules
 from wire.transport import application, send
 
+pytestmark = pytest.mark.waits
+
 
 def next_report(app: Celery) -> tuple[str, dict]:
     """Wait for the next message to the site about a job; return its task and body."""

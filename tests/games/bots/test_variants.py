@@ -14,6 +14,8 @@ from tests.games.bots import test_all
 from tests.games.bots.kit import recorded
 from tests.own import OWN
 
+pytestmark = pytest.mark.test_all
+
 BOTS = test_all.BOTS
 SHORT = {"back_to_the_code": {"rounds": 12}, "kakomimasu": {"turns": 12}}
 """Options that make a match short enough for a test; without them, a match takes a minute."""
