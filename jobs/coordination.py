@@ -8,7 +8,7 @@ Therefore the values contain the time at which they were written, and a time in 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -17,11 +17,18 @@ import msgspec
 from celery import Celery
 from redis import Redis
 
+from wire.heartbeats import ReceivedHeartbeat, heartbeats_take, over_write
 from wire.jobs import SITE_KEY
+from wire.transport import BROKER_SCHEMES, is_url
 
 MANAGER_FAULT_KEY = "manager.fault"
 """Key of the sentence that says why a manager could not do its work just now."""
 _FAULT_SECONDS = 30
+_KEYS_AT_ONCE = 1_000
+_STEPS_MAX = 50
+"""The most steps in which heartbeats are looked for, each over ``_KEYS_AT_ONCE`` keys; a usual arena takes a few."""
+_cursors: dict[str, int] = {}
+"""For each URL of a broker, the Redis cursor at which this process stopped looking for heartbeats."""
 
 
 @contextmanager
@@ -114,6 +121,34 @@ def queue_length(app: Celery, queue: str) -> int:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     return int(_broker(app.conf.broker_url).llen(queue))
+
+
+def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:
+    """Take the heartbeats from the broker and yield them, each once, however many managers do so.
+
+    In a broker that a host has flooded with keys, the next call goes on where this one has stopped.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
+    """
+    url = app.conf.broker_url
+    cursor = _cursors.get(url, 0)
+    for _ in range(_STEPS_MAX):
+        cursor, heartbeats = heartbeats_take(_broker(url), cursor, count=_KEYS_AT_ONCE)
+        _cursors[url] = cursor
+        yield from heartbeats
+        if not cursor:
+            return
+
+
+def leases_end(app: Celery, lease_tokens: Sequence[str]) -> None:
+    """Tell workers that their leases have ended; without effect for an application without a broker.
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached, or refused the write.
+    """
+    if is_url(app.conf.broker_url, *BROKER_SCHEMES):
+        over_write(_broker(app.conf.broker_url), lease_tokens)
 
 
 def broker_user_keys(app: Celery, user: str) -> list[str]:

@@ -40,6 +40,23 @@ def report_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[
     return receives(app, task, kind, signed=report_signed, **options)
 
 
+HEARTBEAT_HANDLERS: dict[str, Callable[..., None]] = {}
+"""The handlers of heartbeats by task (``jobs.services.heartbeats``)."""
+
+
+def heartbeat_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+    """Register the decorated function as the handler of signed heartbeats of one kind.
+
+    They come as keys of the broker, and as messages from workers of earlier releases; arguments as for ``report_task``.
+    """
+
+    def register(handle: Callable[[R], None]) -> Callable[..., None]:
+        HEARTBEAT_HANDLERS[task] = report_task(task, kind, **options)(handle)
+        return HEARTBEAT_HANDLERS[task]
+
+    return register
+
+
 def report_signed(report: Any, task: str, body: bytes, signature: Signature | None) -> Any:
     """Verify the signature of a report and return the report with the full name of its worker.
 

@@ -11,8 +11,8 @@ from accounts.services import sessions
 from common.errors import StoreAway
 from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
-from jobs.report_auth import report_task
-from jobs.services import workers
+from jobs.report_auth import heartbeat_task, report_task
+from jobs.services import heartbeats, workers
 from ladder.services import builds, daily_ratings, events, housebots, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
@@ -49,7 +49,7 @@ BRIEFLY = _AGAIN | {"max_retries": 2}
 """Retries twice, for heartbeats and progress: the next one comes in a few seconds, and they must not pile up."""
 
 
-@report_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
+@heartbeat_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
     """Record the step that a build has reached."""
     builds.build_progress(report=report)
@@ -67,10 +67,16 @@ def languages_announced_task(report: LanguagesReport) -> None:
     languages.languages_announce(report=report)
 
 
-@report_task(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
+@heartbeat_task(WORKER_BEAT_TASK, WorkerBeat, **BRIEFLY)
 def worker_beat_task(beat: WorkerBeat) -> None:
     """Record the heartbeat of a worker."""
     workers.worker_beat(beat=beat)
+
+
+@app.task(name="ladder.handle_heartbeats")
+def heartbeats_handle_task() -> None:
+    """Handle the heartbeats of workers, matches, builds and tries."""
+    heartbeats.heartbeats_handle()
 
 
 @app.task(name="ladder.sweep_workers")

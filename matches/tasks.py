@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contests.selectors.contests import contests_played
 from jobs.celery_app import app
-from jobs.report_auth import report_task
+from jobs.report_auth import heartbeat_task, report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.tasks import BRIEFLY, PATIENTLY
 from matches.services import lifecycle
@@ -25,7 +25,7 @@ from wire.jobs import (
 )
 
 
-@report_task(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
+@heartbeat_task(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
     lifecycle.match_heartbeat(report=report)

@@ -6,6 +6,7 @@ what others play, empties the broker, or sends commands to other workers.
 
 from __future__ import annotations
 
+from wire.heartbeats import OVER_PREFIX, heartbeat_prefix
 from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY, TABLE_QUEUE, TRY_QUEUE
 from wire.live import live_prefix
 from wire.signing import host_of
@@ -51,6 +52,8 @@ def acl_rules(user: str) -> tuple[str, ...]:
         # Kombu stores which workers listen to commands. Nobody reads it; ``matches.services.streams`` lets it expire.
         *(f"(~{BINDINGS_PREFIX}{kind}.{CONTROL_EXCHANGE}.pidbox +sadd +srem)" for kind in ("", "_permanent")),
         f"(~{REPORT_QUEUE} +lpush +llen)",
+        f"(~{heartbeat_prefix(host_of(user))}* +set)",
+        f"(~{OVER_PREFIX}* +exists)",
         f"(~{live_prefix(host_of(user))}* ~{seat_prefix(host_of(user))}* +xadd +expire)",
         f"(~{answers_prefix(host_of(user))}* +blpop +lpop +expire)",
         # Kombu checks for, and at the end deletes, the list that would hold commands if they were not broadcast.

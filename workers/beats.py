@@ -39,7 +39,7 @@ from workers.evidence import cut
 from workers.fork_lock import fork_lock
 from workers.host import CpuMeter, load
 from workers.self_ping import INTERVALS_MAX, SelfPingMonitor
-from workers.sending import send_best_effort
+from workers.sending import heartbeat_send
 
 log = structlog.get_logger()
 
@@ -111,7 +111,7 @@ class BeatSender(threading.Thread):
     def beat_once(self) -> None:
         """Send one beat and one self-ping; end the worker if it receives nothing or its clock is wrong."""
         beat = self._beat()
-        send_best_effort(self._app, WORKER_BEAT_TASK, beat)
+        heartbeat_send(self._app, WORKER_BEAT_TASK, beat)
         self._sent += 1
         idle = beat.busy == 0
         if self._pings.is_unreachable(received=working.total_count[SELF_PING_TASK], expected=idle and self._ping_sent):

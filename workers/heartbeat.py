@@ -10,29 +10,28 @@ from contextlib import contextmanager
 from celery import Celery
 
 from wire.jobs import FIRST_HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, WireMessage
-from workers.sending import send_best_effort
+from workers.sending import heartbeat_send
 
 
 @contextmanager
-def sending_heartbeats(
-    app: Celery, task: str, message: Callable[[], WireMessage], *, first_seconds: float = FIRST_HEARTBEAT_SECONDS
-) -> Iterator[None]:
-    """Send heartbeats from another thread while the block runs.
+def sending_heartbeats(app: Celery, task: str, message: Callable[[], WireMessage]) -> Iterator[threading.Event]:
+    """Send heartbeats from another thread while the block runs, and yield an event: the site has ended the lease.
 
-    The first is sent only after a while, so that a shorter job sends only its result.
+    The first is sent only after a while, so that a shorter job sends only its result. After the event there are none.
 
     Args:
         app: the worker's Celery application.
         task: the heartbeats' task.
         message: makes the next heartbeat.
-        first_seconds: when the first is sent.
     """
-    ended = threading.Event()
+    ended, is_over = threading.Event(), threading.Event()
 
     def beat() -> None:
-        pause_seconds = first_seconds
+        pause_seconds = FIRST_HEARTBEAT_SECONDS
         while not ended.wait(pause_seconds):
-            send_best_effort(app, task, message())
+            if heartbeat_send(app, task, message()):
+                is_over.set()
+                return
             pause_seconds = HEARTBEAT_SECONDS
 
     # A new thread begins with an empty context; the copy has the match and attempt that log lines show.
@@ -40,7 +39,7 @@ def sending_heartbeats(
     thread = threading.Thread(target=context.run, args=(beat,), name="heartbeat", daemon=True)
     thread.start()
     try:
-        yield
+        yield is_over
     finally:
         ended.set()
         thread.join()

@@ -356,7 +356,7 @@ class BotSeat:
         """Return the result of the seat for the report."""
         seat = self._index
         fault = outcome.faults[seat]
-        if fault:
+        if fault and self.turns:  # at a table that all players have left, a bot may never have been asked
             self.turns[-1] = msgspec.structs.replace(self.turns[-1], fault=fault.verdict)
         return SeatReport(
             rank=outcome.ranks[seat],

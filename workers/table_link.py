@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 
 from core.game import JsonObject
 from sandbox.api import PlatformFault
-from wire.live import LINES_FIELD, STREAM_SECONDS, live_key
+from wire.live import LINES_FIELD, live_key
 from wire.tables import TABLE_KEY_SECONDS, TOLD_FIELD, Answer, Told, answers_key, seat_key
 
 AWAY_SECONDS_MAX = 60
@@ -23,13 +23,18 @@ _AGAIN_SECONDS = 0.5
 _WAIT_SECONDS_MIN = 0.01
 """For a shorter time Redis, which counts in milliseconds, might wait without end."""
 _POLL_SECONDS = 1.0
-"""How often a waiting table looks whether it must end; less than the time limits of the broker's connection."""
+"""How often a waiting table looks whether it must end or the broker has lost its data; less than the time limits of the
+broker's connection."""
 
 log = structlog.get_logger()
 
 
 class TableLink:
-    """The streams and lists of one table. Calls wait for a broker that is away, for ``AWAY_SECONDS_MAX`` at most."""
+    """The streams and lists of one table. Calls wait for a broker that is away, for ``AWAY_SECONDS_MAX`` at most.
+
+    A broker may lose all its data. So the entries of all streams are kept here, and are written again when their
+    stream is gone.
+    """
 
     def __init__(
         self, broker: Redis, lease_token: str, *, host: str, seats: Collection[int], must_end: Callable[[], str]
@@ -48,9 +53,14 @@ class TableLink:
         self._streams = {seat: seat_key(lease_token, seat, host=host) for seat in seats}
         self._answers = {seat: answers_key(lease_token, seat, host=host) for seat in seats}
         self._must_end = must_end
+        self._entries: dict[str, list[tuple[str, bytes, bytes]]] = {
+            key: [] for key in (self._live, *self._streams.values())
+        }
+        """The entries of each stream: id, field and value."""
+        self._lost: set[str] = set()
+        self._restored = False
         self._added = 0
         self._begun_ms, self._begun = time.time_ns() // 1_000_000, time.monotonic()
-        self._renewed = time.monotonic()
 
     def show(self, lines: Iterable[JsonObject]) -> None:
         """Add lines of the replay to the live stream, which everybody may watch."""
@@ -79,7 +89,8 @@ class TableLink:
             until: when to stop waiting, by ``time.monotonic``. An answer that has come by then is taken later, too.
 
         Returns:
-            The seat and its answer; None if no answer has come in time.
+            The seat and its answer; None if no answer has come in time, or if the broker had lost the streams, which
+            are complete again (see ``was_restored``).
 
         Raises:
             PlatformFault: the table must end, or the broker is away for too long.
@@ -98,6 +109,13 @@ class TableLink:
             elif left <= 0:
                 return None
             self._renew()
+            if self._restored:
+                return None
+
+    def was_restored(self) -> bool:
+        """Return whether the broker has lost the streams since the last call: answers may be lost with them."""
+        restored, self._restored = self._restored, False
+        return restored
 
     def rest(self, seconds: float) -> None:
         """Wait, and look meanwhile whether the table must end.
@@ -110,7 +128,8 @@ class TableLink:
             if why := self._must_end():
                 raise PlatformFault(why)
             time.sleep(min(left, _POLL_SECONDS))
-            self._renew()
+            if left > _POLL_SECONDS:  # else a turn begins now
+                self._renew()
 
     def _add(self, key: str, field: bytes, value: bytes) -> None:
         self._added += 1
@@ -118,25 +137,31 @@ class TableLink:
         # It begins with the time in milliseconds, by which players know how long ago they were asked.
         milliseconds = self._begun_ms + round((time.monotonic() - self._begun) * 1_000)
         entry_id = f"{milliseconds}-{self._added}"
+        self._entries[key].append((entry_id, field, value))
+        self._tried(partial(self._write, key, 1))
 
-        def add() -> None:
+    def _renew(self) -> None:
+        """Keep the table's streams, which would expire while a player thinks; write those again that are lost."""
+        for key, entries in self._entries.items():
+            if entries:
+                self._tried(partial(self._write, key, 0))
+
+    def _write(self, key: str, new: int) -> None:
+        """Renew a stream and add its last ``new`` entries, or all of them if the broker has lost it."""
+        entries = self._entries[key]
+        is_there = bool(self._broker.expire(key, TABLE_KEY_SECONDS))
+        if not is_there and len(entries) > new:
+            self._lost.add(key)  # until all are written, also by a second try
+            self._restored = True
+        for entry_id, field, value in entries if key in self._lost else entries[len(entries) - new :]:
             try:
                 self._broker.xadd(key, {field: value}, id=entry_id)
             except ResponseError as error:
                 if "equal or smaller" not in str(error):
                     raise
+        self._lost.discard(key)
+        if not is_there:
             self._broker.expire(key, TABLE_KEY_SECONDS)
-
-        self._tried(add)
-
-    def _renew(self) -> None:
-        """Keep the table's keys, which would expire while a player thinks."""
-        # The site lets no live stream stay for longer than ``STREAM_SECONDS`` (``matches.services.streams``).
-        if time.monotonic() - self._renewed < min(STREAM_SECONDS, TABLE_KEY_SECONDS) / 4:
-            return
-        self._renewed = time.monotonic()
-        for key in (self._live, *self._streams.values()):
-            self._tried(partial(self._broker.expire, key, TABLE_KEY_SECONDS))
 
     def _tried(self, command: Callable[[], Any]) -> Any:
         """Return the result of a command; while the broker is away, try again.

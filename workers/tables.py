@@ -43,6 +43,7 @@ from workers.play import (
 from workers.table_link import TableLink
 
 STOPS = "Its worker was stopped."
+ENDED = "The site has ended the table."
 _SHOWN_SECONDS = 0.02
 """How long after a whole second the first state is shown in real time, so that rounding does not change the second."""
 # Each bot's wall time is a multiple of its CPU time: with more bots computing at once than there are cores, bots would
@@ -130,6 +131,11 @@ class _Table:
             turns_at = self._begins + earlier * (times.operation_seconds + times.transition_seconds)
             self._rest(turns_at - time.monotonic())
         remote = [ask for ask in turn.asks if ask.seat in self._remotes]
+        if not remote:
+            self._note_leaving()
+        if all(seat.has_left for seat in self._remotes.values()):
+            # Nobody waits for what the bots would play among themselves, and others wait for the table.
+            return {ask.seat: Reply([], fault=GIVEN_UP, why=Message("table-deserted")) for ask in turn.asks}
         for ask in remote:
             self._remotes[ask.seat].ask(turn.number, ask)
         # The bots compute while the remote seats think.
@@ -162,14 +168,21 @@ class _Table:
                 seat, answer = taken
                 if reply := self._remotes[seat].answered(answer):
                     replies[seat] = reply
-            else:
-                remotes = {seat: self._remotes[seat] for seat in waiting}
-                replies |= {seat: remote.time_up() for seat, remote in remotes.items() if remote.until <= until}
+                continue
+            remotes = {seat: self._remotes[seat] for seat in waiting}
+            if self._link.was_restored():  # the broker had lost the questions, and perhaps answers to them
+                for remote in remotes.values():
+                    remote.ask_again()
+            replies |= {seat: remote.time_up() for seat, remote in remotes.items() if remote.until <= time.monotonic()}
         return replies
 
     def _rest(self, seconds: float) -> None:
-        """Let the time before a turn pass; of what players send meanwhile, only that they leave counts."""
+        """Let the time before a turn pass."""
         self._link.rest(seconds)
+        self._note_leaving()
+
+    def _note_leaving(self) -> None:
+        """Take what players have sent while they are not asked; only that they leave counts."""
         while taken := self._link.take(self._remotes, until=time.monotonic()):
             seat, answer = taken
             self._remotes[seat].has_left |= answer.leaves
@@ -259,10 +272,14 @@ class _RemoteSeat:
         illegal = self._illegality(ask, answer.lines)
         if illegal is None or question.tries == 1:
             return Reply(answer.lines, wall_ms=self._wall_ms())
-        left = max(0.0, self.until - time.monotonic()) if self._remote.clock_seconds else 0.0
-        again = msgspec.structs.replace(question, refused=stored(illegal), tries=question.tries - 1, seconds=left)
-        self._put(ask, again)
+        self.ask_again(refused=stored(illegal), tries=question.tries - 1)
         return None
+
+    def ask_again(self, **changes: Any) -> None:
+        """Ask the open question once more, with some changes, in the time that is left."""
+        ask, question = self._asked
+        left = max(0.0, self.until - time.monotonic()) if question.seconds else 0.0
+        self._put(ask, msgspec.structs.replace(question, seconds=left, **changes))
 
     def time_up(self) -> Reply:
         """Return the reply of a seat that gives no other answer in this turn.

@@ -9,11 +9,10 @@ from functools import cache, partial
 from typing import TypeVar
 
 import msgspec
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from redis import Redis, RedisError
 
 from core.message import Message
+from wire.heartbeats import is_over
 from wire.job_signing import JobSignature, SiteKey
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -52,9 +51,9 @@ from workers.environment import backend, worker_folder
 from workers.heartbeat import sending_heartbeats
 from workers.lost_jobs import build_fault, match_fault, try_fault
 from workers.play import Tools, match_play, platform_message, wants_rest
-from workers.sending import send_best_effort
+from workers.sending import brief_broker, heartbeat_send, send_best_effort
 from workers.table_link import TableLink
-from workers.tables import must_end, table_match_play
+from workers.tables import ENDED, must_end, table_match_play
 from workers.tries import program_try
 
 J = TypeVar("J", bound=WireMessage)
@@ -69,14 +68,9 @@ def tools() -> Tools:
     return Tools(backend(ahead=ahead), transfer, ArtifactCache(worker_folder(), transfer), app.conf.node_name)
 
 
-@cache
 def live_broker() -> Redis:
-    """Return a connection with short timeouts, for live matches and the site's key.
-
-    It never retries, since a retry could add turns of a match to its stream twice.
-    """
-    once = Retry(NoBackoff(), 0)
-    return Redis.from_url(app.conf.broker_url, socket_connect_timeout=2, socket_timeout=2, retry=once)
+    """Return this process's connection for live matches and the site's key."""
+    return brief_broker(app.conf.broker_url)
 
 
 @cache
@@ -117,22 +111,39 @@ def match_play_task(job: PlayJob) -> None:
 
 @receives(app, TABLE_TASK, TableJob, signed=signed_by_site, signature_kind=JobSignature)
 def table_play_task(job: TableJob) -> None:
-    """Play one match with remote seats and report its result."""
-    if not disk_space_awaited():
+    """Play one match with remote seats and report its result, unless the site has ended the table."""
+    if not disk_space_awaited() or _left_in_line(job):
         return
     begun = time.monotonic()
 
     def alive() -> Heartbeat:
         return Heartbeat(job.match_id, job.lease_token, app.conf.node_name, time.monotonic() - begun)
 
+    # A message, which the site reads at once: by it the site knows which host's keys the players' pages must read.
+    send_best_effort(app, MATCH_HEARTBEAT_TASK, alive())
     host = host_of(broker_user(app.conf.broker_url))
-    link = TableLink(live_broker(), job.lease_token, host=host, seats=list(job.remotes), must_end=must_end)
-    # The first at once: by it the site knows which host's keys the players' pages must read.
-    with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive, first_seconds=0.0):
+    with sending_heartbeats(app, MATCH_HEARTBEAT_TASK, alive) as ended:
+        link = TableLink(
+            live_broker(),
+            job.lease_token,
+            host=host,
+            seats=list(job.remotes),
+            must_end=lambda: must_end() or (ENDED if ended.is_set() else ""),
+        )
         report = _reported(partial(table_match_play, job, link=link), partial(match_fault, job))
+    if ended.is_set():  # nobody waits for it
+        return
     send(app, MATCH_RESULT_TASK, msgspec.structs.replace(report, seconds=time.monotonic() - begun))
     if not must_end():
         _rest_after(report)
+
+
+def _left_in_line(job: TableJob) -> bool:
+    """Return whether the site has ended a table whose message waited here; False if the broker cannot be asked."""
+    try:
+        return is_over(live_broker(), job.lease_token)
+    except RedisError:
+        return False
 
 
 @receives(app, BUILD_TASK, BuildJob, signed=signed_by_site, signature_kind=JobSignature)
@@ -181,7 +192,7 @@ def _sending_steps(task: str, told: Callable[[Step], WireMessage]) -> Iterator[C
     def reached(step: Step) -> None:
         nonlocal progress
         progress = told(step)
-        send_best_effort(app, task, progress)
+        heartbeat_send(app, task, progress)
 
     with sending_heartbeats(app, task, lambda: progress):
         yield reached

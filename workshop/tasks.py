@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from jobs.celery_app import app
-from jobs.report_auth import report_task
+from jobs.report_auth import heartbeat_task, report_task
 from ladder.tasks import BRIEFLY, PATIENTLY
 from wire.jobs import TRY_PROGRESS_TASK, TRY_RESULT_TASK, TryProgress, TryReport
 from workshop.services import keeping, tries
 
 
-@report_task(TRY_PROGRESS_TASK, TryProgress, **BRIEFLY)
+@heartbeat_task(TRY_PROGRESS_TASK, TryProgress, **BRIEFLY)
 def try_progress_task(report: TryProgress) -> None:
     """Record the step that a try has reached."""
     tries.try_progress(report=report)

@@ -98,21 +98,12 @@ def seat_keys(*, seat: RemoteSeat) -> SeatKeys | None:
     """Return the keys of a seat's table (1 query); None if no worker has begun it, or it has ended."""
     if seat.match.state != Match.State.RUNNING:
         return None
-    return attempt_keys(lease_token=seat.match.lease_token, seat=seat.index)
-
-
-def attempt_keys(*, lease_token: str, seat: int) -> SeatKeys:
-    """Return the keys of a seat in an attempt that a worker has begun (1 query).
-
-    Args:
-        lease_token: the attempt's.
-        seat: number of the seat.
-    """
+    lease_token = seat.match.lease_token
     host = attempt_host(lease_token=lease_token)
-    taken = f"{TAKEN_PREFIX}{token_hash(lease_token)}.{seat}"
+    taken = f"{TAKEN_PREFIX}{token_hash(lease_token)}.{seat.index}"
     return SeatKeys(
-        stream=seat_key(lease_token, seat, host=host),
-        answers=answers_key(lease_token, seat, host=host),
+        stream=seat_key(lease_token, seat.index, host=host),
+        answers=answers_key(lease_token, seat.index, host=host),
         taken=taken,
         needless=f"{taken}.needless",
     )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 import msgspec
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from redis import RedisError
 
 from core.message import Message
-from exhibitions.selectors.seats import SeatKeys, attempt_keys, question_at, seat_broker, seat_keys
-from matches.models import Attempt, Match, RemoteSeat
+from exhibitions.selectors.seats import SeatKeys, question_at, seat_broker, seat_keys
+from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
 from wire.tables import ANSWER_CHARS_MAX, TABLE_KEY_SECONDS, TABLE_SECONDS_MAX, Answer
 
@@ -22,8 +20,6 @@ ANSWER_BYTES_MAX = 8 * ANSWER_CHARS_MAX
 """Bytes of an answer as JSON: each character may be written as six, and each line adds quotes and a comma."""
 NEEDLESS_A_SECOND = 10
 """How many answers of a seat are looked at in a second that answer no open question, or change an answer."""
-CLOSED_SECONDS = 60
-"""For how long after it has become void each sweep makes sure that the worker of an exhibition ends it."""
 ANSWERS_KEPT = 16
 """How many answers of a seat the broker keeps; in real time only the last one counts."""
 # All in one step: of two answers at once one counts, and none counts once the next entry is in the stream. A player who
@@ -131,23 +127,6 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         raise NotOpen(_("This question has been answered, or is not open any more."))
 
 
-def tables_close() -> None:
-    """Tell the workers of exhibitions that have just become void that the players have left, so that they end.
-
-    Without it a table that an administrator has taken out would wait for its players as long as their clocks last.
-
-    Raises:
-        redis.exceptions.RedisError: the broker could not be reached.
-    """
-    just_now = timezone.now() - timedelta(seconds=CLOSED_SECONDS)
-    void = Attempt.objects.filter(
-        match__kind=Match.Kind.EXHIBITION, match__state=Match.State.VOID, match__finished_at__gte=just_now
-    )
-    for token, seat in void.exclude(worker="").values_list("lease_token", "match__remote_seats__index"):
-        keys = attempt_keys(lease_token=token, seat=seat)
-        _take(keys, Answer(0, leaves=True), "", again=False)
-
-
 def _check(answer: Answer) -> None:
     if sum(map(len, answer.lines)) > ANSWER_CHARS_MAX:
         raise _too_long()
@@ -165,7 +144,7 @@ def _too_long() -> TooLong:
 def _queued_leave(pk: int) -> bool:
     """Make a match void that no worker has begun; return whether it did.
 
-    A worker that has got its message begins it all the same, and is told to end it (``tables_close``).
+    A worker that has got its message does not begin it, or ends it: its lease is over.
     """
     match = Match.objects.select_for_update(no_key=True).get(pk=pk)
     if match.state != Match.State.QUEUED:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from exhibitions.selectors.queue import OPEN
-from exhibitions.services.answering import tables_close
 from exhibitions.services.dispatching import tables_notify
 from exhibitions.services.opening import visitors_forget
 from jobs.services.sweeping import leased_sweep
@@ -13,10 +12,7 @@ from wire.jobs import TABLE_QUEUE
 
 
 def tables_sweep() -> None:
-    """Make exhibitions void whose worker is gone, send again the messages that the broker lost, and forget guests.
-
-    Workers of exhibitions that have become void are told to end them.
-    """
+    """Make exhibitions void whose worker is gone, send again the messages that the broker lost, and forget guests."""
     visitors_forget()
     leased_sweep(
         queue=TABLE_QUEUE,
@@ -25,4 +21,3 @@ def tables_sweep() -> None:
         attempt_end=lambda pk: match_attempt_lost(match_id=pk),
         notify=lambda pks: tables_notify(pks=pks),
     )
-    tables_close()

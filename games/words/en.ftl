@@ -123,6 +123,7 @@ remote-slow = They did not answer within { $seconds } s.
 remote-left = They left the table.
 table-lost = The table was lost: { $why } Please open another one.
 table-left = The player closed the table before it began.
+table-deserted = All players have left the table.
 match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
 match-rules-changed = The rules of its game have changed.
 match-trial-ended = The private test it was played for has ended.

@@ -120,6 +120,7 @@ remote-slow = { $seconds } 秒以内に回答がありませんでした。
 remote-left = 席を立ちました。
 table-lost = この対局は失われました。{ $why } もう一度席を開いてください。
 table-left = 始まる前に、プレイヤーが席を閉じました。
+table-deserted = プレイヤーは全員席を離れました。
 match-platform-failed = 運営側の問題で { $times } 回失敗したため、この試合は無効になりました。最後の理由: { $why }
 match-rules-changed = ゲームのルールが変わりました。
 match-trial-ended = この試合の目的だった非公開テストが終わりました。

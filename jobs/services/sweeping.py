@@ -16,6 +16,7 @@ from jobs.leases import (
     leases_renew,
     messages_missing,
 )
+from jobs.services.heartbeats import heartbeats_handle
 
 
 def leased_sweep(
@@ -42,6 +43,7 @@ def leased_sweep(
         django.db.OperationalError: the database is away.
         redis.exceptions.ConnectionError: the broker could not be asked how many messages it holds.
     """
+    heartbeats_handle()  # no lease runs out while its heartbeat waits to be read
     with listened_without_pause(app, queue, pause_seconds=PAUSE_SECONDS) as without_pause:
         if not without_pause:
             leases_renew(running)

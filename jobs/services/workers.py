@@ -23,6 +23,7 @@ from jobs.celery_app import app
 from jobs.models import Worker
 from jobs.selectors.workers import worker_for_update, worker_named
 from jobs.services.dispatching import queue_announce
+from jobs.services.heartbeats import heartbeats_handle
 from jobs.worker_names import worker_node
 from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
 from wire.transport import Refused
@@ -167,6 +168,7 @@ def workers_sweep() -> None:
     A drained worker keeps its state while it is silent and when it comes back; so does a quarantined one, which is
     never deleted.
     """
+    heartbeats_handle()
     now = timezone.now()
     silent = Worker.objects.filter(last_seen_at__lt=now - timedelta(seconds=SILENT_SECONDS))
     for pk in silent.filter(state=State.ACTIVE).values_list("pk", flat=True):

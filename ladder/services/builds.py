@@ -19,6 +19,7 @@ from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
+from jobs.services.heartbeats import lease_end_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
 from ladder.selectors.builds import last_error
@@ -262,6 +263,7 @@ def _version_leased(version_id: int, token: str) -> BotVersion | None:
     version = _version_locked(version_id)
     if not version.lease_holds(token):
         log.info("build_report_late", version=version_id)
+        lease_end_announce(lease_token=token)
         return None
     return version
 

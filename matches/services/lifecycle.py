@@ -22,6 +22,7 @@ from games.registry import game_named, rules_versions
 from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.services.dispatching import queue_announce
+from jobs.services.heartbeats import lease_end_announce
 from ladder.services.rebuilds import versions_lost_rebuild
 from matches.models import Attempt, Match, RemoteSeat, Result, Seat
 from matches.selectors.statements import attempt_with_token, match_locked, remote_seats_of, seats_of
@@ -79,7 +80,7 @@ def match_transition(
     """
     if state not in _NEXT[match.state]:
         raise IllegalTransition(f"{match} cannot go from {match.state} to {state}.")
-    was_under_way = match.state != State.FINISHED
+    was_under_way, sent_token = match.state != State.FINISHED, match.lease_token if match.notified_at else ""
     match.state = state
     match.started_at = started_at or match.started_at
     if state == State.QUEUED:
@@ -91,6 +92,8 @@ def match_transition(
         match.void_reason = stored(reason)
         match.lease_drop()
     rows_update([match], _CHANGING)
+    if state in (State.QUEUED, State.VOID):
+        lease_end_announce(lease_token=sent_token)
     # Not when a finished match becomes void (thousands may at once): that frees no worker.
     if was_under_way and (state in (State.QUEUED, State.VOID) or (state == State.FINISHED and dispatch_check_due())):
         queue_announce()
@@ -202,10 +205,7 @@ def match_heartbeat(*, report: Heartbeat) -> None:
     if match is None or not match.lease_holds(report.lease_token):
         attempt = Attempt.objects.filter(lease_token=report.lease_token).first()
         log.info("match_report_late", match=report.match_id, attempt=attempt and attempt.number)
-        if attempt and not attempt.worker and match and match.kind == Match.Kind.EXHIBITION:
-            # It became void before its worker began it, who can be told to end it now.
-            attempt.worker = report.worker
-            rows_update([attempt], ["worker"])
+        lease_end_announce(lease_token=report.lease_token)
         return
     if worker_is_quarantined(name=report.worker):
         _attempt_requeue(match, report.worker)
@@ -411,6 +411,7 @@ def _attempt_end(attempt: Attempt, ending: Ending, reason: Message | None = None
 
 def _attempt_late(attempt: Attempt) -> None:
     """Mark an attempt as LATE; without effect if it has ended otherwise already, as after a repeated report."""
+    lease_end_announce(lease_token=attempt.lease_token)
     log.info("match_report_late", match=attempt.match_id, attempt=attempt.number)
     if attempt.ending in ("", Ending.LOST):
         _attempt_end(attempt, Ending.LATE, Message("report-late"))

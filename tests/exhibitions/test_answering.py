@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,7 +23,6 @@ from exhibitions.services.answering import (
     TooOften,
     answer_read,
     seat_answer,
-    tables_close,
 )
 from exhibitions.services.opening import Opened
 from matches.models import Match
@@ -40,7 +39,9 @@ from tests.exhibitions.makers import (
     table_begin,
     tell,
 )
+from tests.managing import site_sends_to
 from tests.matches.makers import make_records, make_version
+from wire.heartbeats import is_over
 from wire.jobs import Heartbeat, RealTime
 from wire.tables import ANSWER_CHARS_MAX, ANSWER_LINES_MAX, Answer, answers_key
 
@@ -204,6 +205,14 @@ def test_who_leaves_in_line_gives_the_place_back(streams: Redis) -> None:
     assert opened[1].match.void_reason["kind"] == "table-left"
 
 
+@pytest.fixture
+def telling(broker_url: str) -> Iterator[None]:
+    """The site tells workers by the test's broker that their leases have ended."""
+    with site_sends_to(broker_url):
+        yield
+
+
+@pytest.mark.usefixtures("telling")
 def test_who_leaves_while_the_worker_begins_ends_the_table(streams: Redis) -> None:
     opened = make_table()
     opened.match.refresh_from_db()
@@ -212,10 +221,10 @@ def test_who_leaves_while_the_worker_begins_ends_the_table(streams: Redis) -> No
     seat_answer(seat=seat_of(opened), answer=Answer(0, leaves=True))
     opened.match.refresh_from_db()
     assert opened.match.state == Match.State.VOID
+    assert is_over(streams, token), "a worker that takes its message now does not begin it"
+    streams.flushall()
     match_heartbeat(report=begun)
-    tables_close()
-    (told,) = streams.lrange(answers_key(token, 0, host=HOST), 0, -1)
-    assert msgspec.json.decode(told, type=Answer).leaves
+    assert is_over(streams, token), "the answer to a heartbeat tells it again"
 
 
 def places(opened: list[Opened]) -> list[int]:
@@ -229,18 +238,13 @@ def test_who_leaves_a_table_tells_its_worker_at_any_time(streams: Redis, table: 
     assert arrived(streams, table) == [Answer(0, leaves=True)]
 
 
-def test_a_table_that_an_administrator_takes_out_ends(streams: Redis, table: Opened) -> None:
+@pytest.mark.usefixtures("telling")
+def test_the_worker_of_a_table_that_an_administrator_makes_void_is_told(streams: Redis, table: Opened) -> None:
     table.match.refresh_from_db()
     token = table.match.lease_token
-    tell(streams, table.match, question(1))
-    tables_close()
-    assert arrived(streams, table) == []
+    assert not is_over(streams, token)
     match_void(match=table.match, reason=Message("match-voided"))
-    for _sweep in range(2):
-        tables_close()
-    for seat in (0, 1):
-        (told,) = streams.lrange(answers_key(token, seat, host=HOST), 0, -1)
-        assert msgspec.json.decode(told, type=Answer).leaves
+    assert is_over(streams, token)
 
 
 def test_in_real_time_an_answer_may_be_changed(streams: Redis) -> None:

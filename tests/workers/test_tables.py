@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from celery import Celery
 from redis import Redis
@@ -24,6 +25,7 @@ from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite
 from tests.workers.processes import HOLDS_TABLES, playing_worker
 from tests.workers.tables import Seat, table_job
 from tests.workers.test_worker_process import next_report
+from wire.heartbeats import over_write
 from wire.jobs import (
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
@@ -336,3 +338,67 @@ def test_one_process_holds_many_tables(
         assert faults[:2] == [None, None]
         assert all(fault and "stopped" in fault["args"]["text"] for fault in faults[2:])
         worker.process.wait(timeout=20)
+
+
+def test_a_table_asks_again_when_the_broker_has_lost_its_data(site: FileSite, begin: Begin, site_client: Redis) -> None:
+    """The player saw nothing and could answer nothing, until the clock had run out."""
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 60)}))
+    seat = Seat(site_client, TOKEN, 0)
+    seat.answer_idle(seat.question())
+    lost = seat.question()
+    site_client.flushall()
+    again = seat.question()
+    assert (again.turn, again.lines, again.number) == (lost.turn, lost.lines, lost.number + 1)
+    assert 0 < again.seconds <= lost.seconds
+    assert len(site_client.xrange(live_key(TOKEN, host=""))) == 2, "spectators see the match from its beginning"
+    late = Seat(site_client, TOKEN, 0)
+    numbers = [late.question().number for _ in range(3)]
+    assert numbers == [1, 2, 3], "a browser that connects anew gets all from the beginning"
+    assert late.lines == seat.lines
+    seat.answer(lost, "too late")
+    seat.answer_idle(again)
+    seat.answer_idle(seat.question())
+    result = report.result(timeout=60)
+    assert (result.platform_fault, [found.fault for found in result.seats]) == (None, [None, None])
+
+
+def test_a_broker_that_loses_its_data_again_and_again_loses_no_table(
+    site: FileSite, begin: Begin, site_client: Redis
+) -> None:
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 60)}))
+    seat = Seat(site_client, TOKEN, 0)
+    for _ in range(3):
+        seat.question()
+        site_client.flushall()
+        seat.answer_idle(seat.question())
+    assert report.result(timeout=60).turns == 3
+
+
+def test_a_table_that_all_players_have_left_is_free_at_once(site: FileSite, begin: Begin, site_client: Redis) -> None:
+    """The bots played on among themselves, and others waited for the table."""
+    slow = GOOD_BOT.replace("    print(", "    import time; time.sleep(0.05)\n    print(")
+    job = table_job(site, slow, token=TOKEN, players=(0,))
+    report = begin(msgspec.structs.replace(job, options={"board": "A-1", "turns": 60}))
+    seat = Seat(site_client, TOKEN, 0)
+    seat.answer(seat.question(), leaves=True)
+    result = report.result(timeout=60)
+    assert [found.rank for found in result.seats] == [2, 1], "who left first is last"
+    assert result.seats[0].fault.verdict == "left"
+    assert result.turns <= 2
+    verify(site.files[result.replay_digest])
+
+
+def test_a_table_that_was_made_void_ends_on_its_worker_and_frees_it(
+    site: FileSite, broker: Broker, app: Celery, site_client: Redis, tmp_path: Path
+) -> None:
+    """One of them while its player thinks, and one while its message waits in line."""
+    one_table = (*HOLDS_TABLES[:-1], "1")
+    tokens = [character * 32 for character in "abc"]
+    with playing_worker(broker.player_url, tmp_path, "table@test", one_table):
+        patient = {0: RemoteProgram("player", 3_600)}
+        jobs: list[Any] = [table_job(site, GOOD_BOT, token=token, remotes=patient) for token in tokens]
+        jobs_send(app, TABLE_TASK, jobs)
+        Seat(site_client, tokens[0], 0).question()
+        over_write(site_client, tokens[:2])
+        assert Seat(site_client, tokens[2], 0).question().number == 1
+    assert not site_client.exists(seat_key(tokens[1], 0, host="")), "it was never begun"

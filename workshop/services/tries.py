@@ -35,6 +35,7 @@ from jobs.leases import ATTEMPTS_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
+from jobs.services.heartbeats import lease_end_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import BotVersion
 from ladder.selectors.uploads import stopped_problem
@@ -342,6 +343,7 @@ def _leased(pk: int, token: str) -> Try | None:
     tried = Try.objects.select_for_update(no_key=True).filter(pk=pk).first()
     if tried is None or not tried.lease_holds(token):
         log.info("try_report_late", **{"try": pk})
+        lease_end_announce(lease_token=token)
         return None
     return tried
 
