@@ -19,7 +19,10 @@ import structlog
 from celery import Celery, signals
 from kombu import Exchange, Queue
 from kombu.exceptions import OperationalError
+from redis import Redis, RedisError
+from redis.exceptions import NoPermissionError
 
+from wire.heartbeats import is_over
 from wire.jobs import (
     BUILD_RESULT_TASK,
     BUILD_TASK,
@@ -73,13 +76,13 @@ _LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "try_id": "try",
 _BRIEF = {"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 """Kombu's retry policy: give up within seconds if the broker is down."""
 _SENT_ONCE = (MATCH_RESULT_TASK, BUILD_RESULT_TASK, TRY_RESULT_TASK, LANGUAGES_TASK)
-"""Tasks whose messages are not repeated like heartbeats, so that sending them is retried for long."""
+"""Tasks whose messages workers do not repeat, so that sending them is retried for long."""
 PATIENCE_SECONDS = 300
 """How long sending a message of ``_SENT_ONCE`` is retried, so that no finished match is lost while the broker is away,
 full or read-only.
 
-Kombu's own retries are not enough. Without a connection, as after a failed heartbeat, kombu gives up after four
-seconds; and when the broker refuses a message, kombu retries without a pause.
+Kombu's own retries are left out for them: kombu gives up after four seconds, and sends a message to a frozen broker
+again and again.
 """
 _PAUSE_SECONDS = 1.0
 
@@ -216,18 +219,40 @@ def send(
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, even after retries.
     """
-    ends = time.monotonic() + (PATIENCE_SECONDS if task in _SENT_ONCE and not give_up_soon else 0)
+    is_patient = task in _SENT_ONCE and not give_up_soon
+    ends = time.monotonic() + (PATIENCE_SECONDS if is_patient else 0)
     while True:
         try:
-            return send_by_open_channel(partial(_publish, app, task, message, signature))
+            return send_by_open_channel(partial(_publish, app, task, message, signature, retry=not is_patient))
         except OperationalError as error:
             if time.monotonic() >= ends:
                 raise
             log.warning("broker_awaited", task=task, error=str(error))
-            time.sleep(_PAUSE_SECONDS)
+        time.sleep(_PAUSE_SECONDS)
+        if _is_answered(app.conf.broker_url, message, ends=ends):
+            return
 
 
-def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessage | None) -> None:
+def _is_answered(broker_url: str, message: WireMessage, *, ends: float) -> bool:
+    """Wait until the broker answers again; return whether the site has ended the message's lease meanwhile.
+
+    A broker that is frozen has the message already, and takes it when it goes on. Sent every few seconds until then,
+    one report came fifteen times.
+    """
+    if not is_url(broker_url, *BROKER_SCHEMES):
+        return False
+    with Redis.from_url(broker_url, socket_connect_timeout=5, socket_timeout=5) as broker:
+        while time.monotonic() < ends:
+            try:
+                return is_over(broker, getattr(message, "lease_token", ""))
+            except NoPermissionError:  # its user has the rights of an earlier release
+                return False
+            except RedisError:
+                time.sleep(_PAUSE_SECONDS)
+    return False
+
+
+def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessage | None, *, retry: bool) -> None:
     body = msgspec.json.encode(message)
     if QUEUES[task] == REPORT_QUEUE:
         signature = signature_of(app.conf.broker_url, task, body)
@@ -237,7 +262,7 @@ def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessag
         serializer=SERIALIZER,
         queue=QUEUES[task],
         expires=_EXPIRES_SECONDS.get(task),
-        retry=True,
+        retry=retry,
         retry_policy=_BRIEF,
         # Celery would add all arguments a second time, as text for its monitors, which are not used here.
         argsrepr="",

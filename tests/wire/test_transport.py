@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel, Transport
+from structlog.testing import capture_logs
 
+from deploy.broker import broker_running
+from tests.waiting import wait_until
 from wire import transport
+from wire.heartbeats import over_write
 from wire.jobs import (
     BEAT_SECONDS,
     BUILD_RESULT_TASK,
@@ -90,6 +97,45 @@ def test_a_waiting_worker_replaces_a_frozen_connection_before_it_counts_as_unrea
     """The time follows from kombu's settings (``kombu.transport.redis``, ``health_check_interval``)."""
     interval_seconds = application("test", "memory://").conf.broker_transport_options["health_check_interval"]
     assert Transport.brpop_timeout + 2 * interval_seconds < INTERVALS_MAX * BEAT_SECONDS
+
+
+@pytest.mark.parametrize(("is_told_over", "times"), [(False, 2), (True, 1)])
+def test_a_report_whose_answer_is_lost_is_sent_once_more_at_most(
+    broker_url: str, monkeypatch: pytest.MonkeyPatch, is_told_over: bool, times: int
+) -> None:
+    """Not even once more, if the site says meanwhile that its lease has ended."""
+    publish = Channel.basic_publish
+
+    def publish_unanswered(channel: Channel, *message: object, **options: object) -> None:
+        monkeypatch.undo()
+        publish(channel, *message, **options)
+        raise redis.TimeoutError("Timeout reading from socket")
+
+    monkeypatch.setattr(Channel, "basic_publish", publish_unanswered)
+    with application("test", broker_url) as app, redis.Redis.from_url(broker_url) as client:
+        if is_told_over:
+            over_write(client, [RESULT.lease_token])
+        send(app, MATCH_RESULT_TASK, RESULT)
+        assert client.llen("report") == times
+
+
+def test_a_frozen_broker_gets_a_report_twice_at_most(tmp_path: Path) -> None:
+    """It took each of the fifteen that a worker had sent meanwhile."""
+    with (
+        broker_running(tmp_path, site_password="site", player_password="player") as broker,
+        application("test", broker.player_url) as app,
+        ThreadPoolExecutor() as pool,
+        capture_logs() as lines,
+    ):
+        app.conf.broker_transport_options |= {"socket_timeout": 0.3}
+        send(app, WORKER_BEAT_TASK, LIFE)  # it is connected
+        broker.process.send_signal(signal.SIGSTOP)
+        sending = pool.submit(send, app, MATCH_RESULT_TASK, RESULT)
+        wait_until(lambda: any(line["event"] == "broker_awaited" for line in lines), lambda: lines)
+        broker.process.send_signal(signal.SIGCONT)
+        sending.result(timeout=60)
+        with redis.Redis.from_url(broker.site_url) as client:
+            assert client.llen("report") in (2, 3), "with the first message"
 
 
 class Hours:
