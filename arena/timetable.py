@@ -1,8 +1,14 @@
-"""Celery's scheduler and its expiry of messages, made to work on machines whose clocks are wrong."""
+"""Celery's scheduler and its expiry of messages, made to work on machines whose clocks are wrong.
+
+Several processes of the timetable may run: one leads and sends, the others wait until it ends.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import secrets
+import socket
 import time
 from typing import Any, Literal
 
@@ -10,10 +16,15 @@ import structlog
 from celery import Task, signals
 from celery.beat import PersistentScheduler, ScheduleEntry, SchedulingError
 from celery.worker.request import Request
+from django.db import DatabaseError, connection
 from redis import RedisError
+
+from wire.health import health_touch
 
 FREE_MEMORY_TASK = "matches.sweep_streams"
 """The task that frees memory of the broker. The timetable runs it itself when the broker is full."""
+ASK_SECONDS = 3.0
+"""How often a process of the timetable asks the database whether it leads."""
 RECENT_SECONDS = 1.0
 """A task is not done again within this time after it ended: half of the shortest interval of the timetable."""
 
@@ -22,16 +33,66 @@ _done_at: dict[str, float] = {}
 """When each task ended last in this process, by the monotonic clock."""
 
 
+class Lead:
+    """Whether this process leads the timetable; the database is asked every few seconds."""
+
+    def __init__(self) -> None:
+        self._name = f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}"
+        self._has = False
+        self._asked_at = self._answered_at = -math.inf
+
+    def has(self) -> bool:
+        """Return whether this process leads. While the database is away, a leader goes on for a while."""
+        from jobs.services.leading import LEAD_SECONDS, timetable_lead  # the apps are not loaded before
+
+        now = time.monotonic()
+        if now - self._asked_at < ASK_SECONDS:
+            return self._has
+        self._asked_at = now
+        try:
+            has = timetable_lead(name=self._name)
+            self._answered_at = now
+        except DatabaseError as error:
+            log.warning("lead_unknown", error=str(error))
+            connection.close()
+            has = self._has and now - self._answered_at < LEAD_SECONDS - ASK_SECONDS
+        if has != self._has:
+            log.info("timetable_leads" if has else "timetable_waits", name=self._name)
+        self._has = has
+        health_touch()  # who waits for the lead sends nothing, and is well
+        return has
+
+    def end(self) -> None:
+        """Give the lead up."""
+        from jobs.services.leading import timetable_lead_end
+
+        try:
+            timetable_lead_end(name=self._name)
+        except DatabaseError as error:
+            log.warning("lead_not_ended", error=str(error))
+
+
 class Timetable(PersistentScheduler):
-    """Celery's scheduler, which goes on after the clock was set back.
+    """Celery's scheduler, which sends only while it leads, and goes on after the clock was set back.
 
     Celery's own waits until the clock has come to the old time again, even after a restart, since it stores in a file
     when it last sent each message. On a machine that started with the wrong hour and got the right one by NTP, nothing
     was paired, swept or rated for hours.
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.lead = Lead()
+        super().__init__(*args, **kwargs)
+
+    def close(self) -> None:
+        """Store when each message was sent last, and give the lead up."""
+        super().close()
+        self.lead.end()
+
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send the messages that are due; return how many seconds to wait until the next one."""
+        if not self.lead.has():
+            return ASK_SECONDS
         future = [
             entry for entry in self.schedule.values() if entry.last_run_at and entry.last_run_at > entry.default_now()
         ]

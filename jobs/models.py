@@ -115,3 +115,18 @@ class QueueLock(models.Model):
 
     def __str__(self) -> str:
         return "lock of the queue"
+
+
+class TimetableLead(models.Model):
+    """Which process of the timetable sends the tasks that are due. There is one row, with the key 1."""
+
+    holder = models.CharField(max_length=150, default="")
+    """Name of the process; empty before the first."""
+    ends_at = models.DateTimeField()
+    """When another process may take the lead, by the database's clock; the holder moves it on."""
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="timetable_lead_once")]
+
+    def __str__(self) -> str:
+        return f"lead of {self.holder} until {self.ends_at}"

@@ -41,6 +41,7 @@ class Day:
     def started(self) -> Timetable:
         timetable = Timetable(self.app, schedule_filename=str(self.file))
         timetable.apply_entry = self._note
+        timetable.lead = SimpleNamespace(has=lambda: True, end=lambda: None)
         return timetable
 
     def _note(self, entry: ScheduleEntry, producer: object = None) -> None:
