@@ -1,8 +1,8 @@
 """The Celery application of managers, which handle workers' reports, pair, sweep and rate. They never run a bot.
 
-Start a manager with ``celery -A arena.celery worker -Q report,manage -P solo``, and the timetable, only once, with
+Start a manager with ``celery -A arena.celery worker -Q report,manage -P solo``, and the timetable with
 ``celery -A arena.celery beat``. A manager is one process (``-P solo``): start the command again for another one, so
-that no process with open connections is forked.
+that no process with open connections is forked. Of several timetables, one sends (``arena.timetable``).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from redis import exceptions
 from arena.timetable import FREE_MEMORY_TASK
 from jobs.celery_app import MANAGE_QUEUE, app
 from jobs.coordination import manager_fault_set
+from jobs.managers import SignsOfLife
 from wire.health import health_touch
 from wire.jobs import REPORT_QUEUE
 from wire.message_filter import SERIALIZER
@@ -29,6 +30,7 @@ log = structlog.get_logger(__name__)
 app.autodiscover_tasks()
 # Celery would close the database connection before and after every message, which costs as much as to handle one.
 app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
+SIGNS = SignsOfLife()
 CONNECTION_SECONDS = 3600
 """How long a manager keeps a connection to PostgreSQL, whose process would otherwise hold more and more memory."""
 
@@ -114,6 +116,20 @@ def record_activity(**_: Any) -> None:
     health_touch()
 
 
+@signals.worker_ready.connect
+def count_this_manager(**_: Any) -> None:
+    """Have this manager give signs of life, by which managers are counted, from now on after each message."""
+    signals.task_postrun.connect(give_sign_of_life)
+
+
+def give_sign_of_life(**_: Any) -> None:
+    """Note in the broker that this manager is at work."""
+    try:
+        SIGNS.give(app.conf.broker_url)
+    except exceptions.RedisError as error:
+        log.warning("sign_not_given", error=str(error))
+
+
 @signals.task_failure.connect
 def record_database_fault(exception: BaseException, **_: Any) -> None:
     """Store for the health page that the database accepts no writes, which a health check that reads cannot see."""
@@ -160,6 +176,7 @@ app.conf.beat_schedule = {
     # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),
     "tables": _every(2, "exhibitions.dispatch"),
+    "heartbeats": _every(1, "ladder.handle_heartbeats"),
     "refit": _every(5, "matches.refit"),
     "sign-boards": _every(5, "matches.sign_boards"),
     "thin-replays": _every(30, "matches.thin_replays"),

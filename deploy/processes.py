@@ -70,16 +70,14 @@ def children(settings: Settings, broker: Broker) -> list[Child]:
     }
     worker = (*python, "celery", "-q", "-A", "workers.app", *CELERY)
     tables = ("-n", "table@%h", "-Q", "table", "-P", "threads", "-c", str(settings.tables))
+    manage = (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo")
+    managers = ("", *range(2, settings.managers + 1))
     return [
         Child("play", (*worker, "-n", "play@%h", "-Q", "play,try,build", "-c", cores), player),
         *([Child("tables", (*worker, *tables), player)] if settings.tables else []),
         Child("web", (*python, "uvicorn", "arena.asgi:application", "--port", str(settings.port), *UVICORN), site),
         Child("beat", (*python, "celery", "-q", "-A", "arena.celery", "beat", *schedule), site),
-        Child(
-            "manage",
-            (*python, "celery", "-q", "-A", "arena.celery", *CELERY, "-Q", "report,manage", "-P", "solo"),
-            site,
-        ),
+        *(Child(f"manage{number}", (*manage, "-n", f"manage{number}@%h"), site) for number in managers),
         Child("broker", logged(broker_command(settings.data / "broker"), broker.log), dict(os.environ)),
     ]
 

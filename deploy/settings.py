@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ BROKER_MEMORY_MIB_MIN = 64
 TABLES = 8
 """Each table costs the memory of its bots, and no core while they wait for their opponent."""
 TABLES_MAX = 200
+CORES_PER_MANAGER = 8
+"""A manager records some hundred matches a second, and computes ratings meanwhile."""
+MANAGERS_MAX = 32
 
 
 class CannotStart(Exception):  # noqa: N818 - an answer to the user, not an error of ours
@@ -37,6 +41,8 @@ class Settings:
     """The memory limit of the broker."""
     tables: int = TABLES
     """How many tables, at which people play against bots, may be open at once; 0: none."""
+    managers: int = 1
+    """How many managers record what workers report."""
 
     @property
     def url(self) -> str:
@@ -48,7 +54,7 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings from the environment; an empty value means the default.
 
     Raises:
-        CannotStart: the port, the broker's memory or the number of tables is invalid.
+        CannotStart: the port, the broker's memory, the number of tables or that of managers is invalid.
     """
     port = env.get("PORT") or "8000"
     if not (port.isdecimal() and 0 < int(port) < 65536):
@@ -64,5 +70,8 @@ def settings_read(env: Mapping[str, str] = os.environ) -> Settings:
         raise CannotStart(
             f"TABLES={tables} is no number of tables; give one from 0, which means none, to {TABLES_MAX}."
         )
+    managers = env.get("MANAGERS") or str(math.ceil(len(os.sched_getaffinity(0)) / CORES_PER_MANAGER))
+    if not (managers.isdecimal() and 0 < int(managers) <= MANAGERS_MAX):
+        raise CannotStart(f"MANAGERS={managers} is no number of managers; give one from 1 to {MANAGERS_MAX}.")
     data = Path(env.get("DATA") or ROOT / "data").resolve()
-    return Settings(data, int(port), env.get("SANDBOX") or "auto", int(memory_mib), int(tables))
+    return Settings(data, int(port), env.get("SANDBOX") or "auto", int(memory_mib), int(tables), int(managers))

@@ -9,11 +9,13 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from fleet.models import Host, TallyMark
 from jobs.celery_app import MANAGE_QUEUE
 from jobs.coordination import MANAGER_FAULT_KEY
 from jobs.files.storage import stores_full, stores_probe
+from jobs.managers import Managing, managing_now
 from jobs.models import Worker
 from wire.clock import clock_fault
 from wire.jobs import REPORT_QUEUE
@@ -39,13 +41,17 @@ BROKER_USERS_LOST = (
     " for invited hosts, `deploy.broker` for the user player, and let the broker write the file of its users"
 )
 
-MANAGERS_SILENT = "{}, and {} messages wait for a manager. Restart banzuke-manage; its log says why it stands still"
+MANAGERS_SILENT = "{}, and {} messages wait for a manager. Restart banzuke-manage@1; its log says why it stands still"
+MANAGERS_BEHIND = (
+    "{} reports of workers wait for a manager, for {:.0f} s already, and {} managers are at work. Start another manager"
+    " (`deploy/systemd/install.sh manage@2`, or `--scale manage=2`); more workers would make it worse"
+)
 TIMETABLE_SILENT = (
     "{}, and nothing waits for a manager: the timetable sends nothing. Restart banzuke-beat; its log says why it stands"
     " still"
 )
 
-PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "beat")
+PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "reports", "beat")
 """The values of ``Problem.part``; also labels of a metric."""
 
 
@@ -68,6 +74,22 @@ def health_problems() -> list[Problem]:
     is_reached = all(problem.part != "broker" for problem in broker)
     managing = [*_managing_problems(has_database=not database)] if is_reached else []
     return [*database, *broker, *_storage_problems(), *managing]
+
+
+def managing_shown() -> Managing:
+    """Return how managing goes, for metrics; while the broker is away, that nothing is known to wait."""
+    try:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_SECONDS) as broker:
+            return managing_now(broker)
+    except (redis.RedisError, ValueError):  # ValueError: REDIS_URL is no URL of Redis
+        return Managing(managers=0, reports=0, seconds=0.0)
+
+
+def scaling_note() -> str:
+    """Return a sentence for who changes the number of playing processes while managers are behind; else empty."""
+    if not managing_shown().is_behind:
+        return ""
+    return _("Results of matches wait for managers. Start another manager: more processes that play do not help.")
 
 
 def _database_problems() -> Iterator[Problem]:
@@ -129,6 +151,8 @@ def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
                 waiting = sum(int(broker.llen(queue)) for queue in (MANAGE_QUEUE, REPORT_QUEUE))
                 part, words = ("manage", MANAGERS_SILENT) if waiting else ("beat", TIMETABLE_SILENT)
                 yield Problem(part, words.format(still, waiting))
+            elif (managing := managing_now(broker)).is_behind:
+                yield Problem("reports", MANAGERS_BEHIND.format(managing.reports, managing.seconds, managing.managers))
             if missing := _users_missing(set(broker.acl_users())):
                 # The attack: a stranger reads this page and learns the names of hosts. So it has only their number.
                 yield Problem("broker users", BROKER_USERS_LOST.format(missing))

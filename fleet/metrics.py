@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from fleet.health import PARTS, health_problems
+from fleet.health import PARTS, health_problems, managing_shown
 from fleet.models import Tally, TallyMark
 from fleet.selectors.queue import (
     jobs_running,
@@ -128,7 +128,8 @@ def _queue_and_workers() -> Iterator[Metric]:
     lengths: Values = {(row.game, row.queue_class): row.length for row in rows}
     ages: Values = {(row.game, row.queue_class): row.oldest_seconds for row in rows}
     states = Counter(worker.state for worker in workers)
-    wanted = processes_wanted(rows=rows, totals=totals, running=jobs_running())
+    managing = managing_shown()
+    wanted = processes_wanted(rows=rows, totals=totals, running=jobs_running(), is_managed=not managing.is_behind)
     yield _gauge("queue_length", "Matches and builds that wait.", labels, lengths)
     yield _gauge("queue_oldest_seconds", "How long the one that came first has waited.", labels, ages)
     in_flight = matches_in_flight()
@@ -142,6 +143,10 @@ def _queue_and_workers() -> Iterator[Metric]:
     yield _single("tables_taken", "Of these, those that are open.", in_flight.taken)
     yield _single("tables_waiting", "Exhibitions that wait for a table.", in_flight.waiting)
     yield _single("processes_wanted", "How many there should be, by the age of the queue.", wanted)
+    yield _single("managers", "Managers at work.", managing.managers)
+    yield _single("managers_wanted", "How many there should be, by the age of the reports.", managing.wanted)
+    yield _single("reports_waiting", "Reports of workers that wait for a manager.", managing.reports)
+    yield _single("reports_waiting_seconds", "For how long there have been too many of them.", managing.seconds)
     yield _single("cores", "Cores of active workers' hosts.", totals.cores)
     yield _single("cores_busy", "Of these, how many are at work.", totals.cores_busy)
     now = timezone.now()

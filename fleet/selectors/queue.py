@@ -133,7 +133,7 @@ def jobs_running() -> int:
     return matches.count() + builds.order_by().values("pk").union(tries.order_by().values("pk"), all=True).count()
 
 
-def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int) -> int:
+def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running: int, is_managed: bool) -> int:
     """Return how many playing processes the arena should have now, for an orchestrator that scales workers.
 
     The number scales with the age of the queue, by the rule of Kubernetes' horizontal autoscaler: ``ceil(processes *
@@ -141,10 +141,14 @@ def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running
     present number. It never exceeds the number of jobs, since a process plays one job at a time and an old job may wait
     for something else than a process. Jobs of ``_NOBODY_WAITS`` count for nothing.
 
+    While managers are behind, it does not exceed the present number: jobs then wait for results to be recorded, and
+    further workers would send even more of them.
+
     Args:
         rows: the waiting jobs, from ``queue_rows``.
         totals: the processes of the workers that take work.
         running: how many jobs run now, from ``jobs_running``.
+        is_managed: whether managers keep up with workers' reports (``jobs.managers``).
     """
     if not totals.processes:
         return int(bool(rows))
@@ -152,4 +156,5 @@ def processes_wanted(*, rows: Sequence[QueueRow], totals: ProcessTotals, running
     jobs = running + sum(row.length for row in waiting)
     oldest = max((row.oldest_seconds for row in waiting), default=0.0)
     by_age = math.ceil(totals.processes * oldest / QUEUE_SECONDS_WANTED)
-    return max(min(max(by_age, totals.busy), GROWTH_MAX * totals.processes, jobs), 1)
+    most = GROWTH_MAX * totals.processes if is_managed else totals.processes
+    return max(min(max(by_age, totals.busy), most, jobs), 1)

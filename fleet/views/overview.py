@@ -19,7 +19,7 @@ from contests.selectors.contests import packages_problems
 from core import __version__
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
-from fleet.health import health_problems
+from fleet.health import health_problems, scaling_note
 from fleet.selectors.overview import games_failing, overview, workers_page
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
@@ -63,6 +63,9 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
         acts[act]()
     except (InputError, BrokerRefused) as reason:
         messages.error(request, str(reason))
+    else:
+        if act == "scale" and (note := scaling_note()):
+            messages.warning(request, note)
     page = urlencode({"page": request.POST.get("page", "")})
     return redirect(f"{reverse('fleet:fleet')}?{page}")
 

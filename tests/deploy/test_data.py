@@ -3,10 +3,12 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from deploy.data import data_locked, secrets_keep, secrets_load
+from deploy.processes import children
 from deploy.settings import CannotStart, settings_read
 
 
@@ -51,6 +53,7 @@ def test_secrets_are_made_once_and_private(tmp_path: Path) -> None:
     ("name", "value", "sentence"),
     [
         *(("PORT", port, "is no port") for port in ("0", "65536", "-1", "http", "80.5")),
+        *(("MANAGERS", count, "is no number of managers") for count in ("0", "33", "-1", "two")),
         *(("BROKER_MEMORY_MIB", mib, "is no size for the broker's memory") for mib in ("63", "-1", "1gb", "64.5")),
     ],
 )
@@ -64,3 +67,17 @@ def test_empty_settings_mean_the_defaults() -> None:
     assert (settings.port, settings.data.name, settings.sandbox) == (8000, "data", "auto")
     assert (settings.broker_memory_mib, settings_read({"BROKER_MEMORY_MIB": "64"}).broker_memory_mib) == (512, 64)
     assert settings.url == "http://localhost:8000"
+
+
+@pytest.mark.parametrize(("cores", "managers"), [(1, 1), (8, 1), (9, 2), (64, 8)])
+def test_an_arena_has_as_many_managers_as_its_cores_need(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cores: int, managers: int
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
+    settings = settings_read({"DATA": str(tmp_path)})
+    assert settings.managers == managers
+    broker = SimpleNamespace(site_url="", player_url="", log=tmp_path / "log")
+    names = [child.name for child in children(settings, broker)]
+    more = [f"manage{number}" for number in range(2, managers + 1)]
+    assert [name for name in names if name.startswith("manage")] == ["manage", *more]
+    assert settings_read({"MANAGERS": "3"}).managers == 3

@@ -49,6 +49,14 @@ CASES = {
     "a match that waits longer and longer": Case(
         "QueueTooOld", {waiting("ladder"): "0+60x30"}, silent=(5, 9), fires=(12, 30)
     ),
+    "a match that waits because results do": Case(
+        "QueueTooOld",
+        {waiting("ladder"): "0+60x30", "banzuke_reports_waiting_seconds": "0+60x30"},
+        silent=(5, 12, 30),
+    ),
+    "results that wait for managers": Case(
+        "ManagersBehind", {"banzuke_reports_waiting_seconds": "0x9 0+60x9"}, silent=(9, 10), fires=(12,)
+    ),
     "house bots that wait, for whom nobody does": Case("QueueTooOld", {waiting("house"): "0+60x30"}, silent=(30,)),
     "work, and workers that go": Case(
         "NobodyPlays",

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -101,10 +102,10 @@ def test_a_killed_manager_and_an_ended_timetable_are_distinguished(
             make_worker(last_seen_at=timezone.now() - timedelta(seconds=93))
             count_back(93)
             assert health().startswith("manage: nothing has been managed for 93 s, and ")
-            assert "Restart banzuke-manage" in health()
+            assert "Restart banzuke-manage@1" in health()
             assert failing(metrics_text()) == ["manage"]
             page = client.get("/fleet/").content.decode()
-            assert "Restart banzuke-manage" in page
+            assert "Restart banzuke-manage@1" in page
             assert "not heard" in page
         broker.delete(MANAGE_QUEUE, "report")  # what the timetable still sent
         with managing(own_broker, *MANAGE, folder=tmp_path):
@@ -112,6 +113,29 @@ def test_a_killed_manager_and_an_ended_timetable_are_distinguished(
             assert health().startswith("beat: nothing has been managed for 93 s")
             assert "Restart banzuke-beat" in health()
             assert failing(metrics_text()) == ["beat"]
+
+
+def test_a_backlog_of_reports_asks_for_managers(own_broker: Broker, client: Client) -> None:
+    """It stood at 1,616 for seven minutes with all well, while the alert asked for more workers."""
+    client.force_login(make_user("root", is_staff=True))
+    TallyMark.objects.create(pk=1, counted_until=timezone.now() + timedelta(hours=1))
+    worker = make_worker(processes=2, busy=2)
+    with redis.Redis.from_url(own_broker.site_url) as broker:
+        broker.lpush("report", *["report"] * 1_616)
+        assert "reports" not in failing(metrics_text()), "matches of a whole fleet may end together"
+        broker.set("reports.since", time.time() - 420)
+        told = client.get("/healthz").content.decode()
+        assert told.startswith("reports: 1616 reports of workers wait for a manager, for 42")
+        assert "more workers would make it worse" in told
+        assert "1616 reports" in client.get("/fleet/").content.decode()
+        scaled = client.post(f"/fleet/workers/{worker.pk}/scale/", {"processes": "1"}, follow=True)
+        assert "Start another manager: more processes that play do not help." in scaled.content.decode()
+        shown = metrics_text().decode()
+        assert failing(shown.encode()) == ["reports"]
+        for line in ("banzuke_reports_waiting 1616.0", "banzuke_managers 0.0", "banzuke_managers_wanted 2.0"):
+            assert f"\n{line}\n" in shown
+        broker.ltrim("report", 0, 99)
+        assert failing(metrics_text()) == []
 
 
 @pytest.mark.test_all

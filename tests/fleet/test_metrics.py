@@ -204,7 +204,10 @@ def test_wanted_processes_follow_the_age_of_the_queue(
     if processes:  # nobody waits for house bots
         rows += [QueueRow(GAME, line, "", 1, oldest_seconds=3_600) for line in ("house", "house_build")]
     totals = ProcessTotals(processes, busy, cores=4, cores_busy=0)
-    assert processes_wanted(rows=rows, totals=totals, running=running) == wanted
+    assert processes_wanted(rows=rows, totals=totals, running=running, is_managed=True) == wanted
+    # While results wait for managers, more workers would only send more of them.
+    unmanaged = processes_wanted(rows=rows, totals=totals, running=running, is_managed=False)
+    assert unmanaged == (min(wanted, processes) if processes else wanted)
 
 
 def test_jobs_under_way_are_those_that_somebody_waits_for() -> None:

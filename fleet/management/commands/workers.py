@@ -15,6 +15,7 @@ from common.errors import InputError
 from core.arguments import whole
 from core.text import printable
 from fleet.broker import BrokerRefused
+from fleet.health import scaling_note
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS, worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.selectors.workers import workers_all
@@ -59,6 +60,8 @@ class Command(BaseCommand):
     def _scale(self, options: dict[str, Any]) -> None:
         worker_scale(name=options["name"], processes=options["processes"], actor=None, reason=options["reason"])
         self.stdout.write("The order is sent, and repeated until the worker follows it.")
+        if note := scaling_note():
+            self.stdout.write(note)
 
     def _drain(self, options: dict[str, Any]) -> None:
         worker_drain(name=options["name"], actor=None, reason=options["reason"])
