@@ -73,9 +73,7 @@ def host_rights_restore() -> None:
         acl_file_reload()
         hosts_restore()
     except BrokerRefused as reason:  # the site can show pages without the broker
-        sys.stderr.write(
-            f"{str(reason).rstrip('.')}. When it is back, restart the site or type `manage.py hosts restore`.\n"
-        )
+        sys.stderr.write(f"{str(reason).rstrip('.')}. When it is back, type `manage.py hosts restore`.\n")
 
 
 def administrator_ensure() -> str:

@@ -77,7 +77,7 @@ def test_services_depend_on_existing_services_and_volumes(compose: dict[str, Any
             assert wait["condition"] != "service_healthy" or "healthcheck" in services[other], (name, other)
         assert set(service.get("networks", [])) <= set(compose["networks"]), name
         volumes = {volume.partition(":")[0] for volume in service.get("volumes", [])}
-        assert {volume for volume in volumes if not volume.startswith("/")} <= set(compose["volumes"]), name
+        assert {volume for volume in volumes if not volume.startswith(("/", "."))} <= set(compose["volumes"]), name
         if build := service.get("build"):
             dockerfile = FILE.parent / build["context"] / build["dockerfile"]
             assert re.search(rf"^FROM \S+ AS {build['target']}$", dockerfile.read_text(), re.MULTILINE), name

@@ -123,7 +123,7 @@ def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) ->
         settings = settings.replace("'reverse_proxy", "'tls internal' 'reverse_proxy")
         site.run(f"set -x\n{code}{settings}")
         wait_for(site, HEALTH, lambda said: said == "ok", "banzuke-web")
-        for part in ("web", "manage", "beat"):
+        for part in ("web", "manage@1", "beat"):
             assert site.run(f"systemctl is-enabled banzuke-{part}; systemctl is-active banzuke-{part}") == (
                 "enabled\nactive\n"
             )
@@ -148,7 +148,7 @@ def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) ->
 
         finished = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
         count = f'runuser -u postgres -- psql -At -c "{finished}" banzuke'
-        wait_for(site, count, lambda said: said.strip().isdigit() and int(said) > 0, "banzuke-manage")
+        wait_for(site, count, lambda said: said.strip().isdigit() and int(said) > 0, "banzuke-manage@1")
         shown = site.run(f"cd /opt/banzuke\n{workers}")
         assert "north/play1@north" in shown
         assert "worker_scale" in shown
