@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from ladder.models.bots import Bot, BotVersion
+from ladder.models.bots import Bot, BotVersion, SentFile
 from ladder.models.follows import BotEvent, Follow
 from ladder.models.ratings import DailyRating, Rating, RatingPoint
 from ladder.models.site import Announcement
 
-__all__ = ["Announcement", "Bot", "BotEvent", "BotVersion", "DailyRating", "Follow", "Rating", "RatingPoint"]
+__all__ = [
+    "Announcement",
+    "Bot",
+    "BotEvent",
+    "BotVersion",
+    "DailyRating",
+    "Follow",
+    "Rating",
+    "RatingPoint",
+    "SentFile",
+]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from common.constraints import one_of
@@ -78,8 +80,10 @@ class BotVersion(Leased):
     class State(models.TextChoices):
         """The state of a version. ``ladder.services.versions.version_transition`` holds the transitions."""
 
+        RECEIVED = "received", _("received")
+        """Stored as it was sent (``SentFile``); a manager examines it next."""
         UPLOADED = "uploaded", _("waiting for a builder")
-        """Checked and stored; its build job is in the queue."""
+        """Examined; its build job is in the queue."""
         BUILDING = "building", _("being built")
         """A worker has taken the build job."""
         ACTIVE = "active", _("active")
@@ -101,8 +105,14 @@ class BotVersion(Leased):
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="children")
     """The version from which this one inherited its rating when it became active."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
-    bundle_digest = models.CharField(max_length=64)
-    """SHA-256 of the checked upload (a canonical tar)."""
+    received_at = models.DateTimeField(default=timezone.now, db_default=Now())
+    """When the request with the upload reached the site, by the clock of the database: contests compare it with their
+    deadlines. A rebuild keeps the time of the version that it rebuilds."""
+    sent_digest = models.CharField(max_length=64, default="", db_default="", blank=True)
+    """SHA-256 of the file exactly as it was sent, for the sender's receipt; empty if nothing was sent: a version that
+    plays again, was entered from another contest or rebuilt, or came before receipts were given."""
+    bundle_digest = models.CharField(max_length=64, blank=True)
+    """SHA-256 of the examined upload (a canonical tar); empty before, and if the examination refused it."""
     bundle_bytes = models.PositiveIntegerField()
     """Bytes that count against the owner's quota; 0 for a rebuild of an upload that counts already."""
     upload_name = models.CharField(max_length=120)
@@ -135,7 +145,7 @@ class BotVersion(Leased):
             models.CheckConstraint(condition=~_ON_BOARD | ~Q(artifact_digest=""), name="version_active_has_artifact"),
             one_of(
                 "version_state_known",
-                state=["uploaded", "building", "active", "probation", "rejected", "failed", "retired"],
+                state=["received", "uploaded", "building", "active", "probation", "rejected", "failed", "retired"],
             ),
         ]
         indexes = [models.Index(fields=["state"], name="version_by_state")]
@@ -154,3 +164,14 @@ class BotVersion(Leased):
             upload_name=self.upload_name,
             language=self.language,
         )
+
+
+class SentFile(models.Model):
+    """The file of an upload exactly as it was sent; deleted as soon as the upload has been examined.
+
+    It lies in the database and not in the file store, so that it is stored in the same transaction as its version, and
+    an upload that came in time is taken also while the file store is away.
+    """
+
+    version = models.OneToOneField(BotVersion, on_delete=models.CASCADE, primary_key=True, related_name="sent_file")
+    data = models.BinaryField()
