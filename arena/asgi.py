@@ -10,6 +10,7 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler
 from structlog.contextvars import bound_contextvars
 
+from arena.serving.arrivals import ArrivalStamp
 from arena.serving.body_limit import Application, BodyLimit, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
 
@@ -69,10 +70,12 @@ async def _route(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await handler(scope, receive, send)
 
 
-application = VisitorLimit(
-    BodyLimit(
-        _route,
-        max_bytes=settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-        max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
+application = ArrivalStamp(
+    VisitorLimit(
+        BodyLimit(
+            _route,
+            max_bytes=settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            max_bytes_under={TRANSFERS: settings.TRANSFER_MAX_BYTES},
+        )
     )
 )

@@ -172,6 +172,7 @@ app.Task.Request = "arena.timetable:TimetableRequest"
 app.conf.beat_schedule = {
     "contests": _every(2, "contests.tick"),
     "tournaments": _every(1, "tournaments.step"),
+    "examine-uploads": _every(1, "ladder.examine_uploads"),
     "pair": _every(2, "matches.pair"),
     # Jobs are handed out at once whenever one ends or begins to wait; this entry is for when that failed.
     "dispatch": _every(2, "matches.dispatch"),

@@ -125,7 +125,8 @@ def upload(visitor: Visitor, bot_name: str) -> Uploaded:
 
 def await_active(uploaded: Uploaded) -> VersionStatus:
     """Wait until the version plays, and return its status."""
-    status = await_status(uploaded, lambda now: now.state not in ("uploaded", "building"), BUILD_SECONDS_MAX)
+    waiting = ("received", "uploaded", "building")
+    status = await_status(uploaded, lambda now: now.state not in waiting, BUILD_SECONDS_MAX)
     if status.state != "active":
         raise PageFailed(f"the version is {status.state}: {status.sentence}")
     return status

@@ -27,6 +27,11 @@ def moment(value: datetime | None) -> str:
     return f"{date(value, 'SHORT_DATETIME_FORMAT')} {value.tzname()}" if value else ""
 
 
+def moment_exact(value: datetime) -> str:
+    """Return a time in UTC to the millisecond as text, the same in all languages, to be compared with other clocks."""
+    return f"{value.astimezone(UTC).isoformat(sep=' ', timespec='milliseconds').removesuffix('+00:00')} UTC"
+
+
 def timed(value: datetime | None) -> SafeString | str:
     """Return a date and time as HTML, which the browser shows in the reader's zone; empty for None."""
     return _time_element(value, moment(value), "")

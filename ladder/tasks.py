@@ -13,7 +13,7 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services import heartbeats, workers
-from ladder.services import builds, daily_ratings, events, housebots, languages, notification_mails
+from ladder.services import builds, daily_ratings, events, housebots, languages, notification_mails, uploads
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -48,6 +48,9 @@ must not lose them."""
 BRIEFLY = _AGAIN | {"max_retries": 2}
 """Retries twice, for heartbeats and progress: the next one comes in a few seconds, and they must not pile up."""
 
+EXAMINE_SECONDS = 1.0
+"""How long a manager examines uploads before it handles other messages."""
+
 
 @heartbeat_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
@@ -77,6 +80,12 @@ def worker_beat_task(beat: WorkerBeat) -> None:
 def heartbeats_handle_task() -> None:
     """Handle the heartbeats of workers, matches, builds and tries."""
     heartbeats.heartbeats_handle()
+
+
+@app.task(name="ladder.examine_uploads")
+def uploads_examine_task() -> None:
+    """Examine received uploads, for as long as the timetable waits until the next message."""
+    uploads.uploads_examine(for_seconds=EXAMINE_SECONDS)
 
 
 @app.task(name="ladder.sweep_workers")

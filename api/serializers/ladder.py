@@ -255,6 +255,10 @@ class OwnVersionSerializer(VersionSerializer):
     place = serializers.SerializerMethodField(help_text="Among all versions that play, with or without a rank.")
 
     class Meta(VersionSerializer.Meta):
+        extra_kwargs = {
+            "received_at": {"help_text": "When the upload reached the site, which counts for a deadline."},
+            "sent_digest": {"help_text": "SHA-256 of the file as it was sent; empty if none was sent."},
+        }
         fields = [
             *(
                 "bot",
@@ -263,6 +267,8 @@ class OwnVersionSerializer(VersionSerializer):
                 "name",
                 *VersionSerializer.Meta.fields,
                 "upload_name",
+                "received_at",
+                "sent_digest",
                 "steps",
                 "is_final",
                 "step",

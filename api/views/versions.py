@@ -15,11 +15,12 @@ from rest_framework.response import Response
 from api.base import Api, checked, described, found_or_404
 from api.serializers.ladder import EnterSerializer, FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
+from common.arrivals import arrived_at
 from contests.selectors.contests import contest_unknown
 from contests.selectors.visibility import contest_key_is_seen
 from ladder.models import BotVersion
 from ladder.selectors.versions import version_of, version_to_resume
-from ladder.services.uploads import version_create, version_enter, version_play_again, version_retry
+from ladder.services.uploads import upload_receive, version_enter, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.uploaded_files import upload_response
 from matches.replay_files import replay_file
@@ -69,7 +70,7 @@ class UploadApi(Api):
         # The attack: somebody sends the names of private contests, and the refusals tell which of them exist.
         if not contest_key_is_seen(sent["contest"], reader=self.reader):
             raise ValidationError({"contest": [contest_unknown()]})
-        return _created(version_create(owner=self.user, **sent))
+        return _created(upload_receive(owner=self.user, received_at=arrived_at(request._request), **sent))
 
 
 class OwnVersionApi(VersionApi):
@@ -120,8 +121,8 @@ class AgainApi(VersionApi):
     @described(OwnVersionSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
     def post(self, request: Request, pk: int) -> Response:
         """Let a version of yours that does not play any more play again, as the next version of its bot."""
-        version = version_play_again(version=self.version(pk), actor=self.user)
-        return _created(version)
+        received_at = arrived_at(request._request)
+        return _created(version_play_again(version=self.version(pk), actor=self.user, received_at=received_at))
 
 
 class EnterApi(VersionApi):
@@ -142,7 +143,9 @@ class EnterApi(VersionApi):
         deadline and quotas of that contest hold.
         """
         version = self.version(pk)  # first, so that the answer on a version of others is the same for every body
-        return _created(version_enter(version=version, actor=self.user, **checked(EnterSerializer, request.data)))
+        sent = checked(EnterSerializer, request.data)
+        received_at = arrived_at(request._request)
+        return _created(version_enter(version=version, actor=self.user, received_at=received_at, **sent))
 
 
 class UploadedApi(VersionApi):

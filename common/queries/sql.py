@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -26,6 +26,17 @@ def rows_read(sql: str, *values: int | str | datetime) -> list[Any]:
     with database.cursor() as cursor:
         cursor.execute(sql, given)
         return list(cursor.fetchall())
+
+
+def database_now() -> datetime:
+    """Return the time by the clock of the database, which all machines of a site share (1 query in PostgreSQL).
+
+    SQLite runs in this process and has no other clock than this machine.
+    """
+    if _database().vendor != "postgresql":
+        return datetime.now(tz=UTC)
+    now: datetime = rows_read("SELECT STATEMENT_TIMESTAMP()")[0][0]
+    return now
 
 
 @contextmanager

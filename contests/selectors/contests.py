@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.access import Reader, administrates
 from common.errors import InputError
 from common.queries.cached import cached
-from common.times import moment
+from common.times import moment, moment_exact
 from contests.models import Contest, Member
 from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by, shown_to
 from games.housebots import housebots_fault
@@ -232,25 +232,27 @@ def duel_problem(*, contest: Contest) -> str:
     return play_problem(contest_state(contest=contest.slug))
 
 
-def upload_problem(*, contest: str, uploaded_at: datetime | None = None) -> str:
+def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
     """Return why a contest takes no uploads, in whole sentences; empty if it takes them (1 query).
 
     Args:
         contest: key of the contest.
-        uploaded_at: when a version that is to be built again was uploaded, since a deadline after that does not refuse
-            it; None for a new upload.
+        received_at: when the request with the upload reached the site (``common.arrivals``); None: now.
     """
     # By the clock of the database, which all machines of the site share; their own may differ by seconds.
-    late = Q(entries_until__lte=Now() if uploaded_at is None else uploaded_at)
+    late = Q(entries_until__lte=Now() if received_at is None else received_at)
     found = Contest.objects.filter(slug=contest).annotate(is_late=ExpressionWrapper(late, BooleanField())).first()
     if found is None:
         return contest_unknown()
     if found.is_over or found.state == State.DRAFT:
         return play_problem(found.state)
     if found.is_late:
-        return _("No bots are taken for this contest any more: they were until %(moment)s.") % {
+        sentence = _("No bots are taken for this contest any more: they were until %(moment)s.") % {
             "moment": moment(found.entries_until)
         }
+        if received_at is None:
+            return sentence
+        return f"{sentence} {_('Your upload reached us at %(moment)s.') % {'moment': moment_exact(received_at)}}"
     return ""
 
 

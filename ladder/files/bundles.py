@@ -78,9 +78,24 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
     Raises:
         InputError: the upload is refused; the sentence says what to change.
     """
+    if archive_is(name=name, data=data):
+        return bundle_of(_bot_files(archive_entries(data)))
+    return bundle_of([ArchiveEntry(name, data)])
+
+
+def archive_is(*, name: str, data: bytes) -> bool:
+    """Return whether an upload is an archive, and not one source file, by its name and first bytes.
+
+    Args:
+        name: file name of the upload.
+        data: its content.
+
+    Raises:
+        InputError: it is neither; the sentence says what to send.
+    """
     is_source = name.endswith(SOURCE_SUFFIXES)  # a source file may hold "ustar" where a tar does
     if data.startswith(ZIP_MAGIC) or (is_tar(data) and not is_source):
-        return bundle_of(_bot_files(archive_entries(data)))
+        return True
     for magic, kind in _OTHER_ARCHIVES.items():
         if data.startswith(magic) and not is_source:
             raise InputError(
@@ -97,7 +112,7 @@ def bundle_check(*, name: str, data: bytes) -> Bundle:
     if not data.strip():
         raise InputError(_("The file is empty. Please choose the file that holds your bot."))
     _path_check(name)
-    return bundle_of([ArchiveEntry(name, data)])
+    return False
 
 
 def bundle_of(files: Iterable[ArchiveEntry]) -> Bundle:

@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('version', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='sent_file', serialize=False, to='ladder.botversion')),
                 ('data', models.BinaryField()),
+                ('language_code', models.CharField(max_length=10)),
             ],
         ),
         migrations.RemoveConstraint(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -154,10 +156,11 @@ class BotVersion(Leased):
     def __str__(self) -> str:
         return f"{self.bot.name} v{self.number}"
 
-    def successor(self, *, bundle_bytes: int) -> BotVersion:
+    def successor(self, *, bundle_bytes: int, received_at: datetime) -> BotVersion:
         """Return an unsaved next version of the bot with this upload; the caller has locked the owner or the bot."""
         return BotVersion(
             bot=self.bot,
+            received_at=received_at,
             number=self.bot.versions.latest("number").number + 1,
             bundle_digest=self.bundle_digest,
             bundle_bytes=bundle_bytes,
@@ -175,3 +178,8 @@ class SentFile(models.Model):
 
     version = models.OneToOneField(BotVersion, on_delete=models.CASCADE, primary_key=True, related_name="sent_file")
     data = models.BinaryField()
+    language_code = models.CharField(max_length=10)
+    """The language in which the sender reads the site; a refusal is written in it."""
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: {len(self.data)} bytes"

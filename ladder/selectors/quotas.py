@@ -42,7 +42,8 @@ def quota_of(*, owner: User) -> Quota:
     used = BotVersion.objects.filter(own, bot__is_house=False).aggregate(
         bots=Count("bot", filter=Q(state__in=LIVE_STATES) & ~Q(bot__contest__in=over), distinct=True),
         versions_hour=Count("pk", filter=Q(created_at__gt=hour_ago, bundle_bytes__gt=0)),
-        bytes=Sum("bundle_bytes", default=0),
+        # Of an upload that the examination refused, nothing is stored.
+        bytes=Sum("bundle_bytes", default=0, filter=~Q(state=BotVersion.State.REJECTED, bundle_digest="")),
     )
     return Quota(
         bots_max=settings.USER_ACTIVE_BOTS_MAX,

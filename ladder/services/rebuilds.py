@@ -84,10 +84,11 @@ def _rebuild(pk: int, bot: int, kind: str) -> bool:
     bots_lock(pks=[bot])  # none of its versions changes until the transaction ends
     version, versions = BotVersion.objects.get(pk=pk), BotVersion.objects.filter(bot=bot)
     # Any newer version, not only the newest: that may be rejected while one before it is still in the queue.
-    newer = versions.filter(number__gt=version.number, state__in=(State.UPLOADED, State.BUILDING))
+    newer = versions.filter(number__gt=version.number, state__in=(State.RECEIVED, State.UPLOADED, State.BUILDING))
     if version.state not in BotVersion.ON_BOARD or newer.exists():
         return False
-    again = version.successor(bundle_bytes=0)  # the platform's rebuild must not use up the owner's quota
+    # The platform's rebuild must neither use up the owner's quota nor come too late for a deadline.
+    again = version.successor(bundle_bytes=0, received_at=version.received_at)
     version.reason = stored(Message(kind, {"number": str(again.number)}))
     version.save(update_fields=["reason"])
     again.save()

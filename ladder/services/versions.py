@@ -16,7 +16,7 @@ from common.errors import IllegalTransition, InputError
 from contests.selectors.contests import archive_problem, contest_is_over
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
-from ladder.models import Bot, BotEvent, BotVersion
+from ladder.models import Bot, BotEvent, BotVersion, SentFile
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_BY_ORGANISER, DISQUALIFIED_WHY
 from ladder.services.events import event_new, events_create
 from ladder.services.notifications import notification_create
@@ -27,6 +27,7 @@ State = BotVersion.State
 log = structlog.get_logger(__name__)
 
 _NEXT_STATES: dict[str, frozenset[str]] = {
+    State.RECEIVED: frozenset({State.UPLOADED, State.REJECTED, State.RETIRED}),
     # A result may arrive before the report that the build began, so UPLOADED leads to all endings as well.
     State.UPLOADED: frozenset({State.BUILDING, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
     State.BUILDING: frozenset({State.UPLOADED, State.ACTIVE, State.REJECTED, State.FAILED, State.RETIRED}),
@@ -77,6 +78,8 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         for field, value in changes.items():
             setattr(current, field, value)
         current.state = to
+        if before == State.RECEIVED:
+            SentFile.objects.filter(version=current).delete()
         if to != State.BUILDING:
             current.lease_drop()
             queue_announce()

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from accounts.access import Reader
-from common.times import clocked, dated, moment, timed
+from common.times import clocked, dated, moment, moment_exact, timed
 from common.words.messages import game_title, sentence_of
 from contests.selectors.contests import bot_limits, play_problem, takes_bots
 from core.text import printable
@@ -34,6 +34,7 @@ register = template.Library()
 register.filter("clocked", clocked)
 register.filter("dated", dated)
 register.filter("moment", moment)
+register.filter("moment_exact", moment_exact)
 register.filter("printable", printable)
 register.filter("timed", timed)
 register.filter("game_title", game_title)

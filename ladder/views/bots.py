@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
+from common.arrivals import arrived_at
 from common.errors import InputError
 from common.text import is_row_number
 from contests.selectors.contests import contests_to_enter
@@ -111,7 +112,11 @@ def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
         sent = form.cleaned_data
         try:
             entered = version_enter(
-                version=versions[sent["version"]], contest=sent["contest"], name=sent["name"], actor=signed_in(request)
+                version=versions[sent["version"]],
+                contest=sent["contest"],
+                name=sent["name"],
+                actor=signed_in(request),
+                received_at=arrived_at(request),
             )
         except InputError as error:
             form.add_error(None, str(error))

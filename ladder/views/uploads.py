@@ -16,7 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
-from common.errors import InputError, StoreAway
+from common.arrivals import arrived_at
+from common.errors import InputError
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
@@ -33,7 +34,7 @@ from ladder.selectors.builds import builds_waiting
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
-from ladder.services.uploads import version_create, version_play_again, version_retry
+from ladder.services.uploads import upload_receive, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
 from ladder.shortcuts import rate_limited, store_away_as_503
 from ladder.uploaded_files import upload_response
@@ -60,13 +61,10 @@ def upload(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _upload_page(request, form)
     try:
-        version = version_create(owner=signed_in(request), **form.cleaned_data)
+        version = upload_receive(owner=signed_in(request), received_at=arrived_at(request), **form.cleaned_data)
     except InputError as error:
         form.add_error(None, str(error))
         return _upload_page(request, form)
-    except StoreAway as error:
-        form.add_error(None, str(error))
-        return _upload_page(request, form, HTTPStatus.SERVICE_UNAVAILABLE)
     return redirect("ladder:version", pk=version.pk)
 
 
@@ -143,7 +141,7 @@ def version_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Create a new version from the upload of an own older one, and redirect to its page."""
     found = _own_version_or_404(request, pk)
     try:
-        found = version_play_again(version=found, actor=signed_in(request))
+        found = version_play_again(version=found, actor=signed_in(request), received_at=arrived_at(request))
     except InputError as error:
         messages.error(request, str(error))
     return redirect("ladder:version", pk=found.pk)
@@ -164,9 +162,7 @@ def version_download(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("ladder:version", pk=pk)
 
 
-def _upload_page(
-    request: HttpRequest, form: UploadForm, error_status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY
-) -> HttpResponse:
+def _upload_page(request: HttpRequest, form: UploadForm) -> HttpResponse:
     context = {
         "form": form,
         "quota": quota_of(owner=signed_in(request)),
@@ -176,7 +172,7 @@ def _upload_page(
         "files_max": ENTRIES_MAX,
         "contests": _contests_told(form),
     }
-    status = error_status if form.errors else HTTPStatus.OK
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "ladder/upload.html", context, status=status)
 
 

@@ -12,7 +12,7 @@ from ladder.models import BotVersion
 State = BotVersion.State
 
 _STEPS: tuple[Promise, ...] = (_("Checked"), _("Built"), _("Check match played"), _("Active"))
-_BUILT, _PLAYED, _ACTIVE = 1, 2, 3
+_CHECKED, _BUILT, _PLAYED, _ACTIVE = 0, 1, 2, 3
 _STEP_OF_BUILD = {"check": _PLAYED}
 """The index of a progress step by ``BotVersion.step``; fetch, unpack and compile belong to ``_BUILT``."""
 
@@ -37,9 +37,9 @@ def progress_steps(version: BotVersion) -> list[ProgressStep]:
 
 def _reached(version: BotVersion) -> tuple[int, str]:
     """Return the index of the step that a version has reached, and the state of that step."""
-    at = _STEP_OF_BUILD.get(version.step, _BUILT)
+    at = _STEP_OF_BUILD.get(version.step, _BUILT) if version.bundle_digest else _CHECKED
     if version.state == State.ACTIVE or version.activated_at is not None:
         return _ACTIVE, "done"
     if version.state in (State.REJECTED, State.FAILED):
         return at, "bad"
-    return at, "busy" if version.state == State.BUILDING else "waiting"
+    return at, "busy" if version.state in (State.RECEIVED, State.BUILDING) else "waiting"

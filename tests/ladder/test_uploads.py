@@ -56,8 +56,9 @@ def test_the_bundle_is_hashed_once_and_stored_under_its_digest(
     bundle, hashed = bundle_check(name="main.py", data=SOURCE), Mock(wraps=hashlib.sha256)
     monkeypatch.setattr(hashlib, "sha256", hashed)
     version = create(owner)
-    hashed.assert_called_once()
+    assert [call.args[0] for call in hashed.call_args_list] == [SOURCE, bundle.data], "once as sent, once as a bundle"
     assert (version.bundle_digest, version.bundle_bytes) == (bundle.digest, len(bundle.data))
+    assert version.sent_digest == hashlib.sha256(SOURCE).hexdigest()
     with storages["artifacts"].open(version.bundle_digest) as file:
         assert file.read() == bundle.data
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.core.files.base import ContentFile
 
 from accounts.models import User
 from contests.models import Contest
 from ladder.models import BotVersion
-from ladder.services.uploads import version_create
+from ladder.services.uploads import upload_receive
 from workshop.services.drafts import files_packed, language_check
 
 
-def files_submit(*, owner: User, contest: Contest, language: str, files: Mapping[str, str], name: str) -> BotVersion:
-    """Make files a version of a bot, as an upload does (``version_create``).
+def files_submit(
+    *, owner: User, contest: Contest, language: str, files: Mapping[str, str], name: str, received_at: datetime
+) -> BotVersion:
+    """Make files a version of a bot, as an upload does (``upload_receive``).
 
     Args:
         owner: who submits.
@@ -22,12 +25,14 @@ def files_submit(*, owner: User, contest: Contest, language: str, files: Mapping
         language: name of the language.
         files: texts by path.
         name: name of the bot; a new one creates a bot.
+        received_at: when the request reached the site (``common.arrivals``).
 
     Raises:
         InputError: an upload of these files would be refused, or the contest does not take the language.
-        StoreAway: the disk is full, or the bucket does not answer.
     """
     language_check(contest=contest, language=language)
     packed, data = files_packed(files=files)
     upload = ContentFile(data, name=packed)
-    return version_create(owner=owner, contest=contest.slug, name=name, upload=upload, language=language)
+    return upload_receive(
+        owner=owner, contest=contest.slug, name=name, upload=upload, language=language, received_at=received_at
+    )

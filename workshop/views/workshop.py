@@ -16,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from common.arrivals import arrived_at
 from common.errors import InputError
 from common.text import is_row_number
 from contests.models import Contest
@@ -82,7 +83,6 @@ def draft(request: HttpRequest, place: str) -> HttpResponse:
 @login_required
 @require_POST
 @rate_limited("upload")
-@store_away_as_503
 def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     """Make files a version of a bot, as an upload does."""
     contest = contest_or_404(request, place)
@@ -90,7 +90,12 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     try:
         body = body_read(request, SubmitBody)
         version = files_submit(
-            owner=request.user, contest=contest, language=body.language, files=body.files, name=body.name
+            owner=request.user,
+            contest=contest,
+            language=body.language,
+            files=body.files,
+            name=body.name,
+            received_at=arrived_at(request),
         )
     except InputError as error:
         return refused(error)

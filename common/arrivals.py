@@ -1,0 +1,35 @@
+"""When a request reached the site: stamped before anything of the site waits, and compared with deadlines later."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import MutableMapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest
+
+from common.queries.sql import database_now
+
+_ARRIVED = "banzuke.arrived"
+"""The key of the stamp in the scope of a request. A client can add headers to a scope, but no keys."""
+
+
+def arrival_stamp(scope: MutableMapping[str, Any]) -> None:
+    """Write into the ASGI scope of a request that it arrives now, by the monotonic clock of this process."""
+    scope[_ARRIVED] = time.monotonic()
+
+
+def arrived_at(request: HttpRequest) -> datetime:
+    """Return when a request reached the site, by the clock of the database (1 query).
+
+    It is the database's time now, less the time that the request has waited in this process. So an upload is not late
+    because the site was busy, and the clocks of the site's machines, which may differ by seconds, do not matter. The
+    stamp is that of the request's head. The attack: somebody sends the head in time and writes the program afterwards.
+    ``arena.serving.body_limit`` ends that after half a minute and a second more for each 8 KiB.
+    """
+    now = database_now()
+    scope = request.scope if isinstance(request, ASGIRequest) else {}
+    answered = time.monotonic()
+    return now - timedelta(seconds=answered - scope.get(_ARRIVED, answered))
