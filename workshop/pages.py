@@ -42,6 +42,7 @@ _WORDS = {
     ),
     "sending": _("Sending your program…"),
     "in_line": _("In the queue. Tries before yours: {place}."),
+    "in_line_for": _("In the queue. Tries before yours: {place}. Yours begins in about {seconds} s."),
     "next": _("In the queue. Your try is the next one."),
     "building": _("Building your program…"),
     "playing": _("Playing…"),

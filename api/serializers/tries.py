@@ -95,6 +95,9 @@ class TrySerializer(serializers.Serializer[Any]):
         choices=Try.State.choices, help_text="It has ended when it is finished, rejected or failed."
     )
     place = serializers.IntegerField(allow_null=True, help_text="Tries before it in the queue; null: it waits no more.")
+    seconds = serializers.IntegerField(
+        allow_null=True, help_text="About how long until it begins; null: no worker takes work, or it waits no more."
+    )
     step = serializers.CharField(help_text="The step that was reached, or that failed: fetch, unpack, compile, check.")
     verdict = serializers.CharField(help_text="Of the program's fault, or of its build; empty without one.")
     why = serializers.CharField(help_text="The fault in a sentence; empty without one.")

@@ -20,7 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
 
 from arena.serving.body_limit import Receive, Send
-from common.threads import ACCOUNTS, PAGES, PROVIDERS, in_thread
+from common.threads import ACCOUNTS, PAGES, PROVIDERS, TRIES, UPLOADS, in_thread
 
 ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
 """Path prefixes of requests that hash passwords, for a third of a second of CPU each, or wait for mail servers."""
@@ -30,6 +30,15 @@ PROVIDER_PATH = re.compile(r"/accounts/(?:openid|github)/(?:login|callback)/")
 
 The attack: while a provider hangs, visitors begin to sign in there, and nobody gets pages or signs in by password.
 """
+
+UPLOAD_PATH = re.compile(
+    r"/upload/|/versions/\d+/again/|/bots/\d+/enter/|/workshop/[^/]+/[^/]+/submit/"
+    r"|/api/v1/versions/(?:\d+/(?:again|enter)/)?"
+)
+"""Paths of requests that bring a version: before a deadline many come at once."""
+
+TRY_PATH = re.compile(r"/workshop/(?:[^/]+/[^/]+/)?tries/.*|/api/v1/tries/.*")
+"""Paths of tries, which a class begins at once, and asks for again and again until they have ended."""
 
 
 class PageHandler(ASGIHandler):
@@ -63,9 +72,13 @@ class PageHandler(ASGIHandler):
 
 
 def _pool_of(method: str, path: str) -> ThreadPoolExecutor:
-    """Return the pool for a request: when a school class signs up at once, other readers still get pages."""
+    """Return the pool for a request: when a school class signs up or uploads at once, others still get pages."""
     if PROVIDER_PATH.fullmatch(path):
         return PROVIDERS
+    if method == "POST" and UPLOAD_PATH.fullmatch(path):
+        return UPLOADS
+    if TRY_PATH.fullmatch(path):
+        return TRIES
     return ACCOUNTS if method == "POST" and path.startswith(ACCOUNT_PATHS) else PAGES
 
 

@@ -98,7 +98,7 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
-DATABASE_POOL = {"min_size": 1, "max_size": 14, "timeout": 5, "reconnect_timeout": 5}
+DATABASE_POOL = {"min_size": 1, "max_size": 20, "timeout": 5, "reconnect_timeout": 5}
 """The pool of one process's connections to PostgreSQL; a thread that finds none free waits up to ``timeout`` seconds.
 
 ``reconnect_timeout`` is short, so that the next thread that needs a connection tries again. By default the pool tries

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,18 @@ from arena.asgi import application
 from arena.serving.body_limit import Application
 from arena.serving.page_handler import PageHandler, is_page
 from arena.settings.base import DATABASE_POOL
-from common.threads import ACCOUNT_THREADS, PAGE_THREADS, PAGES, PROVIDER_THREADS
+from common.threads import (
+    ACCOUNT_THREADS,
+    PAGE_THREADS,
+    PAGES,
+    PROVIDER_THREADS,
+    STREAM_THREADS,
+    TRIES,
+    TRY_THREADS,
+    UPLOAD_THREADS,
+    UPLOADS,
+    ask_database,
+)
 
 Events = list[dict[str, Any]]
 
@@ -92,9 +104,24 @@ def test_middleware_and_view_share_a_thread_that_is_not_the_loops(monkeypatch: p
         ("GET", "/accounts/github/callback/", "provider"),
         ("GET", "/accounts/signup/", "page"),
         ("POST", "/livez", "page"),
+        ("POST", "/upload/", "upload"),
+        ("GET", "/upload/", "page"),
+        ("POST", "/api/v1/versions/", "upload"),
+        ("POST", "/api/v1/versions/7/enter/", "upload"),
+        ("GET", "/api/v1/versions/7/", "page"),
+        ("POST", "/api/v1/versions/7/retire/", "page"),
+        ("POST", "/versions/7/again/", "upload"),
+        ("POST", "/bots/7/enter/", "upload"),
+        ("POST", "/workshop/games/puyo/submit/", "upload"),
+        ("POST", "/workshop/contests/spring/tries/", "try"),
+        ("GET", "/workshop/tries/7/", "try"),
+        ("POST", "/api/v1/tries/", "try"),
+        ("GET", "/api/v1/tries/7/", "try"),
     ],
 )
-def test_sign_ins_have_threads_of_their_own(monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str) -> None:
+def test_each_kind_of_request_has_threads_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, method: str, path: str, lane: str
+) -> None:
     """Otherwise sixty sign-ups within a minute take all threads, and readers of pages wait for seconds.
 
     A provider that hangs holds up none but those who sign in there.
@@ -111,7 +138,30 @@ def test_sign_ins_have_threads_of_their_own(monkeypatch: pytest.MonkeyPatch, met
 
 
 def test_every_thread_can_have_a_database_connection() -> None:
-    assert DATABASE_POOL["max_size"] >= PAGE_THREADS + ACCOUNT_THREADS + PROVIDER_THREADS
+    threads = PAGE_THREADS + ACCOUNT_THREADS + PROVIDER_THREADS + UPLOAD_THREADS + TRY_THREADS + STREAM_THREADS
+    assert DATABASE_POOL["max_size"] >= threads
+
+
+@pytest.mark.parametrize(("pool", "threads"), [(UPLOADS, UPLOAD_THREADS), (TRIES, TRY_THREADS), (PAGES, PAGE_THREADS)])
+def test_a_rush_of_one_kind_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch, pool: ThreadPoolExecutor, threads: int
+) -> None:
+    """While all threads of one kind wait, requests of the other kinds are answered."""
+    monkeypatch.setattr(PageHandler, "get_response", lambda *_: HttpResponse())
+    goes_on = threading.Event()
+    waiting = [pool.submit(goes_on.wait) for _ in range(threads)]
+    try:
+        for method, path, own in (
+            ("POST", "/upload/", UPLOADS),
+            ("POST", "/api/v1/tries/", TRIES),
+            ("GET", "/", PAGES),
+        ):
+            if own is not pool:
+                assert ask(path, method=method)[0]["status"] == 200
+        assert asyncio.run(ask_database(lambda: "a stream's answer")) == "a stream's answer"
+    finally:
+        goes_on.set()
+    wait(waiting)
 
 
 def test_the_liveness_check_answers_while_all_threads_wait() -> None:

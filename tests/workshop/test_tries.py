@@ -25,6 +25,7 @@ from jobs.services.dispatching import queue_dispatch
 from ladder.models import BotVersion
 from ladder.services.closing import account_close
 from tests.contests.makers import make_contest
+from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import finish_random_match, make_version
@@ -136,6 +137,20 @@ def test_one_at_a_time(alice: User, sent: list[TryJob]) -> None:
 def test_the_place_in_line_is_told(sent: list[TryJob]) -> None:
     waiting = [make_try(make_user(f"user{number}")) for number in range(3)]
     assert [try_told(tried=tried)["place"] for tried in waiting] == [0, 1, 2]
+
+
+def test_the_time_until_it_begins_is_told_by_measured_speed(alice: User, sent: list[TryJob]) -> None:
+    make_worker()
+    measured = ended(make_try(alice))
+    Try.objects.filter(pk=measured.pk).update(ended_at=measured.notified_at + timedelta(seconds=30))
+    waiting = [make_try(make_user(f"user{number}")) for number in range(6)]
+    told = [try_told(tried=tried)["seconds"] for tried in waiting]
+    assert told == [0, 0, 15, 30, 45, 60], "two processes, 30 s each"
+    make_version("Waits", state=BotVersion.State.UPLOADED)
+    assert try_told(tried=waiting[-1])["seconds"] == 135, "builds take every other turn"
+    Worker.objects.update(processes=0)
+    assert try_told(tried=waiting[-1])["seconds"] is None, "no worker takes work"
+    assert try_told(tried=measured)["seconds"] is None
 
 
 def test_a_report_that_cannot_be_true_or_is_late_changes_nothing(alice: User, sent: list[TryJob]) -> None:

@@ -13,6 +13,7 @@ from matches.selectors.matches import turns_read
 from wire.turnlog import LoggedTurn
 from workshop.models import Try
 from workshop.selectors.marks import marks_of
+from workshop.selectors.waiting import seconds_to_wait, tries_before
 
 
 def try_of(*, pk: int, reader: Reader) -> Try | None:
@@ -25,7 +26,8 @@ def try_of(*, pk: int, reader: Reader) -> Try | None:
 
 
 def try_told(*, tried: Try) -> dict[str, Any]:
-    """Return what an author is told of a try, as plain values for JSON (at most 1 query)."""
+    """Return what an author is told of a try, as plain values for JSON (6 queries at most, none once it has begun)."""
+    before = tries_before(tried=tried) if tried.state == Try.State.WAITING else None
     other = tried.opponent.bot.name if tried.opponent else tried.owner.username
     names = [tried.owner.username if seat == tried.seat else other for seat in range(tried.players)]
     fault = tried.seats[tried.seat]["fault"] if tried.seats else None
@@ -34,7 +36,8 @@ def try_told(*, tried: Try) -> dict[str, Any]:
     return {
         "id": tried.pk,
         "state": tried.state,
-        "place": _place(tried),
+        "place": before,
+        "seconds": None if before is None else seconds_to_wait(before=before),
         "step": tried.step,
         "verdict": fault["verdict"] if fault else tried.verdict,
         "why": sentence_of(fault["why"] if fault else tried.reason, tried.contest.game, names),
@@ -75,10 +78,3 @@ def try_followed(*, tried: Try) -> Followed:
         runs=rows.filter(lease_token=tried.lease_token).exists,
         ended=rows.exclude(state__in=Try.OPEN).exists,
     )
-
-
-def _place(tried: Try) -> int | None:
-    """Return how many tries began before a waiting one and wait, too (1 query); None if it waits no more."""
-    if tried.state != Try.State.WAITING:
-        return None
-    return Try.objects.filter(state=Try.State.WAITING, pk__lt=tried.pk).count()

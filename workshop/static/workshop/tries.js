@@ -186,8 +186,9 @@ export class Tries extends EventTarget {
 
   #tell() {
     const { words, told } = this;
-    const { state, step, place, why, log } = told;
-    if (state === "waiting") this.#say(place ? fill(words.in_line, { place }) : words.next);
+    const { state, step, place, seconds, why, log } = told;
+    if (state === "waiting" && seconds) this.#say(fill(words.in_line_for, { place, seconds }));
+    else if (state === "waiting") this.#say(place ? fill(words.in_line, { place }) : words.next);
     else if (state === "running") this.#say(step === "check" ? words.playing : words.building);
     else if (state === "finished") {
       const rank = told.ranks[told.seat];
