@@ -1,6 +1,7 @@
 """The ASGI application, run by ``uvicorn arena.asgi:application``."""
 
 import secrets
+import sys
 import warnings
 from contextlib import closing
 from typing import Any
@@ -13,6 +14,10 @@ from structlog.contextvars import bound_contextvars
 from arena.serving.arrivals import ArrivalStamp
 from arena.serving.body_limit import Application, BodyLimit, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
+
+# A thread that computes keeps the interpreter's lock for 5 ms by default whenever the event loop wants it back, which it
+# does for each connection and each part of a body. In a rush of uploads the loop then came seconds late to read requests.
+sys.setswitchinterval(0.0005)
 
 # WhiteNoise returns static files as synchronous iterators. They are small and browsers cache them for ever, so reading
 # them at once is right, and the warning would only fill the log.
