@@ -9,6 +9,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from core.message import said, stored
 from jobs.models import WorkingLanguage
 from ladder.models import Bot, BotVersion, Rating
+from ladder.services.uploads import uploads_examine
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 
@@ -27,7 +28,11 @@ def test_a_bot_is_uploaded_and_watched(carol: Client) -> None:
     assert (version.bot.name, version.bot.owner.username) == ("Moat", "carol")
     assert answer["Location"] == f"/api/v1/versions/{version.pk}/"
     seen = carol.get(answer["Location"]).json()
-    assert (seen["state"], seen["is_final"], seen["number"]) == ("uploaded", False, 1)
+    assert (seen["state"], seen["is_final"], seen["number"]) == ("received", False, 1)
+    assert [step["state"] for step in seen["steps"]] == ["busy", "waiting", "waiting", "waiting"]
+    uploads_examine(for_seconds=10)
+    seen = carol.get(answer["Location"]).json()
+    assert (seen["state"], seen["is_final"]) == ("uploaded", False)
     assert [step["state"] for step in seen["steps"]] == ["done", "waiting", "waiting", "waiting"]
 
 
