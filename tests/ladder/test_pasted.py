@@ -15,6 +15,7 @@ from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.languages import languages_announce
+from ladder.services.uploads import uploads_examine
 from sandbox import languages
 from tests.ladder.makers import an_upload
 from wire.jobs import LanguagesReport, WorkingLanguage
@@ -37,7 +38,9 @@ def test_no_language_is_left_out() -> None:
 
 
 def send(client: Client, **fields: object) -> str:
-    return client.post("/upload/", {"contest": "kakomimasu", "name": "Moat", **fields}, follow=True).text
+    answer = client.post("/upload/", {"contest": "kakomimasu", "name": "Moat", **fields})
+    uploads_examine(for_seconds=10)
+    return client.get(answer["Location"]).text if answer.status_code == 302 else answer.text
 
 
 def bundle(version: BotVersion) -> bytes:

@@ -15,7 +15,8 @@ from structlog.testing import capture_logs
 from accounts.models import User
 from jobs import sending
 from jobs.services.dispatching import queue_dispatch
-from ladder.models import Bot
+from ladder.models import BotVersion
+from ladder.services.uploads import uploads_examine
 from matches.models import Match
 from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user
@@ -66,18 +67,17 @@ def test_a_log_of_turns_cannot_be_read_now(
     assert client.get(reverse("matches:match", args=[finished.pk])).status_code == HTTPStatus.OK
 
 
-def test_an_upload_is_refused_for_now_and_nothing_of_it_is_stored(away: Callable[[], None], client: Client) -> None:
+def test_an_upload_is_taken_and_examined_once_the_store_is_back(away: Callable[[], None], client: Client) -> None:
+    """Its deadline does not wait for the store. Meanwhile it lies in the database."""
     carol = make_user("carol")
     client.force_login(carol)
     away()
     sent = {"contest": "kakomimasu", "name": "Moat", "upload": an_upload()}
-    page = client.post(reverse("ladder:upload"), sent)
-    assert (page.status_code, f"Bots cannot be stored or read just now. {AGAIN}" in page.text) == (503, True)
-    assert 'value="Moat"' in page.text
-    answer = client_of(carol).post("/api/v1/versions/", sent | {"upload": an_upload()})
-    assert (answer.status_code, answer.json()["type"]) == (503, "/api/#unavailable")
-    assert AGAIN in answer.json()["detail"]
-    assert not Bot.objects.exists()
+    assert client.post(reverse("ladder:upload"), sent).status_code == HTTPStatus.FOUND
+    sent |= {"name": "Wall", "upload": an_upload(b"print(2)\n")}
+    assert client_of(carol).post("/api/v1/versions/", sent).status_code == HTTPStatus.CREATED
+    assert uploads_examine(for_seconds=10) == 0
+    assert set(BotVersion.objects.values_list("state", flat=True)) == {BotVersion.State.RECEIVED}
 
 
 def test_nothing_is_handed_out(
