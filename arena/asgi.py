@@ -15,8 +15,9 @@ from arena.serving.arrivals import ArrivalStamp
 from arena.serving.body_limit import Application, BodyLimit, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
 
-# A thread that computes keeps the interpreter's lock for 5 ms by default whenever the event loop wants it back, which it
-# does for each connection and each part of a body. In a rush of uploads the loop then came seconds late to read requests.
+# A thread that computes keeps the interpreter's lock for up to 5 ms by default when the event loop wants it back, which
+# the loop does for each connection and each part of a body. In a rush of uploads it then read requests up to half a
+# second late.
 sys.setswitchinterval(0.0005)
 
 # WhiteNoise returns static files as synchronous iterators. They are small and browsers cache them for ever, so reading

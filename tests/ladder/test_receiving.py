@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -169,7 +170,8 @@ def test_an_upload_that_unpacks_to_more_than_the_quota_is_refused(
     alice: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settings, "USER_BYTES_MAX", 1024**2)
-    large = zip_of({"main.py": SOURCE, "book.txt": bytes(range(256)) * 6000})
+    book = b"".join(hashlib.sha256(b"%d" % line).digest() for line in range(2_000)) + b"0" * 1024**2
+    large = zip_of({"main.py": SOURCE, "book.txt": book}, zipfile.ZIP_DEFLATED)
     version = examined(receive(alice, large, "bot.zip"))
     assert version.state == State.REJECTED
     assert "Your uploads fill" in version.reason["args"]["text"]
