@@ -252,7 +252,8 @@ def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
         }
         if received_at is None:
             return sentence
-        return f"{sentence} {_('Your upload reached us at %(moment)s.') % {'moment': moment_exact(received_at)}}"
+        arrived = _("Your upload reached us at %(moment)s.") % {"moment": moment_exact(received_at)}
+        return f"{sentence} {arrived}"
     return ""
 
 

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from jobs.files.storage import ARTIFACTS, Damaged, file_read
-from ladder.files.bundles import bundle_to_zip
-from ladder.models import Bot, BotVersion
+from ladder.files.bundles import bundle_check, bundle_to_zip
+from ladder.models import Bot, BotVersion, SentFile
 from ladder.selectors.bots import LIVE_STATES
 from ladder.selectors.quotas import QUOTA_PERIOD
 
@@ -29,9 +29,14 @@ def upload_bundle(*, version: BotVersion) -> bytes:
     """Return the upload of a version as a canonical tar (``ladder.files.bundles``).
 
     Raises:
-        InputError: the file store does not have the upload any more.
+        InputError: the file store does not have the upload any more, or the examination refuses it or has refused it.
         StoreAway: the file store cannot be read now.
     """
+    if not version.bundle_digest:
+        sent = SentFile.objects.filter(version=version).first()
+        if sent is None:
+            raise InputError(upload_gone())
+        return bundle_check(name=version.upload_name, data=bytes(sent.data)).data
     try:
         return file_read(store=ARTIFACTS, digest=version.bundle_digest)
     except (FileNotFoundError, Damaged) as error:

@@ -24,7 +24,7 @@ from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, secon
 from matches.models import Attempt, Match, Seat
 
 State = BotVersion.State
-_BUILDING = (State.UPLOADED, State.BUILDING)
+_BUILDING = (State.RECEIVED, State.UPLOADED, State.BUILDING)
 _MEASURED = 50
 """Number of newest matches or builds over which their mean duration is taken."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0

@@ -165,7 +165,7 @@ def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: 
     """The upload locks the user, then the bot; the build locks the bot, then notifies the user: no deadlock."""
     monkeypatch.setattr(builds, "queue_announce", lambda: None)
     version = make_version(make_bot("Moat", alice), state=State.BUILDING)
-    both_locked, check_quotas = Barrier(2), uploads._check_quotas
+    both_locked, check_quotas = Barrier(2), uploads.check_quotas
 
     def wait() -> None:
         with suppress(BrokenBarrierError):  # in SQLite, where one writes at a time
@@ -179,7 +179,7 @@ def test_an_upload_does_not_hinder_the_end_of_a_build(alice: User, monkeypatch: 
         wait()
         notification_create(**about)
 
-    monkeypatch.setattr(uploads, "_check_quotas", user_is_locked)
+    monkeypatch.setattr(uploads, "check_quotas", user_is_locked)
     monkeypatch.setattr(versions, "notification_create", bot_is_locked)
 
     def reject(_: int) -> str:

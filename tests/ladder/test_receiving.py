@@ -18,6 +18,7 @@ from common.queries.sql import database_now
 from contests.services.contests import contest_deadline_set
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.quotas import quota_of
+from ladder.selectors.uploads import upload_zip
 from ladder.services import uploads
 from ladder.services.bots import bot_delete
 from ladder.services.uploads import upload_examine, upload_receive, uploads_examine
@@ -52,11 +53,13 @@ def test_an_upload_is_stored_as_sent_and_then_examined(alice: User, enqueued: li
     assert (version.state, version.bundle_digest, enqueued) == (State.RECEIVED, "", [])
     assert version.sent_digest == hashlib.sha256(data).hexdigest()
     assert bytes(version.sent_file.data) == data
+    received = upload_zip(version=version)
     uploads_examine_task()
     version.refresh_from_db()
     assert (version.state, enqueued) == (State.UPLOADED, [version.pk])
     assert storages["artifacts"].exists(version.bundle_digest)
     assert not SentFile.objects.exists(), "what was sent is not stored twice"
+    assert upload_zip(version=version) == received, "its owner can download it before and after"
 
 
 def test_an_upload_counts_from_its_arrival(alice: User) -> None:
@@ -126,6 +129,7 @@ def test_what_the_examination_refuses_is_told_its_author(
     assert "Rejected." in page
     assert version.sent_digest in page, "the receipt stays"
     assert "upload.zip" not in page, "nothing is stored that could be downloaded"
+    assert client.get(f"/api/v1/versions/{version.pk}/upload/").status_code == 422
     assert Notification.objects.get(reader=alice).kind == Notification.Kind.REJECTED
     assert quota_of(owner=alice).bytes == 0
     assert quota_of(owner=alice).versions_hour == 1

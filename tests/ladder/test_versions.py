@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
 State = BotVersion.State
 ALLOWED = {
+    "received": {"uploaded", "rejected", "retired"},
     "uploaded": {"building", "active", "rejected", "failed", "retired"},
     "building": {"uploaded", "active", "rejected", "failed", "retired"},
     "active": {"probation", "retired"},
