@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from allauth.core.internal.ratelimit import consume, get_cache_key, get_rates
+from allauth.core.internal.ratelimit import consume, get_cache_key
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest
@@ -18,6 +18,7 @@ from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRate
 from rest_framework.views import APIView
 
 from accounts.access import TWO_FACTOR_WANTED, two_factor_missing
+from common.limits import anonymous_rate, rates_of
 from common.visitors import visitor_of
 from fleet.access import is_staff
 
@@ -91,7 +92,14 @@ class _SettingsThrottle(SimpleRateThrottle):
 
 
 class AnonymousLimit(_SettingsThrottle, AnonRateThrottle):
-    """The rate limit of requests without a user, for each IP address."""
+    """The rate limit of requests without a user, for each IP address; a trusted network may have its own."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Return True when the request is within the limit."""
+        if own := anonymous_rate(request=request._request):
+            self.rate = own
+            self.num_requests, self.duration = self.parse_rate(own)
+        return super().allow_request(request, view)
 
 
 class UserLimit(_SettingsThrottle, UserRateThrottle):
@@ -125,7 +133,7 @@ def _seconds_until_free(request: HttpRequest, action: str) -> float | None:
     """
     app = "allauth.account"
     waits = []
-    for rate in get_rates(app=app, action=action):
+    for rate in rates_of(app=app, action=action):
         tries = cache.get(get_cache_key(request, app=app, action=action, rate=rate), [])
         if len(tries) >= rate.amount:
             waits.append(tries[-1] + rate.duration - time.time())

@@ -13,6 +13,7 @@ from django.core.checks import Warning as Caution  # a built-in exception has th
 from django.core.exceptions import ImproperlyConfigured
 
 from arena.settings.environment import host_of
+from common.limits import networks_problems
 from contests.selectors.contests import limits_installed, packages_problems
 from games.registry import game_names, games_broken
 from wire.tls import options_fault
@@ -56,6 +57,12 @@ def limits_can_be_given(**_: Any) -> list[Error]:
         except ImproperlyConfigured as error:
             errors.append(Error(str(error), id="arena.E001"))
     return errors
+
+
+@register
+def networks_can_be_trusted(**_: Any) -> list[Error]:
+    """Check that ``TRUSTED_NETWORKS`` names networks, and limits that there are."""
+    return [Error(sentence, id="arena.E012") for sentence in networks_problems()]
 
 
 @register

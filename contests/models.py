@@ -82,6 +82,8 @@ class Contest(models.Model):
     """Names of the languages that its bots may be written in; empty: all that the arena has."""
     bots_max = models.PositiveSmallIntegerField(null=True, blank=True)
     """How many bots a participant, a team or a person without one, may have in it; null: the arena's quota."""
+    tables_each = models.PositiveSmallIntegerField(null=True, blank=True)
+    """How many tables each of its members may have open at once when they open one in it; null: the arena's limit."""
     has_house_bots = models.BooleanField(default=False)
     """Whether the house bots that can play its rules take part; they anchor its ratings."""
     has_leagues = models.BooleanField(default=False)

@@ -28,6 +28,8 @@ SLUGS_RESERVED = frozenset(
 """Keys that no contest may have, since pages beside those of contests have these names or may get them."""
 SHARE_MAX = 1_000
 BOTS_MAX = 1_000
+TABLES_EACH_MAX = 10
+"""The attack: somebody makes contests to give himself all tables of the arena."""
 REPLAYS_MAX = 1_000_000
 RULES = ("ruleset", "options", "tables")
 """The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
@@ -48,6 +50,7 @@ class ContestFields(TypedDict, total=False):
     limits: Mapping[str, int]
     languages: list[str]
     bots_max: int | None
+    tables_each: int | None
     has_house_bots: bool
     has_leagues: bool
     opens_at: datetime | None
@@ -101,7 +104,7 @@ def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[
     for name in _TEXTS:
         if name in changed and "\0" in getattr(contest, name):
             faults[name] = _("Please leave out the character NUL.")
-    numbers = (("bots_max", BOTS_MAX), ("replays_kept", REPLAYS_MAX))
+    numbers = (("bots_max", BOTS_MAX), ("tables_each", TABLES_EACH_MAX), ("replays_kept", REPLAYS_MAX))
     for name, most in numbers:
         value = getattr(contest, name)
         if name in changed and value is not None and not (_is_whole(value) and 1 <= value <= most):

@@ -22,6 +22,7 @@ from django.utils import translation
 from redis import RedisError
 from redis.asyncio import Redis
 
+from common.limits import Counted
 from common.threads import ask_database
 from common.words.messages import sentence_of
 from core.record import Footer
@@ -125,7 +126,7 @@ def _as_json(each: SeatEvent) -> dict[str, Any]:
 async def _counted(seat: RemoteSeat, after: str, language: str) -> AsyncGenerator[SeatEvent, None]:
     try:
         begin = after if ENTRY_ID.fullmatch(after) else STREAM_START
-        with listeners.counted(f"seat {seat.pk}", most=LISTENERS_PER_SEAT):
+        with listeners.counted(Counted(f"seat {seat.pk}", LISTENERS_PER_SEAT)):
             async with aclosing(_told(seat, begin, language)) as told:
                 async for each in told:
                     yield each

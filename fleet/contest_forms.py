@@ -18,7 +18,7 @@ from common.errors import FieldsError
 from common.forms import LocalMomentField
 from contests.models import SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
-from contests.validation import BOTS_MAX, DATES, REPLAYS_MAX, SHARE_MAX, ContestFields
+from contests.validation import BOTS_MAX, DATES, REPLAYS_MAX, SHARE_MAX, TABLES_EACH_MAX, ContestFields
 from core.game import plain
 from core.variants import Option, options_of
 from games.registry import game_named
@@ -103,6 +103,16 @@ class ContestForm(forms.Form):
         required=False,
         help_text=gettext_lazy("A team is one participant. Empty: as many as this arena allows a user."),
     )
+    tables_each = forms.IntegerField(
+        label=gettext_lazy("Open tables a participant"),
+        min_value=1,
+        max_value=TABLES_EACH_MAX,
+        required=False,
+        help_text=gettext_lazy(
+            "At how many tables each of them may play against its bots at a time. Empty: as many as this arena allows"
+            " a user."
+        ),
+    )
     has_house_bots = forms.BooleanField(
         label=gettext_lazy("House bots that can play its rules take part"), required=False
     )
@@ -168,7 +178,7 @@ class ContestForm(forms.Form):
         dates = [self[name] for name in DATES if name in self.fields]
         yield Section(_("When"), _("Times are in the zone that is chosen beside them."), dates)
         yield Section(_("Who"), "", [self[name] for name in ("visibility", "mail_domain") if name in self.fields])
-        bots = ("languages", "bots_max", "has_house_bots", "has_leagues", "replays_kept")
+        bots = ("languages", "bots_max", "tables_each", "has_house_bots", "has_leagues", "replays_kept")
         yield Section(_("Its bots"), "", [self[name] for name in bots])
         text = _("For matches that are handed out from now on. An empty field is as the installation has it.")
         limits = [self[f"limit_{name}"] for name in LIMIT_NAMES]

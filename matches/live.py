@@ -24,6 +24,7 @@ from redis import RedisError
 from redis._parsers import _AsyncRESP3Parser
 from redis.asyncio import Redis
 
+from common.limits import Counted
 from common.threads import ask_database
 from core.record import Footer, Header, Line, TurnLine
 from matches.models import Match
@@ -36,8 +37,6 @@ LISTENED_SECONDS_MAX = 600.0
 """A connection's longest life; the listener then connects again."""
 LISTENERS_MAX = 300
 """The most listeners of one web process; each holds a connection to the broker."""
-LISTENERS_PER_ADDRESS = 12
-"""The most listeners from one IP address, so that one visitor does not use up the connections of all."""
 _ENTRIES_AT_ONCE = 16
 ANSWER_BYTES_MAX = 2 * _ENTRIES_AT_ONCE * BATCH_BYTES_MAX
 """The most bytes of one answer of the broker: twice what an honest worker adds in ``_ENTRIES_AT_ONCE`` entries."""
@@ -60,32 +59,30 @@ class TooManyListeners(Exception):  # noqa: N818 - says what is so
 
 
 class Listeners:
-    """Counts the listeners of this process, in all and by their source: an IP address, or the seat of a table."""
+    """Counts the listeners of this process, in all and by their source: a user, the guests of a network, or a seat."""
 
     def __init__(self) -> None:
         self._by_source: Counter[str] = Counter()
 
     @contextmanager
-    def counted(self, source: str, *, most: int | None = None) -> Iterator[None]:
+    def counted(self, by: Counted) -> Iterator[None]:
         """Count a listener from a source while the context lasts.
 
         The attack: a visitor opens connections, which cost him nothing, until the broker has none left.
 
         Args:
-            source: an IP address, or another text that names a seat.
-            most: how many listeners the source may have at once; None: ``LISTENERS_PER_ADDRESS``.
+            by: the source, and how many listeners it may have at once.
 
         Raises:
             TooManyListeners: there are too many already.
         """
-        most = LISTENERS_PER_ADDRESS if most is None else most
-        if self._by_source[source] >= most or self._by_source.total() >= LISTENERS_MAX:
+        if self._by_source[by.source] >= by.most or self._by_source.total() >= LISTENERS_MAX:
             raise TooManyListeners
-        self._by_source[source] += 1
+        self._by_source[by.source] += 1
         try:
             yield
         finally:
-            self._by_source -= Counter([source])
+            self._by_source -= Counter([by.source])
 
 
 listeners = Listeners()
@@ -107,13 +104,13 @@ class Followed:
     """Returns whether nothing will be played any more."""
 
 
-def live_events(*, match_id: int, lease_token: str, address: str, after: str) -> AsyncIterator[bytes]:
+def live_events(*, match_id: int, lease_token: str, counted: Counted, after: str) -> AsyncIterator[bytes]:
     """Yield the events of a running match, see ``followed_events``.
 
     Args:
         match_id: key of the match.
         lease_token: token of its current attempt; empty if no worker plays it.
-        address: IP address of the client, whose listeners are counted.
+        counted: whose listener it is.
         after: id of the last event that the client has received; empty if it connects for the first time.
     """
     match = Match.objects.filter(pk=match_id)
@@ -124,22 +121,22 @@ def live_events(*, match_id: int, lease_token: str, address: str, after: str) ->
         runs=match.filter(lease_token=lease_token).exists,
         ended=match.filter(state__in=[Match.State.FINISHED, Match.State.VOID]).exists,
     )
-    return followed_events(followed=followed, address=address, after=after)
+    return followed_events(followed=followed, counted=counted, after=after)
 
 
-async def followed_events(*, followed: Followed, address: str, after: str) -> AsyncIterator[bytes]:
+async def followed_events(*, followed: Followed, counted: Counted, after: str) -> AsyncIterator[bytes]:
     """Yield the events of what is being played, from its first line on or after the last event of a client.
 
     Args:
         followed: what is being played.
-        address: IP address of the client, whose listeners are counted.
+        counted: whose listener it is.
         after: id of the last event that the client has received; empty if it connects for the first time.
     """
     try:
         if not followed.lease_token:
             yield await _last_event(followed)
             return
-        with listeners.counted(address):
+        with listeners.counted(counted):
             begin = after if ENTRY_ID.fullmatch(after) else STREAM_START
             async with aclosing(_lines_followed(followed, begin)) as events:
                 async for each in events:

@@ -53,13 +53,14 @@ class WholeContestSerializer(ContestSerializer):
     class Meta(ContestSerializer.Meta):
         fields = [
             *(*ContestSerializer.Meta.fields, "description", "ruleset", "options", "tables", "limits", "languages"),
-            *("bots_max", "board_digest", "board_signature", "board_signed_at", "role"),
+            *("bots_max", "tables_each", "board_digest", "board_signature", "board_signed_at", "role"),
         ]
         extra_kwargs = {
             **ContestSerializer.Meta.extra_kwargs,
             "description": {"help_text": "In Markdown."},
             "ruleset": {"help_text": "Of the game; empty: its first."},
             "bots_max": {"help_text": "How many bots a participant may have; null: the arena's quota."},
+            "tables_each": {"help_text": "How many open tables a participant may have; null: the arena's limit."},
             "board_digest": {"help_text": "SHA-256 of the file of its final board; empty until it is signed."},
         }
 

@@ -200,7 +200,8 @@ SOCIALACCOUNT_STORE_TOKENS = False
 ADMIN_MFA_REQUIRED = env.switch("ADMIN_MFA_REQUIRED")
 """Whether administrators must set up two-factor authentication before they may act as such."""
 # Limits on guessing passwords and codes, on creating accounts, and on actions that keep the site busy; a request over
-# a limit is answered with 429.
+# a limit is answered with 429. They count by IP address (`ip`), user, name of an account (`key`), or by visitor: the
+# user, or the IP address of guests (`common.limits`).
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "signup": "100/h/ip",
     "login": "30/m/ip",
@@ -222,14 +223,25 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "hook": "60/h/user",
     "people": "120/h/user",
     "roster": "20/h/user",
-    "join": "120/m/ip",  # a class joins at once, from one address
-    "log": "30/m/ip",
+    "join": "120/m/visitor",  # a class joins at once, from one address
+    "log": "30/m/visitor",
     "follow": "60/m/user",
-    "picture": "60/m/ip",  # for what shows previews of links; painting one takes tens of milliseconds
+    "picture": "60/m/visitor",  # for what shows previews of links; painting one takes tens of milliseconds
     "try": "240/h/user",
     "draft": "60/m/user",
-    "table": "120/h/ip",  # guests open tables, too; a class plays from one address
+    "table": "120/h/visitor",  # guests open tables, too
 }
+NETWORK_LIMITS: dict[str, int] = {"requests": 256, "listeners": 64, "tables": 2}
+"""What one IP address may have at once: requests that a web process answers, those of users included; and for all its
+guests together, live matches that they follow at a web process, and open tables."""
+USER_LIMITS: dict[str, int] = {"listeners": 12, "tables": 2}
+"""What a user may have at once: live matches followed at a web process, and open tables."""
+TRUSTED_NETWORKS: dict[str, dict[str, int | str]] = env.json("TRUSTED_NETWORKS", default={})
+"""Limits of known networks, for each of their IP addresses: ``{"192.0.2.7": {"listeners": 200, "signup": "500/h"}}``.
+
+The names are those of ``NETWORK_LIMITS``, those of ``ACCOUNT_RATE_LIMITS`` that look at IP addresses, and ``anon`` of
+``API_RATES``.
+"""
 
 # --- The API --------------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import Concatenate
 
 from allauth.core.internal.ratelimit import consume
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
@@ -154,8 +155,9 @@ def _joining(request: HttpRequest, wanted: Join) -> Joining:
     Raises:
         Refused: there is neither a token nor a name.
     """
-    visitor = visitor_of(request)
-    if user := _user(request.headers.get("Authorization", "")):
+    visitor, user = visitor_of(request), _user(request.headers.get("Authorization", ""))
+    request.user = user or AnonymousUser()  # whom the limits count
+    if user:
         return Joining(user.username, user, "")
     if not wanted.guest_name:
         sentence = _("Please send an API token as Authorization: Bearer TOKEN, or a name as guestName.")

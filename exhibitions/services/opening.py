@@ -14,12 +14,15 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from common.errors import InputError
+from common.limits import network_limit
 from common.validators import validate_bot_name
 from contests.models import Contest
 from contests.selectors.contests import contest_rules, contest_ruleset, contest_state, play_problem
+from contests.selectors.people import member_of
 from contests.services.contests import contest_begin
 from core.variants import table_sizes
 from exhibitions.models import Exhibition
@@ -36,8 +39,6 @@ from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import exhibition_create
 from wire.jobs import RealTime
 
-TABLES_EACH = 2
-"""How many open tables a user may have at once, and all guests of one network together."""
 LINE_MAX = 100
 """How many tables may wait for a free place."""
 NAME_LENGTH_MAX = 40
@@ -100,7 +101,7 @@ def table_open(
     bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
     if not tables_count():
         raise InputError(_("No table is ready just now: this arena has no worker of tables. Please try again later."))
-    _check_limits(players)
+    _check_limits(contest, players)
     _check_seats(contest, players, bots, real_time)
     contest_begin(contest=contest)
     match = _match_new(contest, len(seats), taken_over, options or {})
@@ -144,27 +145,53 @@ def tables_open_of(*, user: User | None, visitor: str) -> int:
     return RemoteSeat.objects.filter(own, match__state__in=_OPEN).values("match").distinct().count()
 
 
+def tables_most(*, contest: Contest, user: User | None, visitor: str) -> int:
+    """Return how many tables a user, or the guests of a network, may have open when one more of a contest is opened.
+
+    At most 1 query. A contest may give its members more, or fewer; tables elsewhere count, too.
+
+    Args:
+        contest: the contest.
+        user: None for guests.
+        visitor: for guests ``Player.visitor``.
+    """
+    if user is None:
+        return network_limit(name="tables", network=visitor)
+    if contest.tables_each is not None and member_of(contest=contest.pk, reader=user):
+        return contest.tables_each
+    return int(settings.USER_LIMITS["tables"])
+
+
 def visitor_hash(visitor: str) -> str:
     """Return what the database stores of a guest's ``Player.visitor``."""
     return salted_hmac("exhibitions.visitor", visitor, secret=settings.SECRET_KEY, algorithm="sha256").hexdigest()
 
 
-def _check_limits(players: Mapping[int, Player]) -> None:
+def _check_limits(contest: Contest, players: Mapping[int, Player]) -> None:
     """Refuse a table of somebody who has enough, or when the line is full.
 
     The attack: somebody opens tables by the thousand, and nobody else gets a place.
     """
     for player in set(players.values()):
         tables = tables_open_of(user=player.user, visitor="" if player.user else visitor_hash(player.visitor))
-        if tables >= TABLES_EACH and player.user:
+        most = tables_most(contest=contest, user=player.user, visitor=player.visitor)
+        if tables >= most and player.user:
             raise InputError(
-                _("You have %(max)d open tables, as many as one user may. Please end one of them first.")
-                % {"max": TABLES_EACH}
+                ngettext(
+                    "You have %(max)d open table, as many as one user may. Please end it first.",
+                    "You have %(max)d open tables, as many as one user may. Please end one of them first.",
+                    most,
+                )
+                % {"max": most}
             )
-        if tables >= TABLES_EACH:
+        if tables >= most:
             raise InputError(
-                _("Guests of your network have %(max)d open tables, as many as they may. Please sign in, or end one.")
-                % {"max": TABLES_EACH}
+                ngettext(
+                    "Guests of your network have %(max)d open table, as many as they may. Please sign in, or end it.",
+                    "Guests of your network have %(max)d open tables, as many as they may. Please sign in, or end one.",
+                    most,
+                )
+                % {"max": most}
             )
     if WAITING.count() >= LINE_MAX:
         raise InputError(_("Very many people wait for a table just now. Please try again in a few minutes."))

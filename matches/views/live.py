@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from common.limits import Counted, visitor_counted
 from common.threads import ask_database
-from common.visitors import visitor_of
 from ladder.contest_headers import page_contest_set
 from matches.live import live_events
 from matches.models import Match
@@ -17,14 +17,14 @@ from matches.selectors import matches as selectors
 @require_GET
 async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     """Serve a running match as server-sent events (``matches.live``), those after the event whose id is ``?after=``."""
-    found = await ask_database(_visible, request, pk)
+    found, counted = await ask_database(_visible, request, pk)
     if found is None:
         raise Http404(_("There is no such match."))
     page_contest_set(request, found.contest)
     events = live_events(
         match_id=pk,
         lease_token=found.lease_token,
-        address=visitor_of(request),
+        counted=counted,
         after=request.headers.get("Last-Event-ID") or request.GET.get("after", ""),
     )
     # Proxies must neither cache nor buffer the events.
@@ -32,6 +32,7 @@ async def live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
 
 
-def _visible(request: HttpRequest, pk: int) -> Match | None:
+def _visible(request: HttpRequest, pk: int) -> tuple[Match | None, Counted]:
     # In a function of its own for ask_database: request.user reads the session from the database.
-    return selectors.match_plain(pk=pk, reader=request.user)
+    found = selectors.match_plain(pk=pk, reader=request.user)
+    return found, visitor_counted(request=request, name="listeners")

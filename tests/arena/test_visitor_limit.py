@@ -7,9 +7,13 @@ import json
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from arena.serving.body_limit import Event, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
+
+
+FIRST = ("192.0.2.1", "2001:db8::3", "127.0.0.1", "::1")
 
 
 async def never() -> Event:
@@ -34,6 +38,7 @@ def asked(limit: VisitorLimit, address: str, path: str = "/") -> tuple[asyncio.T
         ("192.0.2.1", True),
         ("::ffff:192.0.2.1", True),
         ("192.0.2.2", False),
+        ("192.0.2.129", False),
         ("2001:db8:0:0:9::4", True),
         ("2001:db8:0:1::3", False),
         ("unknown", False),
@@ -41,15 +46,17 @@ def asked(limit: VisitorLimit, address: str, path: str = "/") -> tuple[asyncio.T
         ("::1", False),
     ],
 )
-def test_open_requests_of_one_visitor_are_limited(address: str, refused: bool) -> None:
+def test_open_requests_of_one_visitor_are_limited(settings: Settings, address: str, refused: bool) -> None:
     """An IPv6 network is one visitor, as for all limits."""
+    settings.NETWORK_LIMITS = {"requests": 2}
+    settings.TRUSTED_NETWORKS = {"192.0.2.128/25": {"requests": 3}}
 
     async def slow(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         await receive()
 
     async def tried() -> None:
-        limit = VisitorLimit(slow, requests_max=2)
-        held = [asked(limit, first)[0] for first in ("192.0.2.1", "2001:db8::3", "127.0.0.1", "::1") * 2]
+        limit = VisitorLimit(slow)
+        held = [asked(limit, first)[0] for first in (*FIRST, "192.0.2.129") * 2]
         await asyncio.sleep(0)
         task, answer = asked(limit, address, "/api/v1/bots/")
         await asyncio.sleep(0)

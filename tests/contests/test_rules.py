@@ -91,6 +91,7 @@ def test_the_creator_organises_the_draft() -> None:
         ("languages", ["cobol"], "does not have the language cobol"),
         ("bots_max", 0, "from 1 to"),
         ("bots_max", True, "from 1 to"),
+        ("tables_each", 11, "from 1 to 10"),
         ("replays_kept", 10**9, "from 1 to"),
         ("visibility", "secret", "not a valid choice"),
         ("mail_domain", "example", "domain"),

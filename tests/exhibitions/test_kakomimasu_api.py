@@ -25,7 +25,6 @@ from exhibitions.kakomimasu.games import SAMPLE_AIS
 from exhibitions.kakomimasu.services import WAITING_SECONDS
 from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.seats import seat_keys, seat_of_secret
-from exhibitions.services.opening import TABLES_EACH
 from games.registry import game_named
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
@@ -156,7 +155,7 @@ def test_a_dry_run_opens_nothing(client: Client) -> None:
 
 def test_the_limits_of_tables_are_those_of_the_site(client: Client, settings: Settings) -> None:
     """The attack: a program opens games by the thousand."""
-    for _game in range(TABLES_EACH):
+    for _game in range(settings.USER_LIMITS["tables"]):
         joined(client, "ai", ADA | {"aiName": "rings"})
     assert code_of(send(client, "POST", "ai/players", ADA | {"aiName": "rings"})) == Code.REQUEST
     settings.ACCOUNT_RATE_LIMITS = {"table": "1/h/ip"}
@@ -206,14 +205,14 @@ def test_nobody_joins_a_player_who_has_gone(client: Client) -> None:
     assert (second["index"], KakomimasuGame.objects.count()) == (0, 1)
 
 
-def test_nobody_joins_a_player_who_has_tables_enough(client: Client) -> None:
+def test_nobody_joins_a_player_who_has_tables_enough(client: Client, settings: Settings) -> None:
     """The attack: somebody who may have no more tables waits all the same, so that nobody can play a free game."""
     joined(
         client,
         "free",
         ADA,
     )
-    for _game in range(TABLES_EACH):
+    for _game in range(settings.NETWORK_LIMITS["tables"]):
         joined(client, "ai", ADA | {"aiName": "rings"})
     _row, token = AuthToken.objects.create(user=make_user("alice"))
     assert joined(client, "free", {}, Authorization=f"Bearer {token}")["index"] == 0

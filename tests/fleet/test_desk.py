@@ -95,11 +95,12 @@ def test_what_cannot_be_is_told_at_its_field_and_nothing_is_made(client: Client,
 
 
 def test_settings_change_and_rules_stay_after_a_match(client: Client, organiser: User) -> None:
-    typed = fields_of(title="Autumn cup", bots_max="2", limit_time_percent="200", table_4="")
+    typed = fields_of(title="Autumn cup", bots_max="2", tables_each="4", limit_time_percent="200", table_4="")
     assert client.post(f"{DESK}settings/", typed).status_code == 302
     contest = Contest.objects.get(slug="spring")
     assert (contest.title, contest.bots_max, contest.limits) == ("Autumn cup", 2, {"time_percent": 200})
-    assert contest.tables == {"2": 1.0, "3": 1.0}
+    assert (contest.tables, contest.tables_each) == ({"2": 1.0, "3": 1.0}, 4)
+    assert "Open tables a participant" in client.get("/contests/spring/").text
     Contest.objects.filter(slug="spring").update(has_matches=True)
     assert "so they stay" in client.get(f"{DESK}settings/").text
     assert client.post(f"{DESK}settings/", {**typed, "table_4": "5", "title": "Winter cup"}).status_code == 302

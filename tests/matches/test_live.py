@@ -17,6 +17,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from accounts.access import Reader
+from common.limits import Counted
 from core.game import JsonObject
 from deploy.broker import free_port
 from jobs.leases import token_new
@@ -28,6 +29,8 @@ from tests.matches.makers import make_records, make_running
 from wire.live import LINES_FIELD, live_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+GUEST = Counted("a guest", 12)
 
 
 @pytest.fixture
@@ -50,7 +53,7 @@ def heard(match: Match, *, after: str = "", events: int = 100) -> list[tuple[str
     """Receive the events of a match until the end, or until so many have come."""
 
     async def listen() -> list[bytes]:
-        stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="192.0.2.1", after=after)
+        stream = live_events(match_id=match.pk, lease_token=match.lease_token, counted=GUEST, after=after)
         received = []
         async for event in stream:
             received.append(event)
@@ -184,24 +187,24 @@ def test_a_stream_that_never_ends_is_left(
 
 def test_listeners_are_limited_and_counted_down_again() -> None:
     listeners = Listeners()
+    one, other, third = (Counted(source, 1) for source in "abc")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
         patch.setattr(live, "LISTENERS_MAX", 2)
-        with listeners.counted("a"):
-            with pytest.raises(TooManyListeners), listeners.counted("a"):
-                pytest.fail("a second listener for one IP address")
-            with listeners.counted("b"), pytest.raises(TooManyListeners), listeners.counted("c"):
+        with listeners.counted(one):
+            with pytest.raises(TooManyListeners), listeners.counted(one):
+                pytest.fail("a second listener of one source")
+            with listeners.counted(other), pytest.raises(TooManyListeners), listeners.counted(third):
                 pytest.fail("a third place in all")
-        with listeners.counted("a"), listeners.counted("c"):
+        with listeners.counted(one), listeners.counted(third):
             pass
 
 
 @pytest.mark.parametrize(("other", "begins"), [("2001:DB8:0:0:9::4", b"event: away"), ("2001:db8:0:1::3", b"retry: ")])
 def test_a_network_of_ipv6_counts_as_one_address(
-    streams: Redis, match: Match, site_url: str, monkeypatch: pytest.MonkeyPatch, other: str, begins: bytes
+    streams: Redis, match: Match, site_url: str, settings: Settings, other: str, begins: bytes
 ) -> None:
     """The attack: each of its 2^64 addresses is counted for itself, and one visitor takes all connections."""
-    monkeypatch.setattr(live, "LISTENERS_PER_ADDRESS", 1)
+    settings.NETWORK_LIMITS = {**settings.NETWORK_LIMITS, "listeners": 1}
     url = f"{site_url}/matches/{match.pk}/live"
     with requests.get(url, stream=True, timeout=10, headers={"X-Forwarded-For": "2001:db8::3"}) as first:
         lines = first.iter_lines(chunk_size=1)  # kept: it ends the stream when it goes, and gives the place back

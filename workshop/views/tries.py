@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.models import User
 from common.errors import InputError
+from common.limits import visitor_counted
 from common.threads import ask_database
-from common.visitors import visitor_of
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
 from matches.live import followed_events
 from matches.selectors.matches import ReplayUnreadable, replay_records, turns_printable
@@ -72,7 +72,7 @@ async def try_live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     tried: Try = await ask_database(_try_or_404, request, pk)
     events = followed_events(
         followed=try_followed(tried=tried),
-        address=visitor_of(request),
+        counted=visitor_counted(request=request, name="listeners"),  # the author has been read before
         after=request.headers.get("Last-Event-ID") or request.GET.get("after", ""),
     )
     # Proxies must neither cache nor buffer the events.

@@ -96,6 +96,7 @@ def _create_arguments(parser: CommandParser) -> None:
     parser.add_argument("--limits", nargs="*", default=[], metavar="NAME=NUMBER", help=f"of {', '.join(LIMIT_NAMES)}")
     parser.add_argument("--languages", nargs="*", default=[], help="those that it allows (default: all)")
     parser.add_argument("--bots-max", type=int, help="bots a participant")
+    parser.add_argument("--tables-each", type=int, help="open tables a participant")
     for name in ("--opens-at", "--entries-until", "--frozen-at"):
         parser.add_argument(name, metavar="TIME", help="such as 2026-12-01T18:00+09:00 (without a zone: UTC)")
     parser.add_argument("--visibility", default="public", choices=Contest.Visibility.values)
@@ -114,7 +115,7 @@ def _create(options: dict[str, Any]) -> None:
     organiser = User.objects.filter(username=named).first() if named else None
     if named and organiser is None:
         raise InputError(f"There is no user {named}.")
-    copied = ("title", "description", "ruleset", "languages", "bots_max", "visibility", "mail_domain")
+    copied = ("title", "description", "ruleset", "languages", "bots_max", "tables_each", "visibility", "mail_domain")
     fields = {name: options[name] for name in (*copied, "has_house_bots", "has_leagues")}
     for name in ("opens_at", "entries_until", "frozen_at"):
         fields[name] = moment_read(options[name]) if options[name] else None

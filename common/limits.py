@@ -1,0 +1,154 @@
+"""Limits on visitors: whom a limit counts, and how much is allowed. All throttles of the site ask here.
+
+One rule holds for all of them. A limit counts the account of a visitor who is signed in. It counts the IP address of
+guests, and of everybody for what is done before one is signed in. ``TRUSTED_NETWORKS`` gives the guests of a known
+network, such as a school, limits of their own. For an IPv6 address its network (/64) counts (``common.visitors``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, NamedTuple
+
+from allauth.account import app_settings
+from allauth.core import context
+from allauth.core.internal import ratelimit
+from allauth.core.internal.ratelimit import Rate, parse_rate, parse_rates
+from django.conf import settings
+from django.http import HttpRequest
+
+from common.visitors import NETWORK_BITS, visitor_of
+
+ANONYMOUS = "anon"
+"""The limit on requests to the API without a user, in ``API_RATES``."""
+_BY_ADDRESS = ("ip", "visitor")
+"""Whom a rate counts that looks at IP addresses: all visitors by their address (``ip``), or only guests (``visitor``)."""
+_RATE = re.compile(r"[1-9][0-9]{0,8}/[smhd]")
+_library_rates = ratelimit.get_rates
+
+
+class Counted(NamedTuple):
+    """Whom a limit counts, and how much is allowed at once."""
+
+    source: str
+    """Names an account, the guests of a network, or something else whose use is counted."""
+    most: int
+
+
+def visitor_counted(*, request: HttpRequest, name: str) -> Counted:
+    """Return whom a limit counts for a request, and how much that visitor may have at once.
+
+    It reads the session, so an asynchronous view calls it by ``ask_database``.
+
+    Args:
+        request: the request.
+        name: the key in ``USER_LIMITS`` and ``NETWORK_LIMITS``.
+    """
+    if request.user.is_authenticated:
+        return Counted(f"user {request.user.pk}", settings.USER_LIMITS[name])
+    network = visitor_of(request)
+    return Counted(f"network {network}", network_limit(name=name, network=network))
+
+
+def network_limit(*, name: str, network: str) -> int:
+    """Return how much the guests of a network may have at once.
+
+    Args:
+        name: the key in ``NETWORK_LIMITS``.
+        network: as ``common.visitors.visitor_of`` returns it.
+    """
+    return int(_own_limits(network).get(name, settings.NETWORK_LIMITS[name]))
+
+
+def anonymous_rate(*, request: HttpRequest) -> str | None:
+    """Return the rate of requests to the API that guests of a trusted network have for themselves; None: the usual."""
+    own = _own_limits(visitor_of(request)).get(ANONYMOUS)
+    return None if own is None else str(own)
+
+
+def rates_of(*, app: str, action: str, config: dict[str, str] | None = None) -> list[Rate]:
+    """Return the rates of an action for the visitor whose request is answered now.
+
+    ``accounts.apps`` puts it in the place of the function of allauth with this name and these arguments: so it holds
+    for the forms of allauth, too. ``ACCOUNT_RATE_LIMITS`` has the rates.
+    """
+    request: HttpRequest | None = context.request
+    return [_rate_for(request, action, rate) for rate in _library_rates(app=app, action=action, config=config)]
+
+
+def _rate_for(request: HttpRequest | None, action: str, rate: Rate) -> Rate:
+    if rate.per not in _BY_ADDRESS:
+        return rate
+    if rate.per == "visitor" and request is not None and request.user.is_authenticated:
+        return Rate(rate.amount, rate.duration, "user")
+    own = _own_limits(visitor_of(request)).get(action) if request is not None else None
+    amount, duration = (rate.amount, rate.duration) if own is None else _amount(str(own))
+    return Rate(amount, duration, "ip")
+
+
+def _amount(text: str) -> tuple[int, float]:
+    rate = parse_rate(text)
+    return rate.amount, rate.duration
+
+
+def _own_limits(network: str) -> Mapping[str, int | str]:
+    """Return the limits that ``TRUSTED_NETWORKS`` gives to a visitor: those of the smallest network around it."""
+    if not settings.TRUSTED_NETWORKS:
+        return {}
+    try:
+        address = ip_address(network)
+    except ValueError:  # the proxy has named no address
+        return {}
+    around = [text for text in settings.TRUSTED_NETWORKS if address in _network(text)]
+    smallest = max(around, key=lambda text: _network(text).prefixlen, default=None)
+    return {} if smallest is None else settings.TRUSTED_NETWORKS[smallest]
+
+
+@cache
+def _network(text: str) -> IPv4Network | IPv6Network:
+    return ip_network(text)
+
+
+# --- The check of the setting ---------------------------------------------------------------------------------------
+
+
+def networks_problems() -> list[str]:
+    """Return what is wrong with ``TRUSTED_NETWORKS``, in sentences for the administrator."""
+    chosen: Any = settings.TRUSTED_NETWORKS
+    if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
+        return ['TRUSTED_NETWORKS is not of the form {"192.0.2.7": {"listeners": 200, "signup": "500/h"}}.']
+    problems = []
+    for text, limits in chosen.items():
+        problems += _network_problems(text)
+        problems += [_limit_problem(text, name, value) for name, value in limits.items()]
+    return [problem for problem in problems if problem]
+
+
+def _network_problems(text: str) -> list[str]:
+    try:
+        network = ip_network(text)
+    except ValueError as error:
+        return [f"TRUSTED_NETWORKS names {text}, which is no IP address or network: {error}."]
+    if network.version == 6 and network.prefixlen > NETWORK_BITS:
+        return [f"TRUSTED_NETWORKS names {text}; an IPv6 network counts as a whole: write its /{NETWORK_BITS}."]
+    return []
+
+
+def _limit_problem(network: str, name: str, value: object) -> str:
+    rates = [action for action, limit in app_settings.RATE_LIMITS.items() if _looks_at_addresses(limit)]
+    where = f"TRUSTED_NETWORKS gives {network} the limit {name}"
+    if name in settings.NETWORK_LIMITS:
+        is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+        return "" if is_count else f"{where} as {value!r}; give a whole number from 1 on."
+    if name in (ANONYMOUS, *rates):
+        is_rate = isinstance(value, str) and _RATE.fullmatch(value)
+        return "" if is_rate else f'{where} as {value!r}; give a rate in text such as "500/h", by s, m, h or d.'
+    known = ", ".join([*settings.NETWORK_LIMITS, ANONYMOUS, *sorted(rates)])
+    return f"{where}, which there is not; there are: {known}."
+
+
+def _looks_at_addresses(limit: str | None) -> bool:
+    return any(rate.per in _BY_ADDRESS for rate in parse_rates(limit))
