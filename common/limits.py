@@ -25,7 +25,7 @@ from common.visitors import NETWORK_BITS, visitor_of
 ANONYMOUS = "anon"
 """The limit on requests to the API without a user, in ``API_RATES``."""
 _BY_ADDRESS = ("ip", "visitor")
-"""Whom a rate counts that looks at IP addresses: all visitors by their address (``ip``), or only guests (``visitor``)."""
+"""Whom rates count that look at IP addresses: all by their address (``ip``), or only guests by it (``visitor``)."""
 _RATE = re.compile(r"[1-9][0-9]{0,8}/[smhd]")
 _library_rates = ratelimit.get_rates
 

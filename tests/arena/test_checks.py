@@ -31,8 +31,16 @@ from wire.logs import is_json
             {"192.0.2.7": {"pupils": 9}},
             "TRUSTED_NETWORKS gives 192.0.2.7 the limit pupils, which there is not; there are: requests, listeners, ",
         ),
-        ("TRUSTED_NETWORKS", {"::/64": {"tables": "9"}}, "TRUSTED_NETWORKS gives ::/64 the limit tables as '9'; give a w"),
-        ("TRUSTED_NETWORKS", {"::/64": {"anon": 900}}, "TRUSTED_NETWORKS gives ::/64 the limit anon as 900; give a rate"),
+        (
+            "TRUSTED_NETWORKS",
+            {"::/64": {"tables": "9"}},
+            "TRUSTED_NETWORKS gives ::/64 the limit tables as '9'; give",
+        ),
+        (
+            "TRUSTED_NETWORKS",
+            {"::/64": {"anon": 900}},
+            "TRUSTED_NETWORKS gives ::/64 the limit anon as 900; give",
+        ),
         ("MATCHES_IN_FLIGHT", 0, "MATCHES_IN_FLIGHT is 0; set it to 1 at least."),
         ("REDIS_URL", "127.0.0.1:6379", "REDIS_URL is no URL of a broker"),
         ("BROKER_PUBLIC_URL", "redis://host:many/0", "BROKER_PUBLIC_URL is no URL of a broker"),

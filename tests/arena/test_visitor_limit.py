@@ -12,7 +12,6 @@ from pytest_django import Settings
 from arena.serving.body_limit import Event, Receive, Send
 from arena.serving.visitor_limit import VisitorLimit
 
-
 FIRST = ("192.0.2.1", "2001:db8::3", "127.0.0.1", "::1")
 
 
