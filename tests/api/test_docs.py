@@ -75,7 +75,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
         ("try", "240/h/user", "240 tries an hour"),
         ("challenge", "20/h/user", "20 challenges,"),
         ("login", "30/m/ip", "30 logins a minute"),
-        ("log", "30/m/ip", "downloaded 30 times a minute"),
+        ("log", "30/m/visitor", "downloaded 30 times a minute"),
         ("download", "60/h/user", "uploads 60 times an hour"),
     ):
         assert base.ACCOUNT_RATE_LIMITS[action] == limit

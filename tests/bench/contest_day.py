@@ -38,7 +38,6 @@ from tests.bench.crowd import Answer, Person, Readers, Watchers, at
 from tests.bench.tries import OPEN_SECONDS_MAX, asked, wait
 
 GAME = "kakomimasu"
-CONTEST = "contest-day"
 SUFFIXES = {"python": (".py",), "cpp": (".cpp", ".hpp", ".h")}
 READERS = 8
 HANDS = 4
@@ -54,6 +53,8 @@ SAMPLE_SECONDS = 1.0
 class Day:
     """What has been seen of the day."""
 
+    contest: str
+    """Its key."""
     deadline: float
     """Seconds since 1970, as all moments here."""
     uploads: list[Answer] = field(default_factory=list)
@@ -138,21 +139,22 @@ def _site_pids(arena: int) -> list[int]:
 
 
 def _played(url: str, arguments: argparse.Namespace) -> Day:
-    people = [Person(url, number) for number in range(1, arguments.accounts + 1)]
+    run = f"{time.time():.0f}"  # an arena may see many such days
+    people = [Person(url, number, run=run) for number in range(1, arguments.accounts + 1)]
     with ThreadPoolExecutor(HANDS) as hands:
         list(hands.map(Person.sign_up, people))
     _say(f"{len(people)} people have signed up")
     organiser = people[0]
     rush_seconds = 60 * arguments.minutes
     deadline = float(round(time.time() + arguments.idle + rush_seconds + 15))
-    _open_contest(organiser, deadline, deadline + 60 * arguments.freeze_after)
-    paths = ["/", f"/contests/{CONTEST}/", "/matches/", f"/matches/?contest={CONTEST}", f"/games/{GAME}/"]
-    day = Day(deadline)
+    day = Day(f"day-{run}", deadline)
+    _open_contest(organiser, day, 60 * arguments.freeze_after)
+    paths = ["/", f"/contests/{day.contest}/", "/matches/", f"/matches/?contest={day.contest}", f"/games/{GAME}/"]
     with Readers(people[:READERS], paths) as readers:
         time.sleep(arguments.idle)
     day.idle = readers.answers
     _say("the rush begins")
-    with Watchers(people[: arguments.watchers], CONTEST) as watchers:
+    with Watchers(people[: arguments.watchers], day.contest) as watchers:
         _rush(day, people, arguments, paths, deadline - rush_seconds)
         day.heard, day.away = watchers.heard, watchers.away
     _say("the rush is over")
@@ -160,14 +162,20 @@ def _played(url: str, arguments: argparse.Namespace) -> Day:
     return day
 
 
-def _open_contest(organiser: Person, deadline: float, freezes: float) -> None:
-    """Make the contest by the form, and open it."""
-    typed = {"slug": CONTEST, "title": "Contest day", "visibility": "public", "has_house_bots": "on", "table_2": "1"}
-    for name, moment in (("entries_until", deadline), ("frozen_at", freezes)):
+def _open_contest(organiser: Person, day: Day, freeze_seconds: float) -> None:
+    """Make the contest by the form, and open it; it freezes so many seconds after its deadline."""
+    typed = {
+        "slug": day.contest,
+        "title": "Contest day",
+        "visibility": "public",
+        "has_house_bots": "on",
+        "table_2": "1",
+    }
+    for name, moment in (("entries_until", day.deadline), ("frozen_at", day.deadline + freeze_seconds)):
         typed[name] = datetime.fromtimestamp(moment, UTC).replace(tzinfo=None).isoformat(timespec="seconds")
         typed[f"{name}_zone"] = "UTC"
     organiser.post(f"/contests/new/?game={GAME}", data=typed)
-    opened = organiser.post(f"/api/v1/contests/{CONTEST}/state/", json={"state": "open", "reason": ""})
+    opened = organiser.post(f"/api/v1/contests/{day.contest}/state/", json={"state": "open", "reason": ""})
     if opened.status != 200:
         sys.exit(f"The contest could not be made: {opened.status} {opened.told}; is CONTESTS_BY_USERS=true?")
 
@@ -177,12 +185,12 @@ def _rush(day: Day, people: list[Person], arguments: argparse.Namespace, paths: 
     ends = day.deadline - LAST_SECONDS
     with ThreadPoolExecutor(arguments.uploads + arguments.tries) as pool, Readers(people[:READERS], paths) as readers:
         uploads = [
-            pool.submit(at, moment, partial(person.upload, CONTEST, _bundle(arguments.language, person.name)))
+            pool.submit(at, moment, partial(person.upload, day.contest, _bundle(arguments.language, person.name)))
             for person, moment in zip(people, _moments(begins, ends, arguments.uploads), strict=False)
         ]
         program = {name: data.decode() for name, data in _program(arguments.language).items()}
         tries = [
-            pool.submit(at, moment, partial(person.tries, CONTEST, arguments.language, program))
+            pool.submit(at, moment, partial(person.tries, day.contest, arguments.language, program))
             for person, moment in zip(reversed(people), _moments(begins, ends, arguments.tries), strict=False)
         ]
         day.uploads, day.tries = [each.result() for each in uploads], [each.result() for each in tries]
@@ -214,9 +222,9 @@ def _boards_seen(day: Day, organiser: Person, arguments: argparse.Namespace) -> 
     ends = day.deadline + 60 * (arguments.freeze_after + arguments.patience)
     known = ""
     while time.time() < ends:
-        digest = organiser.get(f"/api/v1/contests/{CONTEST}/").told.get("board_digest", "")
+        digest = organiser.get(f"/api/v1/contests/{day.contest}/").told.get("board_digest", "")
         if digest and digest != known:
-            board = organiser.get(f"/contests/{CONTEST}/final.json").told
+            board = organiser.get(f"/contests/{day.contest}/final.json").told
             known = digest
             day.boards.append((time.time(), board))
             _say(f"a board is signed, {time.time() - day.deadline:.0f} s after the deadline")

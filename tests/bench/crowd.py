@@ -40,8 +40,8 @@ class Answer:
 class Person:
     """A client with an account."""
 
-    def __init__(self, url: str, number: int) -> None:
-        self.name = f"crowd{number}"
+    def __init__(self, url: str, number: int, *, run: str) -> None:
+        self.name = f"crowd{run}n{number}"
         self.url = url
         self._visitor = Visitor(url)
         self.session.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"

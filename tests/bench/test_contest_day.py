@@ -32,6 +32,7 @@ def row(games: int, *, rank: int | None = 1, is_house: bool = False) -> dict[str
 
 def test_the_figures_of_a_day_tell_what_was_lost() -> None:
     day = Day(
+        "day",
         DEADLINE,
         uploads=[answered(received_at="then"), answered(), answered(422), answered(0), answered(422, sent_at=DEADLINE)],
         tries=[answered(seconds=2), answered(429, seconds=4)],
@@ -54,7 +55,7 @@ def test_the_figures_of_a_day_tell_what_was_lost() -> None:
 
 
 def test_the_last_board_counts_and_house_bots_do_not() -> None:
-    day = Day(DEADLINE, uploads=[answered(), answered(), answered()])
+    day = Day("day", DEADLINE, uploads=[answered(), answered(), answered()])
     day.boards = [
         (DEADLINE + 60, {"board": [row(1)]}),
         (DEADLINE + 90, {"board": [row(20), row(30, rank=None), row(500, is_house=True)]}),
@@ -88,7 +89,7 @@ class Site(QuietHandler):
 
 def test_the_crowd_reads_watches_and_uploads() -> None:
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as url:
-        people = [Person(url, number) for number in (1, 2)]
+        people = [Person(url, number, run="1") for number in (1, 2)]
         with Readers(people, ["/"]) as readers, Watchers(people, "cup") as watchers:
             wait_until(
                 lambda: bool(readers.answers and watchers.heard and watchers.away),
