@@ -44,6 +44,8 @@ HANDS = 4
 """How many people sign up at a time: the most of it is the hashing of passwords, on one core."""
 OPEN_SECONDS_MAX = 1_200
 """So long a busy machine takes until the house bots of an arena of its own play."""
+LOG = Path(tempfile.gettempdir()) / "contest_day.log"
+"""Into this file an arena of its own logs."""
 LAST_SECONDS = 0.5
 """The last upload is sent so long before the deadline, by the clock of this machine, which is the arena's."""
 SITE = ("uvicorn", "beat", "report")
@@ -75,7 +77,7 @@ def main() -> None:
     """Play the day and print the figures; exit with 1 if something sent in time was not taken."""
     arguments = _arguments()
     with ExitStack() as stack:
-        url = arguments.url or stack.enter_context(_arena(arguments.cores))
+        url = arguments.url or stack.enter_context(_arena(arguments.language, arguments.cores))
         day = _played(url.rstrip("/"), arguments)
     for name, value in figures(day).items():
         sys.stdout.write(f"{name}: {value}\n")
@@ -112,17 +114,19 @@ def _arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def _arena(cores: float | None) -> Iterator[str]:
-    """Run an arena of one machine; yield its URL when its house bots play."""
+def _arena(language: str, cores: float | None) -> Iterator[str]:
+    """Run an arena of one machine that takes bots in a language; yield its URL when its house bots play."""
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         Path(name).chmod(0o755)
         url = f"http://localhost:{(port := free_port())}"
-        env = {"GAMES": GAME, "LANGUAGES": "python,cpp", "SANDBOX": "bubblewrap", "CONTESTS_BY_USERS": "true"}
+        languages = ",".join(dict.fromkeys(("python", language)))  # most house bots are in Python
+        env = {"GAMES": GAME, "LANGUAGES": languages, "SANDBOX": "bubblewrap", "CONTESTS_BY_USERS": "true"}
         command = [sys.executable, "-m", "deploy.arena"]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        own = {**os.environ, **env, "DATA": name, "PORT": str(port)}
-        with subprocess.Popen(command, cwd=ROOT, env=own, **quiet) as arena:
+        own = {**os.environ, **env, "TABLES": "0", "DATA": name, "PORT": str(port)}
+        log = stack.enter_context(LOG.open("wb"))
+        with subprocess.Popen(command, cwd=ROOT, env=own, stdout=log, stderr=log) as arena:
             try:
+                _say(f"an arena starts, and logs into {LOG}")
                 wait(lambda: asked(f"{url}/api/v1/games/{GAME}/board/").get("rows"), OPEN_SECONDS_MAX)
                 if cores:
                     stack.enter_context(held_to(cores, _site_pids(arena.pid)))
