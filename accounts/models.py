@@ -58,6 +58,8 @@ class Notification(models.Model):
         """The bot was at fault in every match of a tournament's stage."""
         TOURNAMENT_OVER = "tournament_over", _("tournament over")
         """All results of a tournament are public."""
+        CONTEST_OVER = "contest_over", _("contest over")
+        """The final board of a contest in which the bot took part is signed."""
         FOLLOWED = "followed", _("followed bot")
         """A bot that the reader follows played a close match, or lost its place."""
         HOOK_OFF = "hook_off", _("webhook off")
@@ -90,6 +92,7 @@ class Notification(models.Model):
                     "tournament_left",
                     "tournament_faults",
                     "tournament_over",
+                    "contest_over",
                     "followed",
                     "hook_off",
                 ],

@@ -41,7 +41,13 @@ def contest_dates(*, contest: Contest) -> list[ContestDate]:
         ContestDate(
             "frozen", _("Frozen") if over else _("Freezes"), contest.frozen_at, _("when its organisers say so"), over
         ),
-        ContestDate("signed", _("Final board signed"), signed, _("after its last match"), signed is not None),
+        ContestDate(
+            "signed",
+            _("Final board signed") if signed or not contest.final_by else _("Final board signed at the latest"),
+            signed or contest.final_by,
+            _("after its last match"),
+            signed is not None,
+        ),
     ]
     return dates if contest.opens_at else dates[1:]
 
@@ -51,7 +57,7 @@ def stage_of(contest: Contest) -> str:
     if contest.state == State.OPEN:
         return _("last matches") if contest.is_past_deadline() else _("running")
     if contest.state == State.FROZEN:
-        return _("over") if contest.board_digest else _("last matches")
+        return _("final matches") if contest.is_in_finals else _("over")
     if contest.state == State.DRAFT:
         return _("draft")
     return _("paused") if contest.state == State.PAUSED else _("archived")

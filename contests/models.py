@@ -18,6 +18,8 @@ from common.validators import validate_bot_name
 from common.words.messages import game_title
 
 SLUG_LENGTH_MAX = 40
+FINAL_GAMES = 20
+"""How many games each bot has on a final board unless a contest says otherwise: as many as make a rating certain."""
 validate_slug = RegexValidator(
     r"^[a-z0-9]+(?:[-_][a-z0-9]+)*\Z",
     _("Please use only small letters a-z and digits, with single hyphens or underscores between them."),
@@ -46,9 +48,22 @@ class Contest(models.Model):
         PAUSED = "paused", _("paused")
         """No new matches are paired. Uploads are taken until the deadline and built, and play when it is open again."""
         FROZEN = "frozen", _("frozen")
-        """It is over: no uploads, no new matches. Its final board is signed once its last match has ended."""
+        """It is over: no uploads. ``FinalStage`` says how far its final matches and its final board are."""
         ARCHIVED = "archived", _("archived")
         """It is frozen for ever, and its replays may be thinned by its rule."""
+
+    class FinalStage(models.TextChoices):
+        """How far a frozen contest is. Only ``contests.services.finals.final_transition`` changes it."""
+
+        BUILDING = "building", _("the last uploads are being built")
+        """Versions that came in time are being built, or play their check matches."""
+        PLAYING = "playing", _("final matches are being played")
+        """Each version gets the games that it lacks; matches that were in flight end."""
+        FITTING = "fitting", _("the final board is being signed")
+        """Nothing is paired any more: the last matches end, the ratings are fitted once more, the board is signed. A
+        version that is built now plays no more."""
+        SIGNED = "signed", _("the final board is signed")
+        """The contest has its final board, winners and honours."""
 
     class Visibility(models.TextChoices):
         """Who may see a contest and everything in it, besides its organisers and the administrators."""
@@ -99,6 +114,19 @@ class Contest(models.Model):
     """The deadline for uploads; matches go on after it until the contest is frozen. Null: no deadline."""
     frozen_at = models.DateTimeField(null=True, blank=True)
     """When it freezes by itself, or when it was frozen; null: when an organiser freezes it."""
+    final_games = models.PositiveSmallIntegerField(default=FINAL_GAMES, db_default=FINAL_GAMES)
+    """How many rated matches each bot of a person has at least when the final board is signed; 0: as many as it has."""
+    final_by = models.DateTimeField(null=True, blank=True)
+    """When final matches end, and the board is signed as it is; null: when all have been played."""
+    final_stage = models.CharField(
+        max_length=8, choices=FinalStage.choices, default="", db_default="", blank=True, editable=False
+    )
+    """How far it is after the freeze; empty before."""
+    final_since = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the present stage began."""
+    honours_house_bots = models.BooleanField(null=True, blank=True)
+    """Whether the page of its winners says, apart from them, where house bots would have come; null: unless it is
+    private."""
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     mail_domain = models.CharField(max_length=100, default="", blank=True)
     """Who has a verified address in this domain may join it without an invitation; empty: nobody."""
@@ -119,6 +147,7 @@ class Contest(models.Model):
     class Meta:
         constraints = [
             one_of("contest_state_known", state=["draft", "open", "paused", "frozen", "archived"]),
+            one_of("contest_final_stage_known", final_stage=["", "building", "playing", "fitting", "signed"]),
             one_of("contest_visibility_known", visibility=["public", "unlisted", "private"]),
             models.CheckConstraint(
                 condition=~Q(slug=models.F("game")) | Q(visibility="public"), name="contest_open_is_public"
@@ -150,6 +179,21 @@ class Contest(models.Model):
         return self.state in (self.State.FROZEN, self.State.ARCHIVED)
 
     @property
+    def is_in_finals(self) -> bool:
+        """Whether it is frozen, and its final board is not signed yet."""
+        return self.state == self.State.FROZEN and self.final_stage != self.FinalStage.SIGNED
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether matches are made in it: it is open, or its final matches are being played."""
+        return self.state == self.State.OPEN or (self.is_in_finals and self.final_stage == self.FinalStage.PLAYING)
+
+    @property
+    def names_house_bots(self) -> bool:
+        """Whether the page of its winners names house bots, too, apart from them."""
+        return not self.is_private if self.honours_house_bots is None else self.honours_house_bots
+
+    @property
     def is_private(self) -> bool:
         """Whether its members alone may see it."""
         return self.visibility == self.Visibility.PRIVATE
@@ -164,9 +208,44 @@ class Contest(models.Model):
         """The deadline for uploads, past ones too; None if there is none or the contest is over."""
         return None if self.is_over else self.entries_until
 
+    def plays_if_received(self, at: datetime) -> bool:
+        """Return whether a version plays in it whose upload reached the site at a time, by its freeze alone.
+
+        What came before the freeze is taken, built and plays until the final board is being signed.
+        """
+        if not self.is_over:
+            return True
+        is_open = self.is_in_finals and self.final_stage != self.FinalStage.FITTING
+        return is_open and (self.frozen_at is None or at <= self.frozen_at)
+
     def is_past_deadline(self, at: datetime | None = None) -> bool:
         """Return whether the deadline for uploads has passed at a time; None: now."""
         return self.entries_until is not None and self.entries_until <= (at or timezone.now())
+
+
+class FinalBoard(models.Model):
+    """A final board that was signed. The chain of a freeze has one first board, and each board has one successor.
+
+    So the database refuses a second signature of the same board, whoever makes it.
+    """
+
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="final_boards")
+    frozen_at = models.DateTimeField()
+    """Of the freeze that it ended; a contest that is opened again may be frozen once more."""
+    replaces = models.CharField(max_length=64, default="", blank=True)
+    """The digest of the board before it; empty for the first."""
+    digest = models.CharField(max_length=64)
+    """SHA-256 of its file."""
+    signed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "frozen_at", "replaces"], name="final_board_signed_once")
+        ]
+        ordering = ["contest", "pk"]
+
+    def __str__(self) -> str:
+        return f"final board {self.digest[:8]} of {self.contest_id}"
 
 
 class Member(models.Model):

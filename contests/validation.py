@@ -33,7 +33,8 @@ TABLES_EACH_MAX = 10
 REPLAYS_MAX = 1_000_000
 RULES = ("ruleset", "options", "tables")
 """The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
-DATES = ("opens_at", "entries_until", "frozen_at")
+FINAL_GAMES_MAX = 1_000
+DATES = ("opens_at", "entries_until", "frozen_at", "final_by")
 _TEXTS = ("title", "description", "prizes", "mail_domain")
 _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 
@@ -56,6 +57,9 @@ class ContestFields(TypedDict, total=False):
     opens_at: datetime | None
     entries_until: datetime | None
     frozen_at: datetime | None
+    final_games: int
+    final_by: datetime | None
+    honours_house_bots: bool | None
     visibility: str
     mail_domain: str
     replays_kept: int | None
@@ -109,6 +113,10 @@ def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[
         value = getattr(contest, name)
         if name in changed and value is not None and not (_is_whole(value) and 1 <= value <= most):
             faults[name] = _("Please give a whole number from 1 to %(max)d, or leave it empty.") % {"max": most}
+    if "final_games" in changed and not (
+        _is_whole(contest.final_games) and 0 <= contest.final_games <= FINAL_GAMES_MAX
+    ):
+        faults["final_games"] = _("Please give a whole number from 0 to %(max)d.") % {"max": FINAL_GAMES_MAX}
     kept = {field.name for field in Contest._meta.concrete_fields} - {*changed, *([] if before else ["slug", "game"])}
     try:
         contest.clean_fields(exclude={*kept, *faults, "slug", *RULES, "limits", "languages"})
@@ -247,7 +255,7 @@ def _languages_fault(contest: Contest, before: Contest | None) -> dict[str, str]
 
 
 def _dates_faults(contest: Contest, before: Contest | None, changed: list[str]) -> dict[str, str]:
-    """Return the faults of the three dates: their order, those in the past, and those that lie behind a contest.
+    """Return the faults of the dates: their order, those in the past, and those that lie behind a contest.
 
     The deadline of a running contest may be set into the past: that closes it at once.
     """
@@ -261,13 +269,21 @@ def _dates_faults(contest: Contest, before: Contest | None, changed: list[str]) 
         faults["opens_at"] = _("The contest has opened already, so this date changes no more.")
     if before is not None and "frozen_at" in changed and before.is_over:
         faults["frozen_at"] = _("The contest is frozen already. Open it again to choose another time.")
-    if not changed:
-        return faults
-    opens, until, frozen = contest.opens_at, contest.entries_until, contest.frozen_at
+    if before is not None and "final_by" in changed and before.is_over and not before.is_in_finals:
+        faults["final_by"] = _("The final board is signed already. Open the contest again to choose another time.")
+    return faults | {name: why for name, why in _order_faults(contest).items() if changed and name not in faults}
+
+
+def _order_faults(contest: Contest) -> dict[str, str]:
+    """Return the faults of the order of the dates."""
+    faults, opens, until = {}, contest.opens_at, contest.entries_until
+    frozen, final_by = contest.frozen_at, contest.final_by
     if opens and until and opens >= until:
-        faults.setdefault("entries_until", _("The deadline for uploads must be later than the opening."))
+        faults["entries_until"] = _("The deadline for uploads must be later than the opening.")
     if opens and frozen and opens >= frozen:
-        faults.setdefault("frozen_at", _("The contest must freeze later than it opens."))
-    if until and frozen and until > frozen and not contest.is_over:
-        faults.setdefault("frozen_at", _("The contest cannot freeze before its deadline for uploads."))
+        faults["frozen_at"] = _("The contest must freeze later than it opens.")
+    elif until and frozen and until > frozen and not contest.is_over:
+        faults["frozen_at"] = _("The contest cannot freeze before its deadline for uploads.")
+    if frozen and final_by and final_by < frozen:
+        faults["final_by"] = _("The final board cannot be signed before the contest freezes.")
     return faults

@@ -16,9 +16,17 @@ from django.utils.translation import gettext as _
 
 from common.errors import FieldsError
 from common.forms import LocalMomentField
-from contests.models import SLUG_LENGTH_MAX, Contest
+from contests.models import FINAL_GAMES, SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
-from contests.validation import BOTS_MAX, DATES, REPLAYS_MAX, SHARE_MAX, TABLES_EACH_MAX, ContestFields
+from contests.validation import (
+    BOTS_MAX,
+    DATES,
+    FINAL_GAMES_MAX,
+    REPLAYS_MAX,
+    SHARE_MAX,
+    TABLES_EACH_MAX,
+    ContestFields,
+)
 from core.game import plain
 from core.variants import Option, options_of
 from games.registry import game_named
@@ -81,7 +89,22 @@ class ContestForm(forms.Form):
     frozen_at = LocalMomentField(
         label=gettext_lazy("It freezes by itself"),
         required=False,
-        help_text=gettext_lazy("Then its matches end, and its board is final. Empty: when you freeze it."),
+        help_text=gettext_lazy(
+            "Then the last uploads are built, the final matches are played, and its board is signed. Empty: when you"
+            " freeze it."
+        ),
+    )
+    final_games = forms.IntegerField(
+        label=gettext_lazy("Games of each bot before the board is signed"),
+        min_value=0,
+        max_value=FINAL_GAMES_MAX,
+        required=False,
+        help_text=gettext_lazy("Who has fewer when it freezes gets them as final matches. Empty: 20; 0: none."),
+    )
+    final_by = LocalMomentField(
+        label=gettext_lazy("Its board is signed at the latest"),
+        required=False,
+        help_text=gettext_lazy("As it is then. Empty: when all final matches have been played."),
     )
     visibility = forms.ChoiceField(label=gettext_lazy("Who sees it"))
     mail_domain = forms.CharField(
@@ -116,6 +139,18 @@ class ContestForm(forms.Form):
     has_house_bots = forms.BooleanField(
         label=gettext_lazy("House bots that can play its rules take part"), required=False
     )
+    honours_house_bots = forms.TypedChoiceField(
+        label=gettext_lazy("House bots stand beside its winners"),
+        choices=[
+            ("", gettext_lazy("as usual: yes, in a private contest no")),
+            ("true", gettext_lazy("yes")),
+            ("false", gettext_lazy("no")),
+        ],
+        required=False,
+        coerce=lambda word: word == "true",
+        empty_value=None,
+        help_text=gettext_lazy("They win nothing: the first places are those of people."),
+    )
     has_leagues = forms.BooleanField(label=gettext_lazy("Its bots are placed in leagues"), required=False)
     replays_kept = forms.IntegerField(
         label=gettext_lazy("Replays of each pair that stay in the archive"),
@@ -137,6 +172,11 @@ class ContestForm(forms.Form):
         self._choices_set(shown)
         if contest is not None:
             self._fields_fix(contest)
+
+    def clean_final_games(self) -> int:
+        """Return the number of final games, the usual one if none was typed."""
+        typed: int | None = self.cleaned_data["final_games"]
+        return FINAL_GAMES if typed is None else typed
 
     def chosen(self) -> ContestFields:
         """Return the fields of the contest that were typed. Those that cannot be set now are not among them."""
@@ -175,11 +215,11 @@ class ContestForm(forms.Form):
             )
             sizes = [self[f"table_{size}"] for size in sorted(self.rules.players)]
             yield Section(_("Table sizes"), text, sizes, fault=self.faults.get("tables", ""))
-        dates = [self[name] for name in DATES if name in self.fields]
+        dates = [self[name] for name in (*DATES[:-1], "final_games", DATES[-1]) if name in self.fields]
         yield Section(_("When"), _("Times are in the zone that is chosen beside them."), dates)
         yield Section(_("Who"), "", [self[name] for name in ("visibility", "mail_domain") if name in self.fields])
-        bots = ("languages", "bots_max", "tables_each", "has_house_bots", "has_leagues", "replays_kept")
-        yield Section(_("Its bots"), "", [self[name] for name in bots])
+        bots = ("languages", "bots_max", "tables_each", "has_house_bots", "honours_house_bots", "has_leagues")
+        yield Section(_("Its bots"), "", [self[name] for name in (*bots, "replays_kept")])
         text = _("For matches that are handed out from now on. An empty field is as the installation has it.")
         limits = [self[f"limit_{name}"] for name in LIMIT_NAMES]
         yield Section(_("Limits of its bots"), text, limits, fault=self.faults.get("limits", ""))
@@ -240,6 +280,8 @@ class ContestForm(forms.Form):
             del self.fields["opens_at"]
         if contest.is_over:
             del self.fields["frozen_at"]
+        if contest.is_over and not contest.is_in_finals:
+            del self.fields["final_games"], self.fields["final_by"]
         if contest.is_open_contest:
             del self.fields["visibility"], self.fields["mail_domain"]
             self.fields["title"].required = False
@@ -249,7 +291,9 @@ class ContestForm(forms.Form):
 
 
 def _initial(contest: Contest) -> dict[str, Any]:
-    return {name: getattr(contest, name) for name in ContestFields.__annotations__}
+    initial = {name: getattr(contest, name) for name in ContestFields.__annotations__}
+    named = {True: "true", False: "false"}.get(contest.honours_house_bots, "")
+    return {**initial, "honours_house_bots": named}
 
 
 def _rules_locked(contest: Contest | None) -> str:

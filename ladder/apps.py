@@ -18,10 +18,12 @@ class LadderConfig(AppConfig):
         import ladder.exports  # noqa: F401 - the import registers sections
         from jobs.services.dispatching import work_register
         from ladder.services.build_queue import BUILDS
+        from ladder.services.honours import honours_drop
         from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team
 
         work_register(BUILDS)
         contest_unfrozen.connect(_bots_withdraw)
+        contest_unfrozen.connect(honours_drop)
         team_joined.connect(bots_join_team)
         team_left.connect(bots_leave_team)
         member_left.connect(bots_leave_contest)

@@ -79,7 +79,7 @@ def close_matches_note_task() -> None:
 
 @app.task(name="matches.sign_boards")
 def final_boards_sign_task() -> None:
-    """Sign the final boards of frozen contests whose last matches have ended."""
+    """Take the finals of frozen contests on, and sign the boards of those whose last matches have ended."""
     final_boards_sign()
 
 

@@ -17,12 +17,15 @@ class TournamentsConfig(AppConfig):
         from accounts.models import Notification
         from common.signals import contest_archiving, results_void
         from ladder.models import BotEvent
+        from ladder.selectors.honours import honours_register
         from ladder.words.events import event_page
         from ladder.words.notifications import notification_page
+        from tournaments.selectors.honours import tournaments_won
         from tournaments.services.interplay import archive_check, decided_check
 
         contest_archiving.connect(archive_check)
         results_void.connect(decided_check)
+        honours_register(tournaments_won)
         event_page(BotEvent.Kind.TOURNAMENT, _tournament_url)
         for kind in Notification.Kind:
             if kind.startswith("tournament_"):

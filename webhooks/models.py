@@ -37,6 +37,9 @@ class Hook(models.Model):
         TOURNAMENT = "tournament", _("tournaments")
         """A tournament of the bot begins or ends, or the bot is out of it or at fault in it."""
 
+        CONTEST = "contest", _("contests")
+        """A contest in which the bot took part is over."""
+
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="hooks")
     url = models.CharField(max_length=URL_LENGTH_MAX)
     groups = models.JSONField()

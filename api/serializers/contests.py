@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.rows import RowSerializer
 from contests.models import Contest
 from contests.selectors.contests import bot_limits, tables_of
 from contests.selectors.people import member_of
+from ladder.selectors.honours import contest_podium
+from matches.selectors.finals import final_progress
 
 
 class ContestSerializer(RowSerializer[Contest]):
@@ -39,6 +42,30 @@ class ContestSerializer(RowSerializer[Contest]):
         return f"/{contest.place}/"
 
 
+class FinalsSerializer(serializers.Serializer[Any]):
+    """How far the finals of a frozen contest are, until its board is signed."""
+
+    stage = serializers.ChoiceField(
+        choices=[Contest.FinalStage.BUILDING, Contest.FinalStage.PLAYING, Contest.FinalStage.FITTING]
+    )
+    builds = serializers.IntegerField(help_text="Versions that came in time and are not built yet.")
+    games = serializers.IntegerField(help_text="Games that bots have played of those wanted; a match counts for each.")
+    games_wanted = serializers.IntegerField(help_text="`final_games` of each bot.")
+    seconds = serializers.FloatField(
+        allow_null=True, help_text="Until it can be signed, by measured speed; null while no worker takes work."
+    )
+    sentence = serializers.CharField(help_text="As its page says it, in the caller's language.")
+
+
+class WinnerSerializer(serializers.Serializer[Any]):
+    """One of the first places of a contest that is over; house bots take none."""
+
+    place = serializers.IntegerField()
+    bot = serializers.IntegerField(source="bot.pk", help_text="Its key.")
+    name = serializers.CharField(source="bot.name")
+    by = serializers.CharField(source="bot.participant", help_text="Its team or owner.")
+
+
 class WholeContestSerializer(ContestSerializer):
     """A contest with all fields that its page shows."""
 
@@ -48,12 +75,25 @@ class WholeContestSerializer(ContestSerializer):
     languages = serializers.ListField(
         child=serializers.CharField(), help_text="That its bots may be written in; empty: all of the arena."
     )
+    finals = serializers.SerializerMethodField(help_text="Null unless it is frozen and its board is not signed yet.")
+    winners = serializers.SerializerMethodField(help_text="Its first places; empty until its board is signed.")
     role = serializers.SerializerMethodField(help_text="Of the caller: `organiser`, `participant`, or empty.")
 
     class Meta(ContestSerializer.Meta):
         fields = [
             *(*ContestSerializer.Meta.fields, "description", "ruleset", "options", "tables", "limits", "languages"),
-            *("bots_max", "tables_each", "board_digest", "board_signature", "board_signed_at", "role"),
+            *(
+                "bots_max",
+                "tables_each",
+                "final_games",
+                "final_by",
+                "finals",
+                "winners",
+                "board_digest",
+                "board_signature",
+                "board_signed_at",
+                "role",
+            ),
         ]
         extra_kwargs = {
             **ContestSerializer.Meta.extra_kwargs,
@@ -61,6 +101,8 @@ class WholeContestSerializer(ContestSerializer):
             "ruleset": {"help_text": "Of the game; empty: its first."},
             "bots_max": {"help_text": "How many bots a participant may have; null: the arena's quota."},
             "tables_each": {"help_text": "How many open tables a participant may have; null: the arena's limit."},
+            "final_games": {"help_text": "How many games each bot has before the board is signed."},
+            "final_by": {"help_text": "When the board is signed at the latest; null: after the final matches."},
             "board_digest": {"help_text": "SHA-256 of the file of its final board; empty until it is signed."},
         }
 
@@ -72,6 +114,17 @@ class WholeContestSerializer(ContestSerializer):
         """Return the limits by name; the names end in the unit, such as ``memory_mib``."""
         limits = bot_limits(contest=contest)
         return {name: getattr(limits, name) for name in limits.__struct_fields__}
+
+    @extend_schema_field(FinalsSerializer(allow_null=True))
+    def get_finals(self, contest: Contest) -> dict[str, Any] | None:
+        """Return how far its finals are; None outside of them."""
+        progress = final_progress(contest=contest)
+        return FinalsSerializer(progress).data if progress else None
+
+    @extend_schema_field(WinnerSerializer(many=True))
+    def get_winners(self, contest: Contest) -> list[dict[str, Any]]:
+        """Return its first places."""
+        return WinnerSerializer(contest_podium(contest=contest), many=True).data
 
     def get_role(self, contest: Contest) -> str:
         """Return the caller's role in the contest; empty without one."""

@@ -244,7 +244,8 @@ def upload_problem(*, contest: str, received_at: datetime | None = None) -> str:
     found = Contest.objects.filter(slug=contest).annotate(is_late=ExpressionWrapper(late, BooleanField())).first()
     if found is None:
         return contest_unknown()
-    if found.is_over or found.state == State.DRAFT:
+    in_time = received_at is not None and found.plays_if_received(received_at)
+    if found.state == State.DRAFT or (found.is_over and not in_time):
         return play_problem(found.state)
     if found.is_late:
         sentence = _("No bots are taken for this contest any more: they were until %(moment)s.") % {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 from django.conf import settings
 from django.db import transaction
@@ -14,25 +16,31 @@ from contests.services.contests import contest_transition
 log = structlog.get_logger(__name__)
 
 State = Contest.State
-_OPENS = Q(state=State.DRAFT, opens_at__lte=Now())
-_FREEZES = Q(state__in=(State.OPEN, State.PAUSED), frozen_at__lte=Now())
 
 
-def contests_tick() -> None:
-    """Open the drafts and freeze the contests whose moments have come, by the clock of the database.
+def contests_tick(*, at: datetime | None = None) -> None:
+    """Open the drafts and freeze the contests whose moments have come.
 
     Each contest has a transaction of its own. When managing processes were away at that moment, it happens as soon as
     one is back.
+
+    Args:
+        at: the time; None: that of the database's clock.
     """
-    due = Contest.objects.filter(_OPENS | _FREEZES, game__in=settings.GAMES)
-    for contest in due.values_list("slug", flat=True):
-        _contest_move(contest)
+    contests = Contest.objects.filter(_moment_has_come(at), game__in=settings.GAMES)
+    for contest in contests.values_list("slug", flat=True):
+        _contest_move(contest, at)
+
+
+def _moment_has_come(at: datetime | None) -> Q:
+    now = at or Now()
+    return Q(state=State.DRAFT, opens_at__lte=now) | Q(state__in=(State.OPEN, State.PAUSED), frozen_at__lte=now)
 
 
 @transaction.atomic
-def _contest_move(contest: str) -> None:
+def _contest_move(contest: str, at: datetime | None) -> None:
     """Move a contest if its moment has come; looked at under its lock, since its organiser may have postponed it."""
-    found = Contest.objects.select_for_update().filter(_OPENS | _FREEZES, slug=contest).first()
+    found = Contest.objects.select_for_update().filter(_moment_has_come(at), slug=contest).first()
     if found is None:
         return
     to = State.OPEN if found.state == State.DRAFT else State.FROZEN

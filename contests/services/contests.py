@@ -22,6 +22,7 @@ from common.queries.sql import lock_clause, rows_read
 from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
+from contests.services.finals import final_transition
 from contests.validation import ContestFields, contest_faults
 from wire.jobs import BotLimits
 
@@ -162,9 +163,9 @@ def _check_contests_left(actor: User) -> None:
 def contest_transition(*, contest: str, to: State, actor: User | None, reason: str = "") -> None:
     """Open, pause, freeze or archive a contest, or change the stated reason; the only code that writes its state.
 
-    Queued and running matches and builds go on. But a version whose build ends while its contest is frozen does not
-    replace the version on the board. When a contest stops being frozen, the bots of accounts that were closed meanwhile
-    are withdrawn, and its final board is not final any more.
+    Queued and running matches and builds go on. A freeze begins the finals (``FinalStage``): what came in time is
+    built, and each version gets its games, before the board is signed. When a contest stops being frozen, the bots of
+    accounts that were closed meanwhile are withdrawn, and its final board is not final any more.
 
     Args:
         contest: key of the contest.
@@ -192,10 +193,12 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
         raise InputError(_("Please give the reason in at most %(max)d characters.") % {"max": REASON_CHARS_MAX})
     if found.state == State.FROZEN and to in (State.OPEN, State.PAUSED):
         contest_unfrozen.send(sender=None, contest=found.slug)
-        found.frozen_at = found.board_signed_at = None
+        found.frozen_at = found.final_by = found.board_signed_at = None
         found.board_digest = found.board_signature = ""
+        final_transition(contest=found, to=None)
     if to == State.FROZEN and found.state != State.FROZEN:
         found.frozen_at = timezone.now()  # the planned moment becomes the real one
+        final_transition(contest=found, to=Contest.FinalStage.BUILDING)
     found.state, found.reason = to, "" if to == State.OPEN else reason
     found.save()
     audit_write(actor=actor, act="contest_transition", target=f"{contest}: {to}", reason=reason)

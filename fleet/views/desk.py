@@ -47,6 +47,7 @@ from ladder.selectors.programs import programs_shared
 from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.shortcuts import organisers_only, rate_limited
 from matches.selectors.collusion import collusion_report, matches_between
+from matches.selectors.finals import final_progress
 from matches.selectors.tables import matches_page
 
 
@@ -231,6 +232,7 @@ def _desk_page(
         "contest": contest,
         "next": _next_states(contest),
         "notice": play_problem(contest.state),
+        "finals": final_progress(contest=contest),
         "queue": desk_queue(contest=contest.slug),
         "running": desk_running(contest=contest.slug),
         "faults": desk_faults(contest=contest.slug),

@@ -127,6 +127,7 @@ table-deserted = All players have left the table.
 match-platform-failed = Our platform failed { $times } times, so this match does not count. The last time: { $why }
 match-rules-changed = The rules of its game have changed.
 match-trial-ended = The private test it was played for has ended.
+match-final-by = The final board had to be signed before a worker could play this match.
 match-voided = An administrator took this match out.
 match-replaced = An administrator had this match played again.
 trial-owner-left = The account of its owner is closed.

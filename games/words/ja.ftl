@@ -124,6 +124,7 @@ table-deserted = プレイヤーは全員席を離れました。
 match-platform-failed = 運営側の問題で { $times } 回失敗したため、この試合は無効になりました。最後の理由: { $why }
 match-rules-changed = ゲームのルールが変わりました。
 match-trial-ended = この試合の目的だった非公開テストが終わりました。
+match-final-by = この試合が行われる前に、最終順位表に署名する時刻になりました。
 match-voided = 管理者がこの試合を取り消しました。
 match-replaced = 管理者がこの試合をやり直させました。
 trial-owner-left = 作者のアカウントは閉じられました。

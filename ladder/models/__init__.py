@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.models.bots import Bot, BotVersion, SentFile
 from ladder.models.follows import BotEvent, Follow
+from ladder.models.honours import Honour
 from ladder.models.ratings import DailyRating, Rating, RatingPoint
 from ladder.models.site import Announcement
 
@@ -14,6 +15,7 @@ __all__ = [
     "BotVersion",
     "DailyRating",
     "Follow",
+    "Honour",
     "Rating",
     "RatingPoint",
     "SentFile",

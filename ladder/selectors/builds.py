@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
+from contests.models import Contest
 from ladder.models import BotVersion
 from ladder.selectors.bots import LIVE_STATES
 
+State = BotVersion.State
 STDERR = "--- Standard error ---\n"
 """The heading before a program's standard error in a build log (``workers.evidence`` writes it)."""
 ERROR_CHARS_MAX = 300
@@ -23,9 +26,17 @@ def builds_nobody_awaits() -> Q:
     return Q(bot__is_house=True) | Q(Exists(newer))
 
 
+def builds_in_time(*, contest: Contest) -> QuerySet[BotVersion]:
+    """Return the versions of a frozen contest that are not built yet and whose uploads came before the freeze."""
+    unbuilt = (State.RECEIVED, State.UPLOADED, State.BUILDING)
+    return BotVersion.objects.filter(
+        bot__contest=contest, state__in=unbuilt, received_at__lte=contest.frozen_at or timezone.now()
+    )
+
+
 def builds_waiting() -> int:
     """Return how many versions of all users wait for a builder (1 query)."""
-    return BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count()
+    return BotVersion.objects.filter(state=State.UPLOADED).count()
 
 
 def last_error(*, log: str) -> str:

@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
+from contests.models import Contest
 from contests.selectors.contests import archive_problem, contest_is_over
+from contests.services.contests import contest_hold
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
 from ladder.models import Bot, BotEvent, BotVersion, SentFile
@@ -59,7 +61,8 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
     """Move a version to another state; the only code that writes ``BotVersion.state``.
 
     An activated version retires the version on the board and inherits its rating. A version that is built after a newer
-    one became active, or while its contest is frozen, becomes RETIRED instead of ACTIVE. A version that is not being
+    one became active, or when the final board of its contest is being signed, becomes RETIRED instead of ACTIVE. A
+    version that is not being
     built has no lease.
 
     Returns:
@@ -180,6 +183,14 @@ def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
 def _activate(version: BotVersion) -> None:
     """Set when a version was activated and its parent; retire it or the versions before it (``version_transition``)."""
     siblings = version.bot.versions.exclude(pk=version.pk)
+    contest_hold(contest=version.bot.contest_id)  # its final board is not signed before this version is on it
+    # House bots are exempt: they do not compete, and one retired by a freeze would never be built again.
+    contest = Contest.objects.get(pk=version.bot.contest_id)
+    if not version.bot.is_house and not contest.plays_if_received(version.received_at):
+        # Without ``activated_at``, which would change the match log and so the board, after it was signed.
+        version.state = State.RETIRED
+        version.reason = stored(Message("version-game-frozen"))
+        return
     version.activated_at = timezone.now()
     # The parent is a version of the same upload with matches, else the one on the board, else the last accepted one.
     # The newest one would be wrong: it may have been built too late and never have played.
@@ -189,11 +200,6 @@ def _activate(version: BotVersion) -> None:
     if siblings.filter(state__in=BotVersion.ON_BOARD, number__gt=version.number).exists():
         version.state = State.RETIRED
         version.reason = stored(Message("version-newer-first"))
-        return
-    # House bots are exempt: they do not compete, and one retired by a freeze would never be built again.
-    if not version.bot.is_house and contest_is_over(contest=version.bot.contest_id):
-        version.state = State.RETIRED
-        version.reason = stored(Message("version-game-frozen"))
         return
     for older in siblings.filter(state__in=BotVersion.ON_BOARD):
         version_transition(version=older, to=State.RETIRED)

@@ -207,7 +207,7 @@ def _progress_context(version: BotVersion) -> dict[str, object]:
         "steps": progress_steps(version),
         "final": version.state in FINAL_STATES,
         "advice": version_advice(version=version),
-        "notice": play_problem(contest.state),
+        "notice": "" if contest.is_in_finals else play_problem(contest.state),
         "withdrawable": version.state in LIVE_STATES and not contest.is_over,
         # Templates call these only when they render them; the 204 of most requests does not.
         "poll_seconds": partial(_poll_seconds, version),

@@ -50,6 +50,10 @@ _SENTENCES: dict[tuple[str, str], Promise] = {
     (Kind.TOURNAMENT_OVER, ""): _(
         "The tournament %(tournament)s is over: %(name)s came in place %(place)d of %(entrants)d."
     ),
+    (Kind.CONTEST_OVER, ""): _("The contest %(contest)s is over: %(name)s came in place %(place)d of %(entrants)d."),
+    (Kind.CONTEST_OVER, "unplaced"): _(
+        "The contest %(contest)s is over: %(name)s has no place, since it has played no match that counts."
+    ),
     (Kind.HOOK_OFF, ""): _(
         "Your webhook to %(host)s was turned off, since %(failures)d tries in a row have failed. Please repair your"
         " program, then turn it on again."
@@ -89,6 +93,8 @@ def notification_url(notification: Notification) -> str:
         return event_url(values["event"], values)
     if page_url := _PAGES.get(notification.kind):
         return page_url(values)
+    if notification.kind == Kind.CONTEST_OVER:
+        return reverse("ladder:board", args=[values["contest_place"]])
     if notification.kind == Kind.PROMOTED or (notification.kind == Kind.PROBATION and values["is_house"]):
         return reverse("ladder:bot", args=[values["bot"]])
     # Only the owner may open the page of a version; notifications about house bots go to administrators.

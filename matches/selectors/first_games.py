@@ -62,7 +62,8 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
     if played >= FIRST_GAMES:
         return None
     field = _Field()
-    problem = play_problem(version.bot.contest.state)
+    contest = version.bot.contest
+    problem = "" if contest.is_in_finals else play_problem(contest.state)
     if not problem and version.state == State.UPLOADED and field.is_outdated(version):
         problem = _(
             "A newer version of this bot is built first, and plays instead. Should it be rejected, this one's turn"
@@ -95,7 +96,7 @@ class _Field:
         coming = Counter(contest for _, contest, unawaited, _ in self.building if not unawaited)
         self.players_of = self.active + coming
         self.newcomers_of = Counter(contest for _, contest, _ in self.placing) + coming
-        self.match_seconds, self.seconds_of = _match_seconds()
+        self.match_seconds, self.seconds_of = match_seconds_mean()
         self.contests = Contest.objects.in_bulk(list(self.players_of))
         self.processes = processes_count()
 
@@ -155,7 +156,7 @@ class _Field:
         jobs = dict(waiting.values_list("queue_class").annotate(Count("pk")))
         jobs[BUILD] = len(people) - ahead
         jobs[HOUSE_BUILD] = len(self.building) - len(people)
-        return QueueLoad(self.processes, others, ahead, jobs, _build_seconds(), self.match_seconds)
+        return QueueLoad(self.processes, others, ahead, jobs, build_seconds_mean(), self.match_seconds)
 
     def _builds_in_order(self) -> list[int]:
         """Return the keys of people's versions in the order of builds: in rounds, each with one version of an owner."""
@@ -168,7 +169,7 @@ class _Field:
         return [pk for _, pk in sorted(turns)]
 
 
-def _match_seconds() -> tuple[float, dict[str, float]]:
+def match_seconds_mean() -> tuple[float, dict[str, float]]:
     """Return the mean seconds of the newest matches, over all contests and by contest."""
     ended = Attempt.objects.filter(ending=Attempt.Ending.RESULT, started_at__isnull=False).order_by("-pk")
     spans: defaultdict[str, list[float]] = defaultdict(list)
@@ -179,7 +180,7 @@ def _match_seconds() -> tuple[float, dict[str, float]]:
     return fmean(every or [_MATCH_SECONDS]), {contest: fmean(seconds) for contest, seconds in spans.items()}
 
 
-def _build_seconds() -> float:
+def build_seconds_mean() -> float:
     """Return the mean seconds of the newest builds, from the message to a worker until the version was active."""
     built = BotVersion.objects.filter(activated_at__isnull=False, notified_at__isnull=False).order_by("-pk")
     took = built.annotate(took=F("activated_at") - F("notified_at")).values_list("took", flat=True)[:_MEASURED]

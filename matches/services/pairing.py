@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from contests.models import Contest
-from contests.selectors.contests import DUEL_SEATS, contest_named, play_problem, tables_of
+from contests.selectors.contests import DUEL_SEATS, contest_named, tables_of
 from contests.services.contests import contest_locked
 from jobs.selectors.workers import processes_count
 from ladder.models import BotVersion
 from ladder.selectors.bots import participant_key
 from matches.encounters import encounter_matches
 from matches.models import Match
+from matches.selectors.finals import final_games_lacking
 from matches.selectors.statements import ladder_in_flight_counts, ladder_in_flight_versions, opponents_count
 from matches.services.board_locks import board_lock_if_free
 from matches.services.lifecycle import matches_create
 from matches.services.throttle import pairing_check_due
 from rating import PROVISIONAL_GAMES
+from rating.finals import choose_finals
 from rating.matchmaking import Candidate, Snapshot, choose
 from rating.model import PRIOR_MEAN, PRIOR_SD
 
@@ -39,15 +42,14 @@ _MATCHES_REMEMBERED = 1_000
 
 
 def contests_to_pair() -> list[str]:
-    """Return the open contests in which at least two versions play and whose queue is short (3 queries)."""
+    """Return the contests that are paired, in which two versions or more play, and whose queue is short (3 queries)."""
     people = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=(QueueClass.PLACEMENT, QueueClass.LADDER))
     waiting = people.order_by().values_list("contest").annotate(count=Count("pk"))
     full = [contest for contest, _count in waiting.filter(count__gte=_in_flight_wanted())]
-    active = BotVersion.objects.filter(
-        state=BotVersion.State.ACTIVE,
-        bot__contest__state=Contest.State.OPEN,
-        bot__contest__game__in=settings.GAMES,
-    ).exclude(bot__contest__in=full)
+    finals = {"state": Contest.State.FROZEN, "final_stage": Contest.FinalStage.PLAYING}
+    paired = Contest.objects.filter(Q(state=Contest.State.OPEN) | Q(**finals), game__in=settings.GAMES)
+    active = BotVersion.objects.filter(state=BotVersion.State.ACTIVE, bot__contest__in=paired)
+    active = active.exclude(bot__contest__in=full)
     counted = active.order_by().values_list("bot__contest").annotate(count=Count("pk"))
     return [contest for contest, _count in counted.filter(count__gte=DUEL_SEATS)]
 
@@ -56,7 +58,7 @@ def matches_pair(*, contest: str) -> int:
     """Fill the queue of a contest with new encounters, each on one secret seed played from all seats.
 
     Returns:
-        How many matches were made; 0 when enough are in flight, no version needs one, the contest is not open, or
+        How many matches were made; 0 when enough are in flight, no version needs one, the contest is not paired, or
         another manager is pairing it.
     """
     with transaction.atomic():
@@ -66,7 +68,7 @@ def matches_pair(*, contest: str) -> int:
         if not board_lock_if_free(contest=contest):
             return 0
         found = contest_named(slug=contest)
-        if found is None or play_problem(found.state):
+        if found is None or not found.is_paired:
             return 0
         if not found.has_matches:  # its organiser may be changing its table sizes at this moment
             found = contest_locked(contest=contest)
@@ -80,9 +82,13 @@ def matches_pair(*, contest: str) -> int:
             return 0
         snapshot = _snapshot(contest, [versions for _, versions in in_flight])
         sizes = tables_of(contest=found)
-        tables = _choose(replace(snapshot, visitors=True), sizes, missing)
-        if not tables and not snapshot.visitors:
-            tables = _choose(snapshot, sizes, wanted - house)
+        if found.is_in_finals:
+            finals = partial(choose_finals, lacking=final_games_lacking(contest=found))
+            tables = _choose(snapshot, sizes, missing, finals)
+        else:
+            tables = _choose(replace(snapshot, visitors=True), sizes, missing)
+            if not tables and not snapshot.visitors:
+                tables = _choose(snapshot, sizes, wanted - house)
         queue_class = _queue_classes(snapshot)
         encounters = (encounter_matches(found, table, queue_class=queue_class(table)) for table in tables)
         matches_create(tables=[seated for encounter in encounters for seated in encounter])
@@ -113,7 +119,12 @@ def _in_flight_wanted() -> int:
     return max(floor, 4 * processes_count())
 
 
-def _choose(snapshot: Snapshot, sizes: Mapping[int, float], missing: int) -> list[tuple[int, ...]]:
+def _choose(
+    snapshot: Snapshot,
+    sizes: Mapping[int, float],
+    missing: int,
+    choose_tables: Callable[..., list[tuple[int, ...]]] = choose,
+) -> list[tuple[int, ...]]:
     """Choose tables for at least so many matches, of sizes drawn by their shares of the contest's matches.
 
     A size for which there are too few bots is left out; the others get its share.
@@ -123,7 +134,7 @@ def _choose(snapshot: Snapshot, sizes: Mapping[int, float], missing: int) -> lis
     while left and missing > 0:
         size = int(rng.choice(list(left), p=_odds(left)))
         wanted = -(-missing // size) if len(left) == 1 else 1
-        found = choose(snapshot, tables=wanted, players=size, rng=rng)
+        found = choose_tables(snapshot, tables=wanted, players=size, rng=rng)
         if len(found) < wanted:
             del left[size]
         tables += found

@@ -26,7 +26,8 @@ from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.bots import bot_is_own
 from matches.models import Match
 from matches.selectors import opponents
-from matches.selectors.final_boards import VERIFY, matches_left
+from matches.selectors.final_boards import VERIFY
+from matches.selectors.finals import final_progress
 from matches.selectors.matches import place_names, places
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
@@ -53,14 +54,19 @@ def recent_matches(
 
 @register.inclusion_tag("matches/_final_board.html")
 def final_board(contest: Contest) -> dict[str, Any]:
-    """Show the signed final board of a contest that is over, or how many matches it waits for."""
+    """Show the signed final board of a contest that is over."""
     return {
         "contest": contest,
         "signed_at": timed(contest.board_signed_at),
-        "left": 0 if contest.board_digest else matches_left(contest=contest.slug).count(),
         "verify": VERIFY,
         "key": arena_public_key(),
     }
+
+
+@register.inclusion_tag("matches/_final_notice.html")
+def final_notice(contest: Contest) -> dict[str, Any]:
+    """Show how far the finals of a frozen contest are."""
+    return {"contest": contest, "progress": final_progress(contest=contest)}
 
 
 @register.simple_tag

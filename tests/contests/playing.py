@@ -13,8 +13,8 @@ from tests.matches.makers import finish_match, make_match
 
 
 def make_contest(slug: str = "spring", **fields: Any) -> Contest:
-    """Create a public contest of Kakomimasu; open unless ``state`` is given."""
-    row = {"title": slug.title(), "game": "kakomimasu", "state": Contest.State.OPEN}
+    """Create a public contest of Kakomimasu without final games; open unless ``state`` is given."""
+    row = {"title": slug.title(), "game": "kakomimasu", "state": Contest.State.OPEN, "final_games": 0}
     return Contest.objects.create(slug=slug, **row | fields)
 
 

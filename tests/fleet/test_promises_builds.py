@@ -169,7 +169,8 @@ class Uploads(RuleBasedStateMachine):
         if ending == State.ACTIVE:
             others = [other for other in self.uploads.values() if other.bot == upload.bot and other is not upload]
             playing = [other for other in others if other.state == State.ACTIVE]
-            if self.frozen or any(other.number > upload.number for other in playing):
+            # What came before a freeze plays, until its final board is being signed.
+            if any(other.number > upload.number for other in playing):
                 upload.state = State.RETIRED
             else:
                 for other in playing:

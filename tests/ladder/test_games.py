@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -12,7 +14,14 @@ from pytest_django import Settings
 from accounts.models import AuditEntry
 from common.errors import InputError
 from contests.models import Contest
-from contests.selectors.contests import bot_limits, contest_state, contests_open, limits_installed, limits_read
+from contests.selectors.contests import (
+    bot_limits,
+    contest_state,
+    contests_open,
+    limits_installed,
+    limits_read,
+    upload_problem,
+)
 from contests.services.contests import (
     contest_deadline_set,
     contest_limits_set,
@@ -107,10 +116,41 @@ def test_a_paused_game_takes_bots_and_a_frozen_one_says_why_not(client: Client) 
     version_create(owner=alice, contest="puyo", name="Moat", upload=an_upload())
 
 
-def test_a_build_that_ends_in_a_frozen_game_leaves_the_board_as_it_is(client: Client) -> None:
+def freeze_and_begin_to_sign() -> None:
+    """Freeze the contest, and take it to the stage in which its board is being signed."""
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    Contest.objects.filter(pk=GAME).update(final_stage=Contest.FinalStage.FITTING)
+
+
+@pytest.mark.parametrize(("hours", "plays_on"), [(-1, False), (1, True)])
+def test_what_came_before_the_freeze_plays_and_what_came_after_it_does_not(hours: int, plays_on: bool) -> None:
+    old = make_version()
+    new = make_version(old.bot, state=BotVersion.State.BUILDING)
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    BotVersion.objects.filter(pk=new.pk).update(received_at=timezone.now() - timedelta(hours=hours))
+    version_transition(version=new, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
+    old.refresh_from_db()
+    assert (old.state == BotVersion.State.RETIRED) == plays_on
+
+
+def test_an_upload_that_came_before_the_freeze_is_taken_after_it_until_the_board_is_signed() -> None:
+    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    frozen_at = Contest.objects.get(pk=GAME).frozen_at
+    assert frozen_at
+    before, after = frozen_at - timedelta(seconds=1), frozen_at + timedelta(seconds=1)
+    assert upload_problem(contest=GAME, received_at=before) == ""
+    assert "is over" in upload_problem(contest=GAME, received_at=after)
+    assert "is over" in upload_problem(contest=GAME)
+    Contest.objects.filter(pk=GAME).update(entries_until=frozen_at - timedelta(hours=1))
+    assert "reached us at" in upload_problem(contest=GAME, received_at=before)
+    Contest.objects.filter(pk=GAME).update(entries_until=None, final_stage=Contest.FinalStage.FITTING)
+    assert "is over" in upload_problem(contest=GAME, received_at=before)
+
+
+def test_a_build_that_ends_while_the_board_is_signed_leaves_it_as_it_is(client: Client) -> None:
     plays = make_version()
     late = make_version(plays.bot, state=BotVersion.State.BUILDING)
-    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    freeze_and_begin_to_sign()
     version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
     plays.refresh_from_db()
     late.refresh_from_db()
@@ -127,14 +167,14 @@ def test_a_version_built_in_a_frozen_game_hands_the_rating_on(withdrawn: bool) -
     """The late version never played: if the next one inherited from it, the bot would lose its rating."""
     plays = make_version()
     late, newest = (make_version(plays.bot, state=BotVersion.State.BUILDING) for _ in range(2))
-    contest_transition(contest=GAME, to=State.FROZEN, actor=None)
+    freeze_and_begin_to_sign()
     late = version_transition(version=late, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
-    assert late.parent == plays
+    assert late.activated_at is None, "a version of the match log would change the board"
     contest_transition(contest=GAME, to=State.OPEN, actor=None)
     if withdrawn:
         version_retire(version=plays)
     newest = version_transition(version=newest, to=BotVersion.State.ACTIVE, artifact_digest=DIGEST)
-    assert newest.parent == (late if withdrawn else plays)
+    assert newest.parent == plays
 
 
 def test_a_house_bot_built_in_a_frozen_game_becomes_active() -> None:

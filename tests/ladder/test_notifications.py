@@ -144,12 +144,13 @@ def test_every_kind_has_a_sentence_and_a_url_in_every_language(alice: User) -> N
     values = {"bot": version.bot_id, "name": "100 %s", "is_house": False, "version": version.pk, "number": 1}
     values |= {"league": 2, "trial": 5, "reference": 2}
     values |= {"tournament": "Final", "contest_place": "games/puyo", "slug": "final", "place": 1, "entrants": 16}
-    values |= {"event": "place_lost", "rank": 2, "host": "100 %s.example", "failures": 20}
+    values |= {"contest": "Spring cup", "event": "place_lost", "rank": 2, "host": "100 %s.example", "failures": 20}
     outcomes = {
         Kind.BUILT: ["plays", ""],
         Kind.TRIAL_ENDED: ["better", "worse", "no_difference", "stopped"],
         Kind.TOURNAMENT_LEFT: ["withdrawn", "disqualified"],
         Kind.FOLLOWED: ["first"],
+        Kind.CONTEST_OVER: ["", "unplaced"],
     }
     for kind in Kind:
         for outcome in outcomes.get(kind, [""]):

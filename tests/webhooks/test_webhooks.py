@@ -149,8 +149,10 @@ def test_a_hook_gets_what_it_was_made_for_and_nothing_of_others() -> None:
     built(hooks[Hook.Group.BUILD])
     built(hooks[Hook.Group.BUILD], kind="probation")
     notification_create(kind=Notification.Kind.PROMOTED, bot=owner.bots.get(), occasion="up", league=2)
+    built(hooks[Hook.Group.CONTEST], kind="contest_over")
     kinds = {group: [row.kind for row in hook.deliveries.all()] for group, hook in hooks.items()}
-    assert kinds == {"build": ["built"], "probation": ["probation"], "tournament": []}
+    expected = {"build": ["built"], "probation": ["probation"], "tournament": [], "contest": ["contest_over"]}
+    assert kinds == expected
     assert not stranger.deliveries.exists()
     assert {kind for kind in Notification.Kind if kind.startswith("tournament_")} <= set(GROUPS)
 

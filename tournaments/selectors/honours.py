@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.urls import reverse
 
 from accounts.access import Reader
 from common.queries.cached import cached
 from contests.models import Contest
 from contests.selectors.visibility import public_keys, shown_to
 from ladder.models import Bot
+from ladder.selectors.honours import HONOURED_MAX, Won
 from tournaments.models import Entrant, Tournament
+from tournaments.selectors.standings import PlaceRow
 
 State = Tournament.State
-HONOURED_MAX = 3
-"""The last place that is named as won."""
 HONOURS_MAX = 50
 """How many past tournaments a contest's page names with their winners; the newest."""
 FRONT_MAX = 2
@@ -25,7 +26,7 @@ FRONT_MAX = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class PastTournament:
     """A past tournament with its first places."""
 
     tournament: Tournament
@@ -40,7 +41,7 @@ class ContestTournaments:
     """Being played, paused, or played but not released."""
     coming: list[Tournament]
     """The next one first."""
-    past: list[Won]
+    past: list[PastTournament]
     """The newest first."""
 
     def __bool__(self) -> bool:
@@ -58,7 +59,7 @@ def contest_tournaments(*, contest: Contest) -> ContestTournaments:
     return ContestTournaments(
         running=[each for each in announced if each.state in (State.RUNNING, State.PAUSED, State.FINISHED)],
         coming=sorted((each for each in announced if each.state in (State.OPEN, State.DRAWN)), key=_starts_at),
-        past=_won(past[:HONOURS_MAX]) if past else [],
+        past=_with_winners(past[:HONOURS_MAX]) if past else [],
     )
 
 
@@ -71,15 +72,38 @@ def front_tournaments() -> list[Tournament]:
     return [*running, *sorted(coming, key=_starts_at)][:FRONT_MAX]
 
 
-def honours_of(*, bots: Sequence[Bot], reader: Reader) -> list[Entrant]:
-    """Return the first three places of bots in released tournaments of contests that lists show to a reader.
+def tournaments_won(bots: Sequence[Bot], reader: Reader) -> list[Won]:
+    """Return the first places of bots in released tournaments of contests that lists show to a reader.
 
-    The newest first; 1 query, none without bots or past tournaments.
+    1 query, none without past tournaments; for ``ladder.selectors.honours``.
     """
-    if not bots or not any(each.state == State.RELEASED for each in cached(_announced)):
+    if not any(each.state == State.RELEASED for each in cached(_announced)):
         return []
     placed = Entrant.objects.filter(shown_to(reader, at="tournament__contest"), _honoured(), bot__in=bots)
-    return list(placed.select_related("bot", "tournament__contest").order_by("-tournament__released_at", "place"))
+    return [_won_by(entrant) for entrant in placed.select_related("bot", "tournament__contest")]
+
+
+def first_places(*, contest: Contest, tournament: Tournament, places: Sequence[PlaceRow]) -> list[Won]:
+    """Return the first places of a tournament, shared ones included, each with the way of its bot (no query)."""
+    return [
+        Won(
+            row.place,
+            row.entrant.bot,
+            tournament.title,
+            str(contest),
+            reverse("tournaments:way", args=[contest, tournament.slug, row.entrant.bot_id]),
+            tournament.finished_at,
+        )
+        for row in places
+        if row.place <= HONOURED_MAX
+    ]
+
+
+def _won_by(entrant: Entrant) -> Won:
+    tournament = entrant.tournament
+    url = reverse("tournaments:tournament", args=[tournament.contest, tournament.slug])
+    place = entrant.place or 0  # released, so it has one
+    return Won(place, entrant.bot, tournament.title, str(tournament.contest), url, tournament.finished_at)
 
 
 def tournaments_of_bot(*, bot: Bot) -> list[Entrant]:
@@ -107,12 +131,12 @@ def _honoured() -> Q:
     return Q(tournament__state=State.RELEASED, place__lte=HONOURED_MAX)
 
 
-def _won(past: Sequence[Tournament]) -> list[Won]:
+def _with_winners(past: Sequence[Tournament]) -> list[PastTournament]:
     winners: dict[int, list[Entrant]] = defaultdict(list)
     placed = Entrant.objects.filter(_honoured(), tournament__in=past).select_related("bot__owner", "bot__team")
     for entrant in placed.order_by("place", "number"):
         winners[entrant.tournament_id].append(entrant)
-    return [Won(each, winners[each.pk]) for each in past]
+    return [PastTournament(each, winners[each.pk]) for each in past]
 
 
 def _starts_at(tournament: Tournament) -> tuple[bool, str]:

@@ -16,12 +16,13 @@ from django.utils.translation import gettext as _
 from accounts.access import Reader
 from contests.selectors.people import organises
 from formats.model import DUEL, KNOCKOUTS, Outcome
+from ladder.selectors.honours import HONOURED_MAX
 from matches.models import Match
 from tournaments.models import TableMatch, Tournament
 from tournaments.selectors.brackets import Bracket, Column, Part, brackets_of
 from tournaments.selectors.loading import RoundTold, Told, told_until, tournament_told
 from tournaments.selectors.pages import MatchSeen, RoundSeen, ScoredSeat, TableSeen, round_of
-from tournaments.selectors.standings import PODIUM, PlaceRow, StageTable, places_of, stage_table
+from tournaments.selectors.standings import PlaceRow, StageTable, places_of, stage_table
 from tournaments.titles import stage_title
 
 State = Tournament.State
@@ -126,7 +127,7 @@ def _steps(show: Show) -> Iterator[Step]:
         yield Step(StepKind.MORE)
         return
     reached = {row.place for row in places_of(told=told)}
-    for place in range(PODIUM, 0, -1):
+    for place in range(HONOURED_MAX, 0, -1):
         if place in reached:
             yield Step(StepKind.PODIUM, place=place, releases=place == 1)
 
@@ -272,7 +273,7 @@ def _podium_scene(show: Show, step: Step) -> Scene:
     places = places_of(told=show.told)
     podium = tuple(
         (place, [row for row in places if row.place == place] if place >= step.place else [])
-        for place in range(1, PODIUM + 1)
+        for place in range(1, HONOURED_MAX + 1)
     )
     return Scene(step, show.told, podium=podium, places=tuple(places) if step.place == 1 else ())
 

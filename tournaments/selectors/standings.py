@@ -13,9 +13,6 @@ from tournaments.models import Entrant
 from tournaments.selectors.loading import Told
 from tournaments.selectors.pages import RoundSeen, TableSeen, rounds_seen
 
-PODIUM = 3
-"""Places that a tournament's page names above all others."""
-
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
@@ -104,11 +101,6 @@ def final_places(*, told: Told) -> list[PlaceRow]:
     state = told.tournament.State
     over = told.tournament.state == state.RELEASED or (told.tournament.state == state.FINISHED and told.knows_all)
     return places_of(told=told) if over else []
-
-
-def podium(places: Sequence[PlaceRow]) -> list[PlaceRow]:
-    """Return the first three places, shared ones included."""
-    return [row for row in places if row.place <= PODIUM]
 
 
 def places_of(*, told: Told) -> list[PlaceRow]:

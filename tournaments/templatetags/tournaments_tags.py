@@ -15,10 +15,9 @@ from django.utils.translation import gettext as _
 from contests.models import Contest
 from formats.model import TieBreak
 from ladder.models import Bot
-from ladder.selectors.profiles import ProfileBot
 from matches.models import Match
 from tournaments.models import Tournament
-from tournaments.selectors.honours import contest_tournaments, front_tournaments, honours_of, tournaments_of_bot
+from tournaments.selectors.honours import contest_tournaments, front_tournaments, tournaments_of_bot
 from tournaments.selectors.show import may_show
 from tournaments.selectors.tables import table_of_match
 from tournaments.words import TIE_BREAK_SENTENCES, TIE_BREAK_SHORT, TIE_BREAK_TITLES, points_words
@@ -91,18 +90,6 @@ def tournaments_of_contest(contest: Contest) -> dict[str, Any]:
 def tournaments_of(bot: Bot) -> dict[str, Any]:
     """Show the tournaments that a bot plays or has played; nothing without any."""
     return {"bot": bot, "entrants": tournaments_of_bot(bot=bot)}
-
-
-@register.inclusion_tag("tournaments/_honours.html", takes_context=True)
-def honours(context: Context, rows: Sequence[ProfileBot]) -> dict[str, Any]:
-    """Show what the bots of a profile have won: places among the first three of tournaments, and their highest leagues.
-
-    Nothing without any.
-    """
-    bots = [row.bot for row in rows]
-    risen = [bot for bot in bots if bot.league_best and not bot.is_house]
-    risen.sort(key=lambda bot: -bot.league_best)
-    return {"entrants": honours_of(bots=bots, reader=context["user"]), "risen": risen}
 
 
 @register.inclusion_tag("tournaments/_front.html")

@@ -21,10 +21,10 @@ from tournaments.dates import tournament_dates
 from tournaments.models import Tournament
 from tournaments.selectors import pages
 from tournaments.selectors.brackets import brackets_of
-from tournaments.selectors.honours import contest_tournaments
+from tournaments.selectors.honours import contest_tournaments, first_places
 from tournaments.selectors.loading import Told, tournament_told
 from tournaments.selectors.own import entered_bots, own_entries
-from tournaments.selectors.standings import PlaceRow, cross_tables, final_places, podium, stage_tables, way_of
+from tournaments.selectors.standings import PlaceRow, cross_tables, final_places, stage_tables, way_of
 from tournaments.selectors.tournaments import tournaments_seen
 from tournaments.shortcuts import tournament_or_404
 
@@ -58,7 +58,7 @@ def tournament(request: HttpRequest, place: str, tournament: str) -> HttpRespons
         "current": pages.current_round(told=told),
         "places": placed,
         "rows": placed or [PlaceRow(0, entrant) for entrant in told.rows.values()],
-        "podium": podium(placed),
+        "first_places": first_places(contest=contest, tournament=found, places=placed),
         "entered": [] if found.is_drawn else entered_bots(tournament=found),
         "own": own,
         "organises": organises(reader=request.user, contest=contest),

@@ -43,6 +43,7 @@ GROUPS: dict[str, Group] = {
     Kind.TOURNAMENT_LEFT: Group.TOURNAMENT,
     Kind.TOURNAMENT_FAULTS: Group.TOURNAMENT,
     Kind.TOURNAMENT_OVER: Group.TOURNAMENT,
+    Kind.CONTEST_OVER: Group.CONTEST,
 }
 """The kinds of notifications that hooks are sent."""
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from common.errors import InputError
 from common.times import moment, moment_read
-from contests.models import Contest
+from contests.models import FINAL_GAMES, Contest
 from contests.selectors.contests import LIMIT_NAMES, bot_limits, limits_read
 from contests.services.contests import (
     ACTS,
@@ -21,6 +21,7 @@ from contests.services.contests import (
     contest_transition,
 )
 from contests.services.people import organiser_add
+from contests.validation import DATES
 
 
 class Command(BaseCommand):
@@ -97,7 +98,8 @@ def _create_arguments(parser: CommandParser) -> None:
     parser.add_argument("--languages", nargs="*", default=[], help="those that it allows (default: all)")
     parser.add_argument("--bots-max", type=int, help="bots a participant")
     parser.add_argument("--tables-each", type=int, help="open tables a participant")
-    for name in ("--opens-at", "--entries-until", "--frozen-at"):
+    parser.add_argument("--final-games", type=int, default=FINAL_GAMES, help="of each bot before the board is signed")
+    for name in ("--opens-at", "--entries-until", "--frozen-at", "--final-by"):
         parser.add_argument(name, metavar="TIME", help="such as 2026-12-01T18:00+09:00 (without a zone: UTC)")
     parser.add_argument("--visibility", default="public", choices=Contest.Visibility.values)
     parser.add_argument("--mail-domain", default="", help="whose verified addresses may join")
@@ -115,9 +117,9 @@ def _create(options: dict[str, Any]) -> None:
     organiser = User.objects.filter(username=named).first() if named else None
     if named and organiser is None:
         raise InputError(f"There is no user {named}.")
-    copied = ("title", "description", "ruleset", "languages", "bots_max", "tables_each", "visibility", "mail_domain")
-    fields = {name: options[name] for name in (*copied, "has_house_bots", "has_leagues")}
-    for name in ("opens_at", "entries_until", "frozen_at"):
+    copied = ("title", "description", "ruleset", "languages", "bots_max", "tables_each", "final_games", "visibility")
+    fields = {name: options[name] for name in (*copied, "mail_domain", "has_house_bots", "has_leagues")}
+    for name in DATES:
         fields[name] = moment_read(options[name]) if options[name] else None
     fields["options"] = dict(_pair(word) for word in options["option"])
     fields["tables"] = {size: _number(share) for size, share in map(_pair, options["tables"])}

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('contests', '0002_rules'),
+        ('contests', '0003_finals'),
     ]
 
     operations = [

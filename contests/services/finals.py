@@ -1,0 +1,35 @@
+"""The stages of a frozen contest on its way to the signed final board."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from common.errors import IllegalTransition
+from contests.models import Contest
+
+Stage = Contest.FinalStage
+_NEXT: dict[str, set[str | None]] = {
+    # Until the freeze, and in contests that an older version of the arena has frozen.
+    "": {None, Stage.BUILDING, Stage.PLAYING, Stage.FITTING},
+    Stage.BUILDING: {None, Stage.PLAYING, Stage.FITTING},
+    # An upload whose request came in time may be stored, or a lost program built again, while others play already.
+    Stage.PLAYING: {None, Stage.BUILDING, Stage.FITTING},
+    Stage.FITTING: {None, Stage.SIGNED},
+    Stage.SIGNED: {None},
+}
+
+
+def final_transition(*, contest: Contest, to: Stage | None) -> None:
+    """Set the stage of a contest without saving it; the only code that writes its stage.
+
+    Args:
+        contest: locked by the caller.
+        to: the next stage; None: the contest goes on, so its finals are over.
+
+    Raises:
+        IllegalTransition: a contest cannot get from its stage to this one.
+    """
+    if to not in _NEXT[contest.final_stage]:
+        raise IllegalTransition(f"The finals of {contest.slug} cannot go from {contest.final_stage} to {to}.")
+    contest.final_stage = to or ""
+    contest.final_since = timezone.now() if to else None
