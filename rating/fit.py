@@ -27,7 +27,7 @@ INTERVAL_SDS = 1.96
 PROVISIONAL_INTERVAL = 100.0
 """Elo points: a version whose interval is wider than ± this is provisional."""
 PROVISIONAL_GAMES = 20
-"""A version with fewer rated matches than this is provisional, too, and has no rank."""
+"""A version with fewer rated matches than this is provisional, too."""
 _STEPS_MAX = 200
 _CG_PRECISION = 1e-2
 """Conjugate gradients end when the residual is this small relative to the right side."""
@@ -118,13 +118,13 @@ def interval(se: float) -> float:
 
 
 def has_rank(games: int) -> bool:
-    """Return whether a version has played enough rated matches for a rank, however wide its interval is."""
-    return games >= PROVISIONAL_GAMES
+    """Return whether a version has a rank: one rated match is enough, however uncertain the rating is."""
+    return games > 0
 
 
 def is_provisional(se: float, games: int) -> bool:
     """Return whether a rating is so uncertain that boards mark it as provisional."""
-    return interval(se) > PROVISIONAL_INTERVAL or not has_rank(games)
+    return interval(se) > PROVISIONAL_INTERVAL or games < PROVISIONAL_GAMES
 
 
 def expected_score(rating: float | Floats, opponent: float | Floats) -> Floats:

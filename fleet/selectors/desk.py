@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import Count, F, Max, Min, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -76,7 +76,7 @@ def desk_bots(*, contest: str, name: str) -> QuerySet[BotVersion]:
     if name:
         playing = playing.filter(bot__name__icontains=name)
     ranked = playing.select_related("bot__owner", "bot__team", "rating").defer("log")
-    return ranked.order_by("rating__rank", "bot__name_key")
+    return ranked.order_by(F("rating__rank").asc(nulls_last=True), "bot__name_key")
 
 
 def desk_version(*, contest: str, bot: int) -> BotVersion | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
 
 from contests.models import Contest
 from ladder.models.bots import Bot, BotVersion
+
+BELOW_ALL = 1_000_000.0
+"""Elo points: more than any two ratings of a board differ."""
 
 
 class Rating(models.Model):
@@ -25,15 +28,24 @@ class Rating(models.Model):
     listed = models.BooleanField(default=False)
     """Whether the version was on the board at the time of the fit."""
     rank = models.PositiveIntegerField(null=True, blank=True)
-    """Rank from 1 among the listed versions of its contest with enough matches; null for all others."""
+    """Rank from 1 among the listed versions of its contest that have played; null for all others."""
     rank_best = models.PositiveIntegerField(null=True, blank=True)
     """1 + the number of versions whose whole interval lies above this one's; null without a rank."""
     rank_worst = models.PositiveIntegerField(null=True, blank=True)
     """The lowest rank minus the number of versions whose whole interval lies below; null without a rank."""
+    board_rating = models.GeneratedField(
+        expression=Case(When(games=0, then=F("rating") - BELOW_ALL), default=F("rating")),
+        output_field=models.FloatField(),
+        db_persist=True,
+    )
+    """What boards are sorted by: the rating, lowered by ``BELOW_ALL`` for a version without a rated match, so that such
+    versions stand at the end. One column lets one index serve a page of a board."""
 
     class Meta:
         indexes = [
-            models.Index(fields=["contest", "-rating", "version"], condition=Q(listed=True), name="rating_listed"),
+            models.Index(
+                fields=["contest", "-board_rating", "version"], condition=Q(listed=True), name="rating_by_board_rating"
+            ),
         ]
 
     def __str__(self) -> str:

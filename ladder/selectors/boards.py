@@ -1,8 +1,8 @@
 """Reads the leaderboard of a contest, as the last fit has stored it (``ladder.services.standings``).
 
-A board lists versions by rating. A version has a rank once it has played enough rated matches, however wide its
-interval is. A row also shows the interval, the range of ranks that it leaves open, and a mark while the rating is
-uncertain.
+A board lists versions by rating. A version has a rank from its first rated match on, however wide its interval is; the
+versions without one stand at the end. A row also shows the interval, the range of ranks that it leaves open, and a mark
+while the rating is uncertain.
 
 Pages are cut by rating, not by row number: the next page begins below the last row that the reader has seen, even when
 new rows have come in above it since.
@@ -32,6 +32,7 @@ BOARD_PAGE_ROWS = 30
 
 _SHOWN = (
     "rating",
+    "board_rating",
     "standard_error",
     "games",
     "last_match_at",
@@ -51,7 +52,7 @@ _SHOWN = (
 )
 """The columns that a row shows; leaves out the build log of the version, which can be large."""
 
-_ORDER = ("-rating", "version_id")
+_ORDER = ("-board_rating", "version_id")
 """Not ``version``: Django would take the order of its model, which no index of ratings has."""
 
 
@@ -84,7 +85,7 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """From 1; None while the version has played too few matches."""
+        """From 1; None while the version has played no rated match."""
         return self.rating.rank
 
     @property
@@ -111,7 +112,7 @@ class BoardRow:
     @property
     def cursor(self) -> str:
         """The position of this row, for the arguments ``after`` and ``before`` of ``board_page``."""
-        return _cursor(self.rating.rating, self.rating.version_id)
+        return _cursor(self.rating.board_rating, self.rating.version_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +145,14 @@ def board_page(*, contest: str, chosen: BoardFilter = BoardFilter(), after: str 
     """
     rows, limit = _filtered(_listed(contest), chosen), BOARD_PAGE_ROWS + 1
     if before and (place := _place(before)):
-        found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("rating", "-version_id")[:limit]]
+        found = [BoardRow(row) for row in rows.filter(_above(*place)).order_by("board_rating", "-version_id")[:limit]]
         page = found[:BOARD_PAGE_ROWS][::-1]
         return BoardPage(page, page[0].cursor if len(found) == limit else "", page[-1].cursor if page else "")
     place = _place(after)
     if place:
         rating, version = place
         # As in `_above`, the first condition is there for the index.
-        rows = rows.filter(Q(rating__lt=rating) | Q(version__gt=version), rating__lte=rating)
+        rows = rows.filter(Q(board_rating__lt=rating) | Q(version__gt=version), board_rating__lte=rating)
     found = [BoardRow(row) for row in rows[:limit]]
     page = found[:BOARD_PAGE_ROWS]
     return BoardPage(page, page[0].cursor if place and page else "", page[-1].cursor if len(found) == limit else "")
@@ -229,7 +230,7 @@ def board_numbers(
         number, count = start.number, start.count
     else:
         first = page.rows[0].rating
-        number = _page_of(rows, first.rating, first.version_id) if page.newer else 1
+        number = _page_of(rows, first.board_rating, first.version_id) if page.newer else 1
         count = rows.count() if chosen else cached(_counts).get(contest, len(page.rows))
     pages = Paginator(range(count), BOARD_PAGE_ROWS)
     numbers = list(pages.get_elided_page_range(min(number, pages.num_pages), on_each_side=2, on_ends=1))
@@ -248,7 +249,7 @@ def board_own(*, contest: str, reader: Reader) -> list[BoardRow]:
     # The bots first: ordered by rating, the database would look through the whole board for them.
     own = list(bots_own(reader=reader).filter(contest=contest).values_list("pk", flat=True))
     rows = _listed(contest).filter(version__bot__in=own).order_by() if own else []
-    return sorted(map(BoardRow, rows), key=lambda row: (-row.rating.rating, row.rating.version_id))
+    return sorted(map(BoardRow, rows), key=lambda row: (-row.rating.board_rating, row.rating.version_id))
 
 
 def _places(contest: str, chosen: BoardFilter) -> QuerySet[Rating, tuple[float, int]]:
@@ -258,7 +259,7 @@ def _places(contest: str, chosen: BoardFilter) -> QuerySet[Rating, tuple[float, 
     withdrawn in the seconds since.
     """
     rows = _filtered(_listed(contest), chosen) if chosen else Rating.objects.filter(contest=contest, listed=True)
-    return rows.order_by(*_ORDER).values_list("rating", "version_id")
+    return rows.order_by(*_ORDER).values_list("board_rating", "version_id")
 
 
 def _page_of(rows: QuerySet[Rating, Any], rating: float, version: int) -> int:
@@ -280,8 +281,8 @@ def _place(cursor: str) -> tuple[float, int] | None:
 
 
 def _above(rating: float, version: int) -> Q:
-    # The first condition is redundant, but lets the database use the index on rating.
-    return Q(rating__gte=rating) & (Q(rating__gt=rating) | Q(version__lt=version))
+    # The first condition is redundant, but lets the database use the index on the board's ratings.
+    return Q(board_rating__gte=rating) & (Q(board_rating__gt=rating) | Q(version__lt=version))
 
 
 def board_head(*, contest: Contest, limit: int) -> BoardHead:
@@ -307,14 +308,16 @@ def version_rank(*, version: BotVersion) -> int | None:
 
 
 def version_place(*, version: BotVersion) -> int | None:
-    """Return the number of a version's row on its board, which also lists versions without a rank.
+    """Return the number of a version's row on its board: its rank, or where it stands behind all that have one.
 
-    None before its first fit, and for a version that is not on the board.
+    None before its first fit, and for a version that is not on the board (1 query at most, none with a rank).
     """
     rating = rating_of(version)
     if version.state not in BotVersion.ON_BOARD or rating is None:
         return None
-    return _listed(version.bot.contest_id).filter(_above(rating.rating, version.pk)).count() + 1
+    if rating.rank:
+        return rating.rank
+    return _listed(version.bot.contest_id).filter(_above(rating.board_rating, version.pk)).count() + 1
 
 
 def _listed(contest: str) -> QuerySet[Rating]:

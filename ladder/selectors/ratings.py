@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ladder.models import BotVersion, Rating
-from rating import interval, is_provisional
+from rating import PROVISIONAL_GAMES, interval, is_provisional
 
 
 def rating_of(version: BotVersion) -> Rating | None:
@@ -15,6 +15,11 @@ def rating_of(version: BotVersion) -> Rating | None:
 def interval_of(rating: Rating) -> float:
     """Return half the width of a rating's interval, Elo points."""
     return interval(rating.standard_error)
+
+
+def games_missing(rating: Rating | None) -> int:
+    """Return how many more rated matches a version needs until its rating can be sure; None stands for no rating."""
+    return max(PROVISIONAL_GAMES - (rating.games if rating else 0), 0)
 
 
 def rating_provisional(rating: Rating) -> bool:

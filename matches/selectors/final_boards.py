@@ -40,6 +40,7 @@ key.verify(bytes.fromhex(signature[:128].decode()), signed)
 print("The board of", board["title"], "was signed by the arena whose public key is", board["public_key"])
 """
 """The lines of Python with which anybody verifies a file, on its page and in docs/contests.md."""
+State = BotVersion.State
 _SIGNED_BEFORE_MAX = 100
 """How many earlier boards of a contest are looked through at most."""
 
@@ -61,7 +62,7 @@ def board_content(*, contest: Contest, watermark: str) -> dict[str, Any]:
     """
     rows = Rating.objects.filter(contest=contest, listed=True, version__state__in=BotVersion.ON_BOARD)
     rows = rows.select_related("version__bot__owner", "version__bot__team").defer("version__log")
-    board = list(rows.order_by("-rating", "version"))
+    board = list(rows.order_by("-board_rating", "version"))
     return {
         "format": FORMAT,
         "arena": settings.BANZUKE_URL,
@@ -86,9 +87,11 @@ def board_content(*, contest: Contest, watermark: str) -> dict[str, Any]:
 
 
 def _row(rating: Rating) -> dict[str, Any]:
+    """Return a row of the board. A version without a rated match stands at the end, with the reason and no rank."""
     version, bot = rating.version, rating.version.bot
     return {
         "rank": rating.rank,
+        "unranked": None if rating.games else ("probation" if version.state == State.PROBATION else "no_rated_match"),
         "rank_best": rating.rank_best,
         "rank_worst": rating.rank_worst,
         "provisional": rating_provisional(rating),
