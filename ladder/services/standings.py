@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Notification
 from contests.models import Contest
-from ladder.leagues import league_gates_choose, league_moved, league_placed
+from ladder.leagues import BOTS_MIN, Ranked, league_gates_choose, league_is_sure, leagues_of
 from ladder.models import Bot, BotVersion, Rating
 from ladder.services.bots import bots_lock
 from ladder.services.notifications import notification_create
@@ -29,7 +29,7 @@ class LeagueMove:
     before: int | None
     """The league before; None if the bot was in no league."""
     after: int | None
-    """The league now; None if the bot lost its rank because its matches do not count any more."""
+    """The league now; None if its matches do not count any more, or its board has no leagues any more."""
 
 
 def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
@@ -54,51 +54,63 @@ def standings_fill(*, contest: str, ratings: Sequence[Rating]) -> None:
 def leagues_update(*, contest: str, ratings: Sequence[Rating]) -> list[LeagueMove]:
     """Place, promote and demote the bots of a contest after a fit, and notify owners of promotions.
 
-    In a contest without leagues, bots that were in one leave it.
+    On a board without leagues, because its contest has none or too few bots play, bots that were in one leave it.
 
     Args:
         contest: key of the contest.
-        ratings: the rows of the fit.
+        ratings: the rows of the fit, with their ranks.
 
     Returns:
-        The bots whose league changed.
+        The bots whose league changed, without the gates, which any border may pass.
     """
     rows = {row.version_id: row for row in ratings}
     on_board = dict(_on_board(contest).values_list("bot", "pk"))
     shown = Bot.objects.filter(pk__in=_on_board(contest).values("bot")).order_by("pk")
     bots = {bot: rows[on_board[bot.pk]] for bot in shown if on_board.get(bot.pk) in rows}
-    has_leagues = Contest.objects.filter(slug=contest, has_leagues=True).exists()
+    has_leagues = len(bots) >= BOTS_MIN and Contest.objects.filter(slug=contest, has_leagues=True).exists()
     declared = {bot: bot.declared_rating for bot in bots if bot.declared_rating is not None} if has_leagues else {}
     gates = sorted(league_gates_choose(declared), key=lambda bot: bots[bot].rating)
-    borders = [bots[gate].rating for gate in gates]
-    unplaced = _without_counted_matches(bots)
-    moves = []
-    for bot, row in bots.items():
-        before = bot.league_placed
-        current = None if bot.pk in unplaced else before
-        # A league gate belongs to the league below its border, whatever its interval is.
-        after = gates.index(bot) if bot in gates else _league(current, row, borders) if has_leagues else None
-        if after != before:
+    placed = _placed(bots, gates) if gates else {}
+    moves, gate_moves = [], []
+    for bot in bots:
+        before, after = bot.league_placed, placed.get(bot)
+        if after == before:
+            continue
+        if bot in gates:
+            gate_moves.append(bot)
+        else:
             moves.append(LeagueMove(bot, before, after))
             if after is not None and after > (before or 0):
                 _promotion_notify(bot, after)
-            bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
-            bot.league_best = max(bot.league_best, bot.league)
+        bot.league, bot.league_since = (0, None) if after is None else (after, timezone.now())
+        bot.league_best = max(bot.league_best, bot.league)
+    moved = [*gate_moves, *(move.bot for move in moves)]
     changed = _league_gates_changed(contest, gates)
-    bots_lock(pks=[*changed, *(move.bot.pk for move in moves)])
+    bots_lock(pks=[*changed, *(bot.pk for bot in moved)])
     for pk, league in changed.items():
         Bot.objects.filter(pk=pk).update(boss_of=league)
-    Bot.objects.bulk_update(
-        [move.bot for move in moves], ["league", "league_since", "league_best"], batch_size=_BATCH_ROWS
-    )
+    Bot.objects.bulk_update(moved, ["league", "league_since", "league_best"], batch_size=_BATCH_ROWS)
     return moves
 
 
-def _league(current: int | None, row: Rating, borders: Sequence[float]) -> int | None:
-    """Return the new league of a bot that is not a league gate; None for a bot in no league and without a rank."""
-    if current is None:
-        return None if row.rank is None else league_placed(rating=row.rating, borders=borders)
-    return league_moved(current=current, rating=row.rating, interval=_half(row), borders=borders)
+def _placed(bots: Mapping[Bot, Rating], gates: Sequence[Bot]) -> dict[Bot, int]:
+    """Return the new league of each bot that is in one now (1 query at most).
+
+    A bot whose new version has not played yet stays in its league.
+    """
+    borders = [bots[gate].rating for gate in gates]
+    unplaced = _without_counted_matches(bots)
+    leagues = {bot: bot.league for bot in bots if bot.league_since and bot.pk not in unplaced}
+    taking_part = {}
+    for bot, row in bots.items():
+        ranked = Ranked(row.rating, _half(row), None if bot in gates else leagues.get(bot))
+        if row.rank and (
+            bot in leagues or bot in gates or league_is_sure(bot=ranked, games=row.games, borders=borders)
+        ):
+            taking_part[bot] = ranked
+    order = sorted(taking_part, key=lambda bot: bots[bot].rank or 0)
+    found = leagues_of(bots=[taking_part[bot] for bot in order], borders=borders)
+    return leagues | dict(zip(order, found, strict=True))
 
 
 def _without_counted_matches(bots: Mapping[Bot, Rating]) -> set[int]:
