@@ -303,7 +303,7 @@ def _write(contest: str, ratings: list[Rating]) -> None:
         ratings, _BATCH_ROWS, update_conflicts=True, unique_fields=["version"], update_fields=_FITTED + _STANDING
     )
     moves = leagues_update(contest=contest, ratings=ratings)
-    places_note(before={version: rank for version, _, rank in stored}, ratings=ratings, moves=moves)
+    places_note(before=stored, ratings=ratings, moves=moves)
     if any(row.games < games.get(row.version_id, 0) for row in ratings):
         RatingPoint.objects.filter(version__bot__contest=contest, games__gt=F("version__rating__games")).delete()
     RatingPoint.objects.bulk_create(
