@@ -38,11 +38,11 @@ class VersionStatus(msgspec.Struct, frozen=True):
     rating: float | None
     interval: float | None
     rank: int | None
-    """None while the version has played too few matches."""
+    """None before the first rated match."""
     provisional: bool
     """Whether the rating is still uncertain."""
     place: int | None
-    """Place among all versions, those without a rank included."""
+    """Its rank, or without one its row on the board."""
 
 
 @dataclass(frozen=True, slots=True)

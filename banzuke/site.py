@@ -71,7 +71,7 @@ class OwnVersion(msgspec.Struct, frozen=True):
     provisional: bool = False
     """Whether the rating is uncertain yet."""
     rank_wait: str = ""
-    """Why the version has no rank yet, and about how long that takes; may be empty."""
+    """Why the version has no rank, or a provisional one for want of matches, and for about how long; may be empty."""
     match_pace: str = ""
     """Why the version plays just one match a day; may be empty."""
 

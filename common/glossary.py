@@ -30,12 +30,15 @@ TERMS: dict[str, Term] = {
             " shrinks with each match."
         ),
     ),
-    "provisional": Term(_("Provisional"), _("Too few matches, or too wide an interval, for the rating to be trusted.")),
+    "provisional": Term(
+        _("Provisional"),
+        _("Too few matches, or too wide an interval, for rank and rating to be trusted: they carry a question mark."),
+    ),
     "league": Term(
         _("League"),
         _(
-            "A part of the board, from Jonokuchi up. Once a bot has a rank, after 20 matches, its rating places it."
-            " From there it is promoted when its whole interval lies above the rating of the next boss, a house bot."
+            "A part of the board, from Jonokuchi up, where at least 20 bots play. A bot enters one when its rating is"
+            " sure. It is promoted when its whole interval lies above the rating of the next boss, a house bot."
         ),
     ),
     "house": Term(_("House bot"), _("A bot of the arena. Its fixed rating holds the scale in place.")),

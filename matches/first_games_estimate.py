@@ -16,7 +16,7 @@ from rating import PROVISIONAL_GAMES
 from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES
-"""Number of games that a version plays before it can have a rank."""
+"""Number of games that a version plays before its rank can be sure."""
 _PLACEMENT = "placement"
 
 

@@ -79,7 +79,7 @@ class GameSerializer(serializers.Serializer[Any]):
 class BoardRowSerializer(serializers.Serializer[BoardRow]):
     """One version's row on a board."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null below 20 rated matches.")
+    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null before the first rated match.")
     rank_best = serializers.IntegerField(source="rating.rank_best", allow_null=True)
     rank_worst = serializers.IntegerField(source="rating.rank_worst", allow_null=True)
     provisional = serializers.BooleanField(
@@ -94,7 +94,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     number = serializers.IntegerField(source="version.number")
     language = serializers.CharField(source="version.language")
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices)
-    league = serializers.CharField(help_text="Empty until it first has a rank.")
+    league = serializers.CharField(help_text="Empty until its rating is sure enough, and on small boards.")
     rating = serializers.FloatField(source="rating.rating", help_text="Elo points.")
     interval = serializers.FloatField(help_text="Half the width of the rating's interval.")
     games = serializers.IntegerField(source="rating.games")
@@ -105,7 +105,7 @@ class BoardSerializer(serializers.Serializer[Any]):
 
     newer = serializers.CharField(help_text="Send it as `before` for the page above; empty on the first page.")
     older = serializers.CharField(help_text="Send it as `after` for the page below; empty on the last page.")
-    rows = BoardRowSerializer(many=True, help_text="Sorted by rating.")
+    rows = BoardRowSerializer(many=True, help_text="Sorted by rating; at the end those without a rated match.")
 
 
 class BoardQuery(serializers.Serializer[Any]):
@@ -127,6 +127,9 @@ class OverallRowSerializer(serializers.Serializer[Any]):
     points = serializers.FloatField()
     ranks = serializers.ListField(
         child=serializers.IntegerField(allow_null=True), help_text="In each game, in the order of the games."
+    )
+    provisional = serializers.ListField(
+        child=serializers.BooleanField(), help_text="For each of these ranks, whether it is uncertain."
     )
 
 
@@ -186,7 +189,7 @@ class BotSerializer(RowSerializer[Bot]):
         ]
 
     def get_league(self, bot: Bot) -> str:
-        """Return the name of the bot's league; empty until the bot first has a rank."""
+        """Return the name of the bot's league; empty if it is in none."""
         return league_name(bot.league_placed)
 
 
@@ -242,17 +245,17 @@ class OwnVersionSerializer(VersionSerializer):
     sentence = serializers.SerializerMethodField(help_text="The cause of a rejection in one sentence.")
     advice = serializers.SerializerMethodField(help_text="What to do about a rejection or a probation.")
     faults = serializers.SerializerMethodField(help_text="Why it is on probation, newest first; otherwise empty.")
-    rank = serializers.SerializerMethodField(help_text="From 1; null below 20 rated matches.")
+    rank = serializers.SerializerMethodField(help_text="From 1; null before the first rated match.")
     provisional = serializers.SerializerMethodField(
         help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
     )
     rank_wait = serializers.SerializerMethodField(
-        help_text="Why it has no rank yet, and about how long that takes; empty if it has a rank or does not play."
+        help_text="Why it has no rank, or a provisional one for want of matches, and for about how long; else empty."
     )
     match_pace = serializers.SerializerMethodField(
         help_text="Why it starts just one match a day; empty if it starts more or does not play."
     )
-    place = serializers.SerializerMethodField(help_text="Among all versions that play, with or without a rank.")
+    place = serializers.SerializerMethodField(help_text="Its rank; without one, its row on the board.")
 
     class Meta(VersionSerializer.Meta):
         extra_kwargs = {
@@ -302,7 +305,7 @@ class OwnVersionSerializer(VersionSerializer):
         return FaultSerializer(probation_faults(version=version), many=True).data
 
     def get_rank(self, version: BotVersion) -> int | None:
-        """Return the version's rank; None below 20 rated matches."""
+        """Return the version's rank; None before its first rated match."""
         return version_rank(version=version)
 
     def get_provisional(self, version: BotVersion) -> bool:
@@ -311,7 +314,7 @@ class OwnVersionSerializer(VersionSerializer):
         return rating is not None and rating_provisional(rating)
 
     def get_rank_wait(self, version: BotVersion) -> str:
-        """Return a sentence on why the version has no rank; empty if it has one or does not play."""
+        """Return a sentence on why the version has no rank, or a provisional one for want of matches; else empty."""
         return rank_wait(version=version)
 
     def get_match_pace(self, version: BotVersion) -> str:

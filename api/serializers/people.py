@@ -27,7 +27,7 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
     number = serializers.IntegerField(source="version.number", allow_null=True)
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices, allow_null=True)
     language = serializers.CharField(source="version.language", allow_null=True)
-    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null below 20 rated matches.")
+    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null before the first rated match.")
     provisional = serializers.BooleanField(
         help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
     )
@@ -37,7 +37,7 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
     last_match_at = serializers.DateTimeField(source="version.rating.last_match_at", allow_null=True)
 
     def get_league(self, row: ProfileBot) -> str:
-        """Return the name of the bot's league; empty until the bot first has a rank."""
+        """Return the name of the bot's league; empty if it is in none."""
         return league_name(row.bot.league_placed)
 
 

@@ -1,4 +1,8 @@
-"""Chooses bots for people to play against, and says in words how strong they are."""
+"""Chooses bots for people to play against, and says in words how strong they are.
+
+The words follow the order of the board. A board with few bots has none, and neither has a bot whose rating is not sure
+enough for its word to stay: these show the rank instead.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from contests.models import Contest
-from ladder.models import BotVersion
+from ladder.leagues import BOTS_MIN, SURE_INTERVAL
+from ladder.models import BotVersion, Rating
+from ladder.selectors.ratings import games_missing, interval_of, rating_of, rating_provisional
 
 OFFERED = 10
 """How many bots the form offers at most, spread evenly from the strongest to the weakest."""
@@ -31,7 +37,7 @@ class Opponent(NamedTuple):
     version: BotVersion
     """With its bot and its rating."""
     strength: str | Promise
-    """In words, among the bots of its contest."""
+    """In words, among the bots of its contest, or else its rank."""
 
 
 def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
@@ -41,13 +47,14 @@ def opponents_offered(*, contest: Contest, bot: int = 0) -> list[Opponent]:
         contest: their contest.
         bot: key of a bot that is among them in any case, if it plays.
     """
-    found = list(_active(contest).values_list("pk", "bot"))
+    found = list(_active(contest).values_list("pk", "bot", "rating__rank"))
     last = len(found) - 1
     places = {round(step * last / (OFFERED - 1)) for step in range(OFFERED)} if found else set()
-    places |= {place for place, (_version, owner) in enumerate(found) if owner == bot}
-    shares = {found[place][0]: place / max(last, 1) for place in places}
-    versions = _active(contest).select_related("bot", "rating").filter(pk__in=shares)
-    return [Opponent(version, _strength(version, shares[version.pk])) for version in versions]
+    places |= {place for place, (_version, owner, _rank) in enumerate(found) if owner == bot}
+    chosen = [found[place][0] for place in places]
+    ranked = max((rank for _version, _owner, rank in found if rank), default=0)
+    versions = _active(contest).select_related("bot", "rating").filter(pk__in=chosen)
+    return [Opponent(version, _strength(rating_of(version), ranked)) for version in versions]
 
 
 def opponents_beside(*, contest: Contest, version: BotVersion, count: int) -> list[BotVersion]:
@@ -73,10 +80,21 @@ def opponent_named(*, contest: Contest, name: str) -> BotVersion | None:
 
 def _active(contest: Contest) -> QuerySet[BotVersion]:
     versions = BotVersion.objects.filter(bot__contest=contest.slug, state=BotVersion.State.ACTIVE)
-    return versions.order_by(F("rating__rating").desc(nulls_last=True), "pk")
+    return versions.order_by(F("rating__board_rating").desc(nulls_last=True), "pk")
 
 
-def _strength(version: BotVersion, share: float) -> str | Promise:
-    if not hasattr(version, "rating"):
+def _strength(rating: Rating | None, ranked: int) -> str | Promise:
+    """Return how strong a version is, among so many ranked ones."""
+    if rating is None or rating.rank is None or rating.rank_best is None or rating.rank_worst is None:
         return _UNKNOWN
+    words = [_word(rank, ranked) for rank in (rating.rank_best, rating.rank, rating.rank_worst)]
+    is_sure = not games_missing(rating) and (interval_of(rating) <= SURE_INTERVAL or words[0] == words[2])
+    if ranked >= BOTS_MIN and is_sure:
+        return words[1]
+    sentence = _("about rank %(rank)d of %(bots)d") if rating_provisional(rating) else _("rank %(rank)d of %(bots)d")
+    return sentence % {"rank": rating.rank, "bots": ranked}
+
+
+def _word(rank: int, ranked: int) -> str | Promise:
+    share = (rank - 1) / max(ranked - 1, 1)
     return next(words for most, words in _STRENGTHS if share <= most)

@@ -14,7 +14,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from accounts.access import Reader
 from common.times import clocked, dated, moment, moment_exact, timed
@@ -24,10 +24,11 @@ from core.text import printable
 from games.viewers import viewer_style
 from ladder.graphs import sparkline
 from ladder.leagues import league_name
-from ladder.models import Bot
+from ladder.models import Bot, Rating
 from ladder.selectors.boards import BoardRow
 from ladder.selectors.bots import bot_is_own, own_among
 from ladder.selectors.daily_ratings import daily_ratings_of
+from ladder.selectors.ratings import rating_provisional
 
 register = template.Library()
 
@@ -75,6 +76,33 @@ def participant(bot: Bot) -> SafeString:
     team, owner = bot.team_id, bot.owner.username
     url = url_of_team(bot.contest_place, team) if team else url_of(owner, "ladder:profile")
     return format_html('<a href="{}"><bdi>{}</bdi></a>', url, bot.participant)
+
+
+@register.filter
+def columns(rows: Sequence[BoardRow]) -> dict[str, bool]:
+    """Return which columns of a board have something to show in these rows; boards leave out the others."""
+    return {
+        "rank": any(row.rank for row in rows),
+        "league": any(row.league for row in rows),
+        "last_match": any(row.rating.last_match_at for row in rows),
+    }
+
+
+@register.simple_tag
+def unsure(rating: Rating | None) -> SafeString | str:
+    """Return the mark that stands behind rank and rating while the rating is provisional; else an empty text."""
+    return unsure_mark(is_unsure=bool(rating) and rating_provisional(rating))
+
+
+@register.simple_tag
+def unsure_mark(*, is_unsure: bool) -> SafeString | str:
+    """Return the mark of an uncertain rank or rating, or an empty text."""
+    return _unsure_in(get_language()) if is_unsure else ""
+
+
+@lru_cache(maxsize=100)  # a board has it in dozens of cells
+def _unsure_in(_language: str | None) -> SafeString:
+    return format_html('<abbr class="unsure" title="{}">?</abbr>', gettext("provisional"))
 
 
 @register.filter

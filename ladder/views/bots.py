@@ -36,7 +36,7 @@ from ladder.selectors.bots import (
     versions_of,
 )
 from ladder.selectors.quotas import quota_of
-from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
+from ladder.selectors.ratings import games_missing, interval_of, rating_of, rating_provisional
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.bots import bot_delete
 from ladder.services.uploads import version_enter
@@ -68,6 +68,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
         "shown": shown,
         "is_withdrawn": is_accepted and bot_withdrawn(bot=found),
         "rank": version_rank(version=active) if active else None,
+        "games_missing": games_missing(rating_of(active)) if active else 0,
         "rating": rating,
         "interval": interval_of(rating) if rating else None,
         "provisional": rating is not None and rating_provisional(rating),

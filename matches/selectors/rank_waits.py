@@ -1,4 +1,4 @@
-"""Sentences about how often a version plays: when it will have a rank, and why a ranked version plays seldom."""
+"""Sentences about how often a version plays: until when its rank is provisional, and why it plays seldom later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from contests.selectors.contests import play_problem
 from ladder.models import BotVersion
-from ladder.selectors.ratings import interval_of, rating_of
+from ladder.selectors.ratings import games_missing, interval_of, rating_of
 from matches.selectors.matches import seats_rated
 from rating import PROVISIONAL_GAMES
 from rating.matchmaking import TOP, in_maintenance
@@ -24,30 +24,31 @@ _MINUTE_SECONDS = 60.0
 
 
 def rank_wait(*, version: BotVersion) -> str:
-    """Say in one sentence why an active version has no rank yet; empty for a version in another state or with a rank.
+    """Say in one sentence why an active version has no rank, or a provisional one for want of matches; else empty.
 
-    At most 1 query besides reading the version's rating, if that is not loaded; none for a ranked version.
+    At most 1 query besides reading the version's rating, if that is not loaded; none for a version with enough matches.
     """
     rating = rating_of(version)
-    if version.state != BotVersion.State.ACTIVE or (rating and rating.rank):
+    left = games_missing(rating)
+    if version.state != BotVersion.State.ACTIVE or not left:
         return ""
-    games = rating.games if rating else 0
-    left = PROVISIONAL_GAMES - games
-    if left <= 0:  # the next fit ranks it
-        return ""
+    if rating is None or not rating.games:
+        return _("No rank yet: the first rated match gives one.")
     seconds = None if play_problem(version.bot.contest.state) else _seconds_a_match(version)
     if seconds is None:
-        return _("No rank yet: a rank takes %(goal)d rated matches.") % {"goal": PROVISIONAL_GAMES}
+        return _("Its rank is provisional: that ends after %(goal)d rated matches at the earliest.") % {
+            "goal": PROVISIONAL_GAMES
+        }
     sentence = ngettext(
-        "No rank yet: a rank takes %(goal)d rated matches, and this version has %(games)d; %(left)d more is needed, at"
-        " its pace in about %(time)s.",
-        "No rank yet: a rank takes %(goal)d rated matches, and this version has %(games)d; %(left)d more are needed, at"
-        " its pace in about %(time)s.",
+        "Its rank is provisional: that ends after %(goal)d rated matches at the earliest, and this version has"
+        " %(games)d; %(left)d more is needed, at its pace in about %(time)s.",
+        "Its rank is provisional: that ends after %(goal)d rated matches at the earliest, and this version has"
+        " %(games)d; %(left)d more are needed, at its pace in about %(time)s.",
         left,
     )
     now = timezone.now()
     time = timeuntil(now + timedelta(seconds=max(left * seconds, _MINUTE_SECONDS)), now)
-    return sentence % {"goal": PROVISIONAL_GAMES, "games": games, "left": left, "time": time}
+    return sentence % {"goal": PROVISIONAL_GAMES, "games": rating.games, "left": left, "time": time}
 
 
 def match_pace(*, version: BotVersion) -> str:

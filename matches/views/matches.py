@@ -149,7 +149,7 @@ def match_again(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def first_games(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how many first games a version has played, and why it has no rank yet; nothing for a ranked version."""
+    """Show how many first games a version has played, and until when its rank is provisional; else nothing."""
     version = version_placing(pk=pk, reader=request.user)
     progress = first_games_of(version=version) if version else None
     context = {
