@@ -30,7 +30,7 @@ def test_a_user_is_shown_with_bots_and_ranks(arena: Arena, client: Client) -> No
     assert seen["username"] == "alice"
     assert seen["joined_at"]
     (bot,) = seen["bots"]
-    assert (bot["bot"], bot["name"], bot["league"]) == (arena.bot.pk, "Moat", "Jonokuchi")
+    assert (bot["bot"], bot["name"], bot["league"]) == (arena.bot.pk, "Moat", "")
     assert (bot["version"], bot["state"], bot["rank"], bot["rating"]) == (arena.version.pk, "active", 1, 1500.0)
 
 

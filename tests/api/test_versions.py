@@ -81,11 +81,12 @@ def test_a_rejection_comes_with_log_and_advice(arena: Arena) -> None:
     assert seen["is_final"]
 
 
-def test_a_version_without_a_rank_or_with_few_matches_is_told_why(arena: Arena) -> None:
+def test_a_version_with_a_provisional_rank_is_told_until_when(arena: Arena) -> None:
     Rating.objects.update(games=19)
+    make_standings()
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
-    assert (seen["rank"], seen["provisional"]) == (None, True)
-    assert seen["rank_wait"].startswith("No rank yet: a rank takes 20 rated matches")
+    assert (seen["rank"], seen["provisional"]) == (1, True)
+    assert seen["rank_wait"].startswith("Its rank is provisional: that ends after 20 rated matches")
     Rating.objects.update(games=20)
     make_standings()
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()

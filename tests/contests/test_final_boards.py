@@ -19,7 +19,7 @@ from core.message import said
 from jobs.arena_key import arena_public_key
 from jobs.files.storage import BOARDS
 from ladder.models import BotVersion
-from ladder.services.versions import version_disqualify
+from ladder.services.versions import version_disqualify, version_transition
 from matches.models import BoardLock, Match
 from matches.selectors.final_boards import VERIFY
 from matches.services import final_boards
@@ -82,6 +82,25 @@ def test_a_frozen_board_is_signed_and_the_file_alone_is_verified(tmp_path: Path)
     printed = verify_by_the_docs(data, tmp_path)
     assert arena_public_key() in printed
     assert "Spring" in printed
+
+
+@pytest.mark.django_db
+def test_it_ranks_all_that_played_and_ends_with_those_that_did_not() -> None:
+    contest = make_contest()
+    one, other = make_entry(contest, "Alpha"), make_entry(contest, "Beta")
+    late, failing = make_entry(contest, "Late"), make_entry(contest, "Failing")
+    version_transition(version=failing, to=BotVersion.State.PROBATION)
+    play(contest, one, other)
+    contest_transition(contest="spring", to=State.FROZEN, actor=None)
+    final_boards_sign()
+    rows = json.loads(signed_bytes())["board"]
+    assert {row["name"] for row in rows[:2]} == {"Alpha", "Beta"}
+    assert [(row["rank"], row["unranked"], row["provisional"]) for row in rows[:2]] == [
+        (1, None, True),
+        (2, None, True),
+    ]
+    reasons = {row["name"]: (row["rank"], row["unranked"]) for row in rows[2:]}
+    assert reasons == {late.bot.name: (None, "no_rated_match"), "Failing": (None, "probation")}
 
 
 @pytest.mark.django_db

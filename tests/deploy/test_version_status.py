@@ -25,13 +25,13 @@ def test_before_the_first_match_for_its_owner_only(client: Client) -> None:
     assert client.get(f"/versions/{version.pk}/status.json").status_code == 404
 
 
-def test_a_provisional_version_has_a_place_but_no_rank(client: Client) -> None:
+def test_a_provisional_version_has_a_rank(client: Client) -> None:
     version, better = make_version(), make_version(make_bot("Better", make_user("owner")))
     make_rating(version, 1500.0, standard_error=10.0, games=5)
     make_rating(better, 1600.0, standard_error=10.0, games=40)
     make_standings()
     now = status(version, client)
-    assert (now.state, now.games, now.rating, now.rank, now.place) == ("active", 5, 1500.0, None, 2)
+    assert (now.state, now.games, now.rating, now.rank, now.place) == ("active", 5, 1500.0, 2, 2)
     assert now.interval == pytest.approx(19.6)
     now = status(better, client)
     assert (now.games, now.rank, now.place) == (40, 1, 1)

@@ -187,8 +187,11 @@ def test_handing_out_builds_locks_bots_in_that_order(django_db_blocker: DjangoDb
     assert from_low_to_high(low, high, queue_dispatch, django_db_blocker) == 2
 
 
-def test_a_fit_that_makes_bosses_locks_bots_in_that_order(django_db_blocker: DjangoDbBlocker) -> None:
+def test_a_fit_that_makes_bosses_locks_bots_in_that_order(
+    django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The weaker boss guards the lower league gate, and may be the younger bot."""
+    monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 2)
     low, high = (make_bot(name, is_house=True, declared_rating=r) for name, r in (("low", 2_000.0), ("high", 1_000.0)))
     for bot in (low, high):
         make_version(bot, artifact_digest=f"{bot.pk:064x}")

@@ -13,9 +13,12 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
+from contests.models import Contest
+from contests.services.contests import contest_transition
 from ladder.models import Bot, Rating
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.visitors import signed_in, words
@@ -79,7 +82,8 @@ def test_a_cursor_beyond_all_rows_gives_the_first_page(client: Client, cursor: s
     assert "Castle" not in text
 
 
-def test_bosses_divide_the_board(client: Client) -> None:
+def test_bosses_divide_the_board(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 2)
     make_ranked("boss", 1_500)
     Bot.objects.update(is_house=True, declared_rating=1_500)
     make_ranked("climber", 1_700)
@@ -89,13 +93,41 @@ def test_bosses_divide_the_board(client: Client) -> None:
     assert "house bot" in client.get(BOARD).text
 
 
+def test_a_provisional_rank_carries_a_mark_and_its_interval(client: Client) -> None:
+    make_ranked("sure", 1_500)
+    make_ranked("lucky", 1_900, games=1, standard_error=150)
+    make_ranked("waiting", 1_950, games=0, last_match_at=None)
+    make_standings()
+    page = client.get(BOARD).text
+    rows = {name: page.split(f"<bdi>{name}</bdi>")[0].rsplit("<tr", 1)[1] for name in ("sure", "lucky", "waiting")}
+    mark = '<abbr class="unsure" title="provisional">?</abbr>'
+    assert f'rank">1{mark} <small class="narrow">1–1</small>' in rows["lucky"]
+    assert f'1900{mark} <small class="narrow">±294</small>' in page
+    assert 'rank">2</td>' in rows["sure"]
+    assert 'rank">–</td>' in rows["waiting"]
+    assert page.index("sure</bdi>") < page.index("waiting</bdi>") < page.index("no rated match yet")
+    contest_transition(contest="kakomimasu", to=Contest.State.FROZEN, actor=None)
+    assert "no rated match before the end" in client.get(BOARD).text
+
+
+def test_columns_that_are_empty_for_a_whole_board_are_not_drawn(client: Client) -> None:
+    make_ranked("waiting", 1_500, games=0, last_match_at=None)
+    make_standings()
+    head = client.get(BOARD).text.split("<thead>")[1].split("</thead>")[0]
+    assert [title in head for title in ("Rank", "From–to", "Last month", "Last match", "League")] == [False] * 5
+    Rating.objects.update(games=1, last_match_at=timezone.now())
+    make_standings()
+    head = client.get(BOARD).text.split("<thead>")[1].split("</thead>")[0]
+    assert [title in head for title in ("Rank", "From–to", "Last match", "League")] == [True] * 3 + [False]
+
+
 def test_csv_and_json_hold_the_board(client: Client) -> None:
     make_ranked("Moat", 1_512.25, standard_error=20)
     make_ranked("new", 1_500, games=1)
     make_standings()
     row, new = json.loads(client.get(f"{BOARD}board.json").content)
     assert (row["rank"], row["name"], row["rating"], row["interval"]) == (1, "Moat", 1_512.25, 39.2)
-    assert [(each["rank"], each["provisional"]) for each in (row, new)] == [(1, False), (None, True)]
+    assert [(each["rank"], each["provisional"]) for each in (row, new)] == [(1, False), (2, True)]
     response = client.get(f"{BOARD}board.csv?name=moat")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     (line,) = csv.DictReader(io.StringIO(response.content.decode("utf-8-sig")))

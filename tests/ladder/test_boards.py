@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from pytest_django import DjangoAssertNumQueries
 
 from contests.models import Contest
-from ladder.models import Bot, BotVersion
+from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors import boards
 from ladder.selectors.boards import (
     BoardFilter,
@@ -41,9 +41,10 @@ def test_provisional_bots_are_sorted_by_rating_like_all_others() -> None:
     make_ranked("few games", 1_700, games=19)
     make_ranked("wide", 1_800, standard_error=200)
     make_ranked("settled", 1_500, games=20, standard_error=51)
+    make_ranked("unplayed", 1_900, games=0)
     make_standings()
     rows = [(row.version.bot.name, row.rank, row.provisional) for row in page().rows]
-    assert rows == [("wide", 1, True), ("few games", None, True), ("settled", 2, False)]
+    assert rows == [("wide", 1, True), ("few games", 2, True), ("settled", 3, False), ("unplayed", None, True)]
 
 
 def test_only_active_versions_of_the_game_are_listed() -> None:
@@ -78,6 +79,26 @@ def test_pages_lead_down_and_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     up = page(before=second.newer)
     assert names(up.rows) == names(first.rows)
     assert (up.newer, up.older) == ("", first.older)
+
+
+def test_versions_without_a_match_stand_at_the_end_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "BOARD_PAGE_ROWS", 2)
+    for name, rating, games in (("a", 900, 1), ("b", 1_900, 0), ("c", 700, 9), ("d", 1_200, 0), ("e", 800, 30)):
+        make_ranked(name, rating, games=games)
+    make_standings()
+    first = page()
+    second = page(after=first.older)
+    third = page(after=second.older)
+    assert [names(board.rows) for board in (first, second, third)] == [["a", "e"], ["c", "b"], ["d"]]
+    assert [row.rank for row in second.rows] == [3, None]
+    assert names(page(before=third.newer).rows) == ["c", "b"]
+    last = board_start(contest=GAME, chosen=BoardFilter(), bot=str(Bot.objects.get(name="d").pk))
+    assert last is not None
+    assert (last.number, names(page(after=last.after).rows)) == (3, ["d"])
+    played = Rating.objects.get(version__bot__name="d")
+    played.games = 1
+    played.save()
+    assert names(page().rows) == ["d", "a"], "the database keeps the order"
 
 
 def test_newcomers_above_do_not_shift_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,11 +142,12 @@ def test_a_versions_rank_is_its_row_on_the_board() -> None:
     for index in range(3):
         make_ranked(f"bot {index}", 1_500)
     make_ranked("new", 1_900, games=3)
+    make_ranked("unplayed", 2_000, games=0)
     unrated = make_version(make_bot("unrated"))
     make_standings()
     versions = BotVersion.objects.order_by("pk").exclude(pk=unrated.pk)
-    assert [version_rank(version=version) for version in versions] == [1, 2, 3, None]
-    assert [version_place(version=version) for version in versions] == [2, 3, 4, 1]
+    assert [version_rank(version=version) for version in versions] == [2, 3, 4, 1, None]
+    assert [version_place(version=version) for version in versions] == [2, 3, 4, 1, 5]
     assert version_rank(version=unrated) is version_place(version=unrated) is None
 
 
@@ -184,6 +206,10 @@ def test_the_best_bot_of_each_game_counts(django_assert_num_queries: DjangoAsser
         rows = overall_board(games=[GAME, "puyo"])
     found = [(row.rank, row.owner, row.points, row.ranks) for row in rows]
     assert found == [(1, "bob", 150.0, [3, 1]), (2, "alice", 100.0, [1, None])]
+    assert not any(any(row.provisional) for row in rows)
+    Rating.objects.filter(version__bot__name="elsewhere").update(games=19)
+    rows = overall_board(games=[GAME, "puyo"])
+    assert [row.marked_ranks for row in rows] == [[(3, False), (1, True)], [(1, False), (None, False)]]
 
 
 def test_equal_points_share_a_rank_overall_and_withdrawn_bots_have_none() -> None:

@@ -101,13 +101,34 @@ def test_an_accepted_version_is_noted_and_nobody_notified(alice: User) -> None:
 def test_a_fit_notes_who_leads_and_who_lost_a_place(
     before: int | None, rank: int | None, told: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    version = make_version(make_bot(owner=make_user("bob")))
-    row = Rating(version=version, rank=rank)
+    version, crowd = make_version(make_bot(owner=make_user("bob"))), make_bot("crowd", make_user("carol"))
+    others = [make_version(crowd, state=BotVersion.State.RETIRED).pk for _ in range(20)]
+    stood, stands = others.copy(), others.copy()
+    for order, place in ((stood, before), (stands, rank)):
+        if place:
+            order.insert(place - 1, version.pk)
+    earlier = [(pk, 20, place) for place, pk in enumerate(stood, start=1)]
+    rows = [Rating(version_id=pk, games=20, rank=place) for place, pk in enumerate(stands, start=1)]
+    led = {before, rank} & {1} and before != rank  # the crowd takes or loses the first place then, too
     for _ in range(2):  # a place that comes and goes is noted once a day
-        with django_assert_num_queries(2 if told else 0):
-            places_note(before={version.pk: before}, ratings=[row], moves=[])
-    found = [event_text(event.kind, event.values | {"name": "Moat"}) for event in BotEvent.objects.all()]
+        with django_assert_num_queries(2 if told or led else 0):
+            places_note(before=earlier, ratings=rows, moves=[])
+    found = [event_text(event.kind, event.values | {"name": "Moat"}) for event in version.bot.events.all()]
     assert found == [told] * bool(told)
+
+
+def test_a_lucky_newcomer_takes_no_place_and_nobody_loses_one() -> None:
+    champion, lucky = (make_version(make_bot(name, make_user(name))) for name in ("Champion", "Lucky"))
+    stood = [(champion.pk, 300, 1)]
+    rows = [Rating(version=lucky, games=19, rank=1), Rating(version=champion, games=300, rank=2)]
+    places_note(before=stood, ratings=rows, moves=[])
+    assert not BotEvent.objects.exists()
+    rows[0].games = 20
+    places_note(before=stood, ratings=rows, moves=[])
+    assert set(BotEvent.objects.values_list("bot", "kind")) == {
+        (lucky.bot_id, BotEvent.Kind.LEADER),
+        (champion.bot_id, BotEvent.Kind.PLACE_LOST),
+    }
 
 
 @pytest.mark.parametrize(
@@ -121,7 +142,7 @@ def test_a_fit_notes_who_leads_and_who_lost_a_place(
 )
 def test_a_fit_notes_leagues(before: int | None, after: int | None, told: str) -> None:
     bot = make_bot(owner=make_user("bob"))
-    places_note(before={}, ratings=[], moves=[LeagueMove(bot, before, after)])
+    places_note(before=[], ratings=[], moves=[LeagueMove(bot, before, after)])
     found = [event_text(event.kind, event.values | {"name": "Moat"}) for event in BotEvent.objects.all()]
     assert found == [told] * bool(told)
 

@@ -97,7 +97,8 @@ def test_a_withdrawal_by_an_administrator_is_notified(alice: User) -> None:
     assert kinds(alice) == ["withdrawn"], "a withdrawal by the owner is not notified"
 
 
-def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User) -> None:
+def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 4)
     house = make_user("house")
     for name, rating in (("weak", 1_000.0), ("middle", 1_500.0), ("strong", 2_000.0)):
         make_rating(make_version(make_bot(name, house, is_house=True, declared_rating=rating)), rating)

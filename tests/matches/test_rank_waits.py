@@ -1,4 +1,4 @@
-"""Why a version has no rank yet, and about how long that takes; why it plays seldom once it has one."""
+"""Until when a version's rank is provisional, and about how long that takes; why it plays seldom later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.matches.makers import make_match, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-TAKES = "No rank yet: a rank takes 20 rated matches"
+TAKES = "Its rank is provisional: that ends after 20 rated matches at the earliest"
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_the_pace_is_that_of_the_newest_matches_until_now(version: BotVersion) -
 
 
 def test_nothing_is_promised_from_hardly_any_matches_or_while_none_are_made(version: BotVersion) -> None:
-    assert sentence(version) == f"{TAKES}."
+    assert sentence(version) == "No rank yet: the first rated match gives one."
     play(version, 4)
     rating = make_rating(version, standard_error=200.0, games=4)
     assert sentence(version) == f"{TAKES}."
@@ -78,7 +78,7 @@ def test_of_what_does_not_play_nothing_is_said(state: BotVersion.State) -> None:
     assert sentence(make_version("mine", state=state)) == ""
 
 
-def test_a_ranked_version_has_nothing_to_wait_for(
+def test_a_version_with_enough_matches_has_nothing_to_wait_for(
     version: BotVersion, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_rating(version)
@@ -135,7 +135,7 @@ def test_the_page_of_a_bot_says_that_it_plays_once_a_day(client: Client, version
     assert "it begins one match a day" not in client.get(page).text
 
 
-def test_the_page_of_a_bot_tells_it_until_there_is_a_rank(client: Client, version: BotVersion) -> None:
+def test_the_page_of_a_bot_tells_it_until_there_are_enough_matches(client: Client, version: BotVersion) -> None:
     play(version, 20)
     rating = make_rating(version, games=19)
     make_standings()

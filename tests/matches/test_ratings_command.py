@@ -163,7 +163,8 @@ def test_a_slip_takes_nothing_out_and_is_no_good_news(arguments: tuple[str, ...]
     assert "0 matches" in ratings("void", "--contest", GAME, "--worker", "play@one", "--reason", "It cheats.")
 
 
-def test_a_new_season_begins_as_the_guide_says() -> None:
+def test_a_new_season_begins_as_the_guide_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 1)
     Bot.objects.update(league=2, league_since=timezone.now())
     page = Path(settings.BASE_DIR, "docs", "administrators", "games.md").read_text()
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
@@ -174,7 +175,8 @@ def test_a_new_season_begins_as_the_guide_says() -> None:
     assert set(Bot.objects.values_list("league", flat=True)) == {0}, "nobody has risen by a match that counts"
 
 
-def test_who_has_a_league_from_an_older_version_keeps_it() -> None:
+def test_who_has_a_league_from_an_older_version_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 1)
     strong = Rating.objects.get(version__bot__name="strong").version
     Bot.objects.filter(pk=strong.bot_id).update(league=1, league_since=timezone.now())
     BotVersion.objects.filter(pk=strong.pk).update(state=BotVersion.State.RETIRED)
