@@ -16,9 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def board(bots: int) -> list[BotVersion]:
     """Make bots 100 Elo points apart, the best first, all with 50 rated matches."""
-    versions = [
-        make_ranked(f"bot {place}", 3_000.0 - 100 * place, standard_error=standard_error) for place in range(bots)
-    ]
+    versions = [make_ranked(f"bot {place}", 3_000.0 - 100 * place) for place in range(bots)]
     make_standings()
     return versions
 
