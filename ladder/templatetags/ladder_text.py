@@ -91,7 +91,7 @@ def columns(rows: Sequence[BoardRow]) -> dict[str, bool]:
 @register.simple_tag
 def unsure(rating: Rating | None) -> SafeString | str:
     """Return the mark that stands behind rank and rating while the rating is provisional; else an empty text."""
-    return unsure_mark(is_unsure=bool(rating) and rating_provisional(rating))
+    return unsure_mark(is_unsure=rating_provisional(rating) if rating else False)
 
 
 @register.simple_tag
