@@ -233,7 +233,7 @@ def arena_description() -> dict[str, object]:
 
     bots = list(Bot.objects.order_by("pk").values_list("pk", flat=True))
     ranked = Rating.objects.filter(contest=GAME, rank__isnull=False).order_by("-rating", "version")
-    cursors = [f"{rating!r}_{version}" for rating, version in ranked.values_list("rating", "version")]
+    cursors = [f"{rating!r}_{version}" for rating, version in ranked.values_list("board_rating", "version")]
     last = Match.objects.latest("pk").pk
     contest = contest_path(bots[-1])
     board = f"/games/{GAME}/"
