@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from contests.models import Contest
@@ -125,7 +126,8 @@ def test_filters() -> None:
     other = make_version(make_bot("Castle", make_user("bob")), language="rust")
     make_rating(other, 1_400)
     make_standings()
-    Bot.objects.filter(name="Castle").update(league=2)
+    for name, league in (("Moat", 0), ("Castle", 2)):
+        Bot.objects.filter(name=name).update(league=league, league_since=timezone.now())
     assert names(page(name="oa").rows) == ["Moat"]
     assert names(page(owner="BOB").rows) == ["Castle"]
     assert names(page(language="rust").rows) == ["Castle"]
