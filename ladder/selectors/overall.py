@@ -48,7 +48,7 @@ def overall_board(*, games: list[str]) -> list[OverallRow]:
     own = ranked.filter(version__bot__is_house=False).annotate(person=person).order_by()
     rows = own.values_list("person", "contest", "rank", "standard_error", "games")
     for owner, game, rank, error, matches in rows:
-        best[owner][game] = min(rank, best[owner].get(game, rank))
+        best[owner][game] = min(filter(None, (rank, best[owner].get(game))))
         if is_provisional(error, matches):
             uncertain.add((game, rank))
     points = {
