@@ -15,6 +15,6 @@ def boards_mark_outdated(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0006_exhibitions"), ("ladder", "0007_board_order")]
+    dependencies = [("matches", "0006_exhibitions"), ("ladder", "0009_board_order")]
 
     operations = [migrations.RunPython(boards_mark_outdated, migrations.RunPython.noop)]

@@ -5,7 +5,7 @@ from django.db.models import Case, F, Q, Value, When
 
 
 class Migration(migrations.Migration):
-    dependencies = [("contests", "0002_rules"), ("ladder", "0006_daily_ratings")]
+    dependencies = [("ladder", "0008_honours")]
 
     operations = [
         migrations.RemoveIndex("rating", "rating_listed"),
