@@ -2,9 +2,15 @@
 
 Each job belongs to a queue class, and each class has a share. Within a class the job that has waited longest is first.
 Between classes the choice is start-time fair queueing (Goyal, Vin and Cheng, 1996): the class that is furthest behind
-its share is next, so every class with jobs moves on, and the shares of empty classes go to the others. Users' uploads
-are built in rounds, with one build of each owner in each round: before a deadline everybody uploads at once, and no
-owner's first build waits for another owner's tenth.
+its share is next, so every class with jobs moves on, and the shares of empty classes go to the others.
+
+Contests share what matches get, in equal parts, by that paper's hierarchical sharing: first the class is chosen, where
+``placement`` and ``ladder`` are one; then, by the same rule, the contest; then, within it, one of these two by their
+shares. So a contest whose bots wait gets no less because another one has newcomers, however many, and what it
+does not use goes to the others.
+
+Users' uploads are built in rounds, with one build of each owner in each round: before a deadline everybody uploads at
+once, and no owner's first build waits for another owner's tenth.
 
 A job that is handed out (it runs, or its message waits in the broker) can no longer be overtaken. So only few are
 handed out at once. A *holder* of jobs (an owner with all bots, an owner with all uploads, or a house bot) gets at most
@@ -32,8 +38,12 @@ SHARES = {
 """How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
 IN_FLIGHT_PER_PROCESS = 2
 """Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
-_SCALE = 64
-"""Divisible by every share, so that all tags are whole numbers."""
+_RATED = {"placement": "rated", "ladder": "rated"}
+"""The classes that are one when a class is chosen, with its name. Its share is that of those which have jobs."""
+_SCALE = 320
+"""Divisible by every share and by 40, that of rated matches, so that all tags are whole numbers."""
+_ORDER = list(SHARES)
+_CLASSES = list(dict.fromkeys(_RATED.get(queue_class, queue_class) for queue_class in SHARES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +58,21 @@ class Job:
     """Names of the holders, each of which gets at most half of the processes while others wait."""
     is_retry: bool = False
     """The job was handed out before and lost by the platform: it does not wait for another round of builds."""
+    contest: str = ""
+    """Key of the contest of a match; empty for other jobs."""
 
     @property
     def is_build(self) -> bool:
         """Whether the job is a build, not a match."""
         return self.queue_class in (BUILD, HOUSE_BUILD)
+
+    @property
+    def flows(self) -> tuple[str, ...]:
+        """The flows that the job is part of, each within the one before: class, contest, class within the contest."""
+        name = _RATED.get(self.queue_class, self.queue_class)
+        if name == self.queue_class and not self.contest:
+            return (name,)
+        return name, f"{name}/{self.contest}", f"{name}/{self.contest}/{self.queue_class}"
 
 
 def jobs_choose(
@@ -63,8 +83,8 @@ def jobs_choose(
     Args:
         waiting: the jobs that have not been handed out.
         in_flight: the jobs that have been handed out and have not ended.
-        ahead: how far each class is ahead of its share, and which holders have had a build in this round; the second
-            value that the previous call returned.
+        ahead: how far each flow (``Job.flows``) is ahead of its share, and which holders have had a build in this
+            round; the second value that the previous call returned.
         processes: how many processes play now.
 
     Returns:
@@ -84,14 +104,14 @@ class _Choice:
         self._in_flight, self._builds, self._held = 0, 0, Counter[str]()
         for job in in_flight:
             self._count(job)
-        self._waiting: defaultdict[str, dict[Job, None]] = defaultdict(dict)
-        """The jobs of each class, the longest waiting first."""
+        self._waiting: defaultdict[tuple[str, ...], dict[Job, None]] = defaultdict(dict)
+        """The jobs of each innermost flow, the longest waiting first."""
         for job in sorted(waiting, key=lambda job: job.pk):
-            self._waiting[job.queue_class][job] = None
-        self._now = 0
-        """Virtual time: the tag of the job handed out last."""
-        self._tags = {queue_class: ahead.get(queue_class, 0) for queue_class in SHARES}
-        self._built = {holder for holder in ahead if holder not in SHARES}
+            self._waiting[job.flows][job] = None
+        self._now = Counter[str]()
+        """Virtual time within each flow, and of all jobs (the empty name): the tag of the flow served last in it."""
+        self._tags = {name: tag for name, tag in ahead.items() if name.partition("/")[0] in _CLASSES}
+        self._built = {holder for holder in ahead if holder not in self._tags}
         """The holders that have had a build in this round."""
 
     def jobs(self) -> Iterator[Job]:
@@ -104,9 +124,7 @@ class _Choice:
             if job is None:
                 return
             self._count(job)
-            del self._waiting[job.queue_class][job]
-            self._now = max(self._now, self._tags[job.queue_class])
-            self._tags[job.queue_class] = self._now + _SCALE // SHARES[job.queue_class]
+            self._serve(job)
             if job.queue_class == BUILD and not job.is_retry:
                 if not self._built.isdisjoint(job.holders):  # every holder that waits has had a build: a new round
                     self._built.clear()
@@ -114,24 +132,45 @@ class _Choice:
             yield job
 
     def ahead(self) -> dict[str, int]:
-        """Return how far classes are ahead of their shares, and which holders have had a build in this round.
+        """Return how far flows are ahead of their shares, and which holders have had a build in this round.
 
-        Classes that are not ahead are left out. The round is forgotten when no build waits: an owner who uploads
+        Flows that are not ahead are left out. The round is forgotten when no build waits: an owner who uploads
         nothing for a while neither saves up turns nor owes any.
         """
-        classes = {name: tag - self._now for name, tag in self._tags.items() if tag > self._now}
-        return classes | dict.fromkeys(sorted(self._built), 1) if self._waiting[BUILD] else classes
+        tags = {flow: tag - self._now[_parent(flow)] for flow, tag in self._tags.items()}
+        flows = {flow: tag for flow, tag in tags.items() if tag > 0}
+        return flows | dict.fromkeys(sorted(self._built), 1) if self._waiting.get((BUILD,)) else flows
+
+    def _serve(self, job: Job) -> None:
+        """Take a job out of the waiting ones, and move the tags of its flows on."""
+        for flow, share in zip(job.flows, self._shares(job), strict=True):
+            parent = _parent(flow)
+            self._now[parent] = max(self._now[parent], self._tags.get(flow, 0))
+            self._tags[flow] = self._now[parent] + _SCALE // share
+        del self._waiting[job.flows][job]
+
+    def _shares(self, job: Job) -> list[int]:
+        """Return the share of each flow of a job in the flow around it."""
+        name, *inner = job.flows
+        if not inner:
+            return [SHARES[job.queue_class]]
+        firsts = (next(iter(jobs)) for flows, jobs in self._waiting.items() if jobs and flows[0] == name)
+        of_class = sum(SHARES[queue_class] for queue_class in {first.queue_class for first in firsts})
+        return [of_class, 1, SHARES[job.queue_class]]
 
     def _next(self, allowed: Callable[[Job], bool]) -> Job | None:
-        """Return the first allowed job of the class that is furthest behind its share."""
-        firsts = (self._first(queue_class, allowed) for queue_class in SHARES)
-        return min(
-            (job for job in firsts if job), key=lambda job: max(self._tags[job.queue_class], self._now), default=None
-        )
+        """Return the first allowed job of the flow that is furthest behind its share."""
+        firsts = (self._first(jobs, allowed) for jobs in self._waiting.values())
+        return min((job for job in firsts if job), key=self._turn, default=None)
 
-    def _first(self, queue_class: str, allowed: Callable[[Job], bool]) -> Job | None:
-        """Return the first allowed job of a class; of builds the first whose owner has had none in this round."""
-        able = (job for job in self._waiting[queue_class] if self._has_process(job) and allowed(job))
+    def _turn(self, job: Job) -> list[int]:
+        """Return a key by which the job of the flows that are furthest behind their shares is first."""
+        tags = [max(self._tags.get(flow, 0), self._now[_parent(flow)]) for flow in job.flows]
+        return [tags[0], _CLASSES.index(job.flows[0]), *tags[1:], _ORDER.index(job.queue_class)]
+
+    def _first(self, jobs: Iterable[Job], allowed: Callable[[Job], bool]) -> Job | None:
+        """Return the first allowed job of a flow; of builds the first whose owner has had none in this round."""
+        able = (job for job in jobs if self._has_process(job) and allowed(job))
         first = next(able, None)
         if first is None or self._is_due(first):
             return first
@@ -155,3 +194,8 @@ class _Choice:
         self._in_flight += 1
         self._builds += job.is_build
         self._held.update(job.holders)
+
+
+def _parent(flow: str) -> str:
+    """Return the flow around a flow; the empty name is all jobs."""
+    return flow.rpartition("/")[0]

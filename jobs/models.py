@@ -110,7 +110,7 @@ class QueueLock(models.Model):
     """
 
     ahead = models.JSONField(default=dict)
-    """How far each queue class is ahead of its share, and which owners have had a build in this round
+    """How far each queue class and contest is ahead of its share, and which owners have had a build in this round
     (``jobs.fairness.jobs_choose``)."""
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
 """Estimates how long a new version waits for its first games; its page shows the estimate.
 
 The estimate follows the queue as ``jobs.fairness`` serves it. In the time in which the first games of a version are
-played, as many are played of every other new version, and of the other queue classes as many jobs as their shares
-allow. Each job takes as long as such jobs have lately taken, and the workers' processes share the work.
+played, as many are played of every other new version of its contest, as many matches of every other contest as of this
+one, and of the other queue classes as many jobs as their shares allow. Each job takes as long as such jobs have lately
+taken, and the workers' processes share the work.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rating.matchmaking import IN_FLIGHT_MAX
 
 FIRST_GAMES = PROVISIONAL_GAMES
 """Number of games that a version plays before its rank can be sure."""
-_PLACEMENT = "placement"
+_PLACEMENT, _LADDER = _RATED = "placement", "ladder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,14 @@ class QueueLoad:
 
     processes: int
     others: Sequence[Newcomer] = ()
-    """Other newcomers, those being built included."""
+    """Other newcomers to its contest, those being built included."""
+    elsewhere: Sequence[tuple[float, float]] = ()
+    """Of each other contest the number of rated matches that wait or newcomers need, and the seconds of one."""
     builds_ahead: int = 0
     """The builds before its own, and its own; 0 once it is built."""
     waiting: Mapping[str, int] = field(default_factory=dict)
-    """How many jobs wait in each queue class except the newcomers'; without the builds of ``builds_ahead``."""
+    """How many jobs wait in each queue class except the newcomers', of ``ladder`` those of its contest; without the
+    builds of ``builds_ahead``."""
     build_seconds: float = 0.0
     """How long a build takes."""
     match_seconds: float = 0.0
@@ -68,19 +72,23 @@ def _seconds_building(load: QueueLoad) -> float:
 def _seconds_playing(version: Newcomer, load: QueueLoad) -> float:
     games = version.games_left
     first = version.seconds(games) + sum(other.seconds(games) for other in load.others)
-    jobs = first / load.match_seconds if load.match_seconds else 0.0
-    seconds = {name: _jobs(load, name, jobs) * _job_seconds(load, name) for name in SHARES if name != _PLACEMENT}
-    work = first + sum(seconds.values())
+    firsts = first / load.match_seconds if load.match_seconds else 0.0
+    ladder = min(load.waiting.get(_LADDER, 0), firsts * SHARES[_LADDER] / SHARES[_PLACEMENT])
+    shared = [(min(jobs, firsts + ladder), seconds) for jobs, seconds in load.elsewhere]
+    rated = firsts + ladder + sum(jobs for jobs, _ in shared)
+    seconds = {name: _jobs(load, name, rated) * _job_seconds(load, name) for name in SHARES if name not in _RATED}
+    work = first + ladder * load.match_seconds + sum(jobs * each for jobs, each in shared) + sum(seconds.values())
     # The arena's own builds get at most half of the processes, so they cost no more than that half.
     half = load.processes - max(1, load.processes // 2)
-    shared = work / load.processes
-    spared = (work - seconds[HOUSE_BUILD]) / half if half else shared
-    return max(min(shared, spared), games * version.match_seconds / _at_once(version, load))
+    evenly = work / load.processes
+    spared = (work - seconds[HOUSE_BUILD]) / half if half else evenly
+    return max(min(evenly, spared), games * version.match_seconds / _at_once(version, load))
 
 
-def _jobs(load: QueueLoad, queue_class: str, newcomers_jobs: float) -> float:
-    """Return how many jobs of a queue class are done in the time in which those of the newcomers are."""
-    return min(load.waiting.get(queue_class, 0), newcomers_jobs * SHARES[queue_class] / SHARES[_PLACEMENT])
+def _jobs(load: QueueLoad, queue_class: str, rated: float) -> float:
+    """Return how many jobs of a queue class are done in the time in which so many rated matches are."""
+    share_of_rated = SHARES[_PLACEMENT] + (SHARES[_LADDER] if load.waiting.get(_LADDER) else 0)
+    return min(load.waiting.get(queue_class, 0), rated * SHARES[queue_class] / share_of_rated)
 
 
 def _job_seconds(load: QueueLoad, queue_class: str) -> float:

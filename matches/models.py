@@ -98,7 +98,7 @@ class Match(Leased):
         TOURNAMENT = "tournament", _("tournaments")
         """Not rated; a hall may be waiting for it."""
         PLACEMENT = "placement", _("first matches of a version")
-        """Rated; a person's version with few matches plays in it."""
+        """Rated; a version that has not had its first matches plays in it, of a person or a house bot."""
         LADDER = "ladder", _("rated matches")
         """Rated; a person's bot plays in it."""
         REPLACED = "replaced", _("rated matches that are played again")
@@ -111,7 +111,7 @@ class Match(Leased):
         """Not rated; it has remote seats, and waits for a place on a worker of tables, not for a process."""
 
     VISITORS = (QueueClass.PLACEMENT, QueueClass.LADDER, QueueClass.REPLACED)
-    """The queue classes of rated matches in which a person's bot plays."""
+    """The queue classes of rated matches that more waits for than house bots that are placed."""
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.LADDER)
     queue_class = models.CharField(max_length=10, choices=QueueClass.choices, default=QueueClass.REQUESTED)

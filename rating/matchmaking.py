@@ -1,11 +1,21 @@
 """Matchmaking: chooses which versions meet, as a pure function of a snapshot, without database or clock.
 
-Each version is in one of three classes. A *new* version plays before all others, until its interval is ± 100; then it
-is *settling*. In *maintenance* (from ± 50 on, the best ten from ± 25 on, house bots from ± 100 on) it plays one match a
-day. Within a class the version that has waited longest comes first; its waiting time counts for more, the more
-a match can correct: if the version is uncertain, and if many others have about its rating, so that their order is open.
-A version that has waited for very long gets every other encounter, whatever its class, so that no version waits for
-ever.
+A version plays its first ``PROVISIONAL_GAMES`` matches before all others. After that, turns go by what a match can
+still change: a version's *open places* (``places_open``), the ranks that its interval and those of the others allow.
+Ratings in the wrong order are all that is wrong with a board, and two versions whose 95 % intervals do not overlap are
+in the wrong order with a chance of at most 2.5 %. The expected number of versions that a version is in the wrong order
+with is therefore about proportional to its open places, and these to its standard error se. One more match adds its
+information I to 1 / se^2, so it lowers se by I se^3 / 2 (the normal approximation of the posterior, see
+``rating.fit``) and that number by the share I se^2 / 2 of itself. The longest-waiting version comes first, where its
+waiting time counts as much as ``open places * se^2``: what one more match corrects.
+
+A version with one open place is *clear*: it gives its turns up, however wide its interval is. A version that loses to
+or beats all others keeps a wide interval for ever, and is clear all the same, since its rating moves away from theirs.
+The others give their turns up from ± 50 on, the best ten (of a small board, the better half) from ± 25 on, house bots
+from ± 100 on, or when they have played as many matches as should give that (``SETTLED_GAMES``): two versions that are
+equal and lose to all others have neither clear places nor narrow intervals, but more matches would tell little. Who has
+given its turns up plays one match a day. A version that has waited for very long gets every other encounter, so that no
+version waits for ever.
 
 Most opponents have about the same rating, but some are drawn from far and near. Near opponents alone give a good order
 but wrong intervals, because the distance between top and bottom would depend on long chains of neighbours. Opponents
@@ -22,24 +32,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rating import expected_score, has_rank, interval
-from rating.orders import Floats
+from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, expected_score, interval
+from rating.orders import Floats, Ints
 
 Mask = NDArray[np.bool_]
 
-NEW_INTERVAL = 100.0
-"""Elo points: a version is new while its interval is wider than ± this."""
 SETTLED_INTERVAL = 50.0
-"""Elo points: a version whose interval is at most ± this is in maintenance."""
-TOP_SETTLED_INTERVAL = 25.0
-"""The same for the best versions, see ``TOP``."""
+"""Elo points: a version whose interval is at most ± this gives its turns up."""
+SETTLED_GAMES = 280
+"""A version with this many matches gives its turns up, too. A match of equals tells Q^2 / 4, the most there is by Elo's
+formula (Fisher's information). So 185 even games give ± 50, and of usual ones half as many again suffice."""
+TOP_SETTLED_INTERVAL, TOP_SETTLED_GAMES = 25.0, 750
+"""The same for the best versions, see ``TOP``; ± 25 takes 742 even games."""
+HOUSE_SETTLED_INTERVAL, HOUSE_SETTLED_GAMES = 100.0, 70
+"""The same for house bots; ± 100 takes 46 even games. A clear place alone is not enough for them, since they hold the
+scale."""
 TOP = 10
-"""How many of the best versions are measured more precisely."""
-GAMES_MAX = 750
-"""A version with this many matches is in maintenance. Even games would have given it ± 25; if its interval is wider, it
-has no near opponent, and more matches would tell little."""
-HOUSE_GAMES_MAX = 300
-"""The same for house bots: one that beats all others, or none, would keep an arena without visitors busy for hours."""
+"""How many of the best versions are measured more precisely; on a small board, at most the better half."""
 IN_FLIGHT_MAX = 5
 """No encounter is chosen for a version if its matches in flight would become more than this."""
 BROAD_SHARE = 1 / 4
@@ -49,8 +58,8 @@ NEAR_POWER = 6
 """The other opponents are drawn with the weight (4 p (1 - p))^6, which prefers those within 120 Elo points or so, times
 their standard error, because a match should tell as much as possible of both."""
 NEWCOMER_SE = 2**0.5
-"""A new version whose standard error is more than this many times the median is a newcomer to a settled league: a match
-tells much of it and little of its opponent."""
+"""A version whose interval is wider than ± ``PROVISIONAL_INTERVAL``, and whose standard error is more than this many
+times the median, is a newcomer to a settled league: a match tells much of it and little of its opponent."""
 NEWCOMER_POWER = 12
 """Opponents of newcomers are drawn with the weight (4 p (1 - p))^12: these are the nearest ones, to settle soon."""
 MET_POWER = 2
@@ -58,8 +67,6 @@ MET_POWER = 2
 ALONE_CHANCE = 0.9
 """A version whose expected score against everybody is above this, or below 1 - this, stands alone. It meets the nearest
 versions however often they have met, because only their results tell how far ahead or behind it is."""
-CROWD = 100.0
-"""Elo points up and down within which other versions belong to a version's crowd."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
 """A version that has waited for longer than this is overdue."""
@@ -68,19 +75,36 @@ OVERDUE_SHARE = 0.5
 
 
 def in_maintenance(
-    width: ArrayLike, games: ArrayLike, *, top: ArrayLike = False, house: ArrayLike = False
-) -> NDArray[np.bool_]:
-    """Return whether versions (one or an array) play only one match a day, because more would tell little.
+    width: ArrayLike, games: ArrayLike, *, clear: ArrayLike = False, top: ArrayLike = False, house: ArrayLike = False
+) -> Mask:
+    """Return whether versions (one or an array) play only one match a day, because more would change little.
 
     Args:
         width: half the width of the rating's interval, Elo points.
         games: number of rated matches.
-        top: whether the version is among the ``TOP`` best that have a rank.
+        clear: whether the version has only one open place (``places_open``).
+        top: whether the version is among the ``TOP`` best.
         house: whether it is a house bot, which once it is placed plays only as an opponent of others.
     """
-    goal = np.where(house, NEW_INTERVAL, np.where(top, TOP_SETTLED_INTERVAL, SETTLED_INTERVAL))
-    enough = np.greater_equal(games, np.where(house, HOUSE_GAMES_MAX, GAMES_MAX))
-    return np.less_equal(width, goal) | enough
+    goal = np.where(house, HOUSE_SETTLED_INTERVAL, np.where(top, TOP_SETTLED_INTERVAL, SETTLED_INTERVAL))
+    games_max = np.where(house, HOUSE_SETTLED_GAMES, np.where(top, TOP_SETTLED_GAMES, SETTLED_GAMES))
+    enough = np.less_equal(width, goal) | np.greater_equal(games, games_max) | (clear & ~np.asarray(house))
+    return np.greater_equal(games, PROVISIONAL_GAMES) & enough
+
+
+def places_open(rating: Floats, width: Floats, among: Mask) -> Ints:
+    """Return (n,): how many places on the board intervals leave open to each version, at least 1.
+
+    Args:
+        rating: (n,) Elo points.
+        width: (n,) half the width of each interval.
+        among: (n,) which versions count besides the version itself. A newcomer overlaps everybody, and finds its place
+            by its own first matches: others need none for that.
+    """
+    low, high = rating - width, rating + width
+    beneath = np.searchsorted(np.sort(low[among]), high, side="right")  # those that do not lie wholly above
+    below = np.searchsorted(np.sort(high[among]), low, side="left")
+    return np.asarray(beneath - below + ~among)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +136,8 @@ class Snapshot:
     now: float
     """Seconds since the epoch of ``waiting_since``."""
     visitors: bool = False
-    """Whether a user's bot is playing, in any game: then house bots leave the workers to it."""
+    """Whether other jobs want the workers, in any contest: then house bots leave these to them after their own first
+    matches."""
     matches_with: Callable[[int], Mapping[int, int]] = lambda version: {}
     """Returns how many matches a version has played with each opponent. Called once for each encounter, with the
     version that it is chosen for."""
@@ -157,21 +182,23 @@ class _Chooser:
         self.owner = _labels([("house", c.version) if c.owner is None else ("user", c.owner) for c in candidates])
         self.artifact = _labels([c.artifact for c in candidates])
         self.waiting = np.array([snapshot.now - c.waiting_since for c in candidates], dtype=np.float64)
-        self.urgency = self._crowd() * self.se**3
-        """How much one more match corrects. The number of versions in the wrong order is about the sum of crowd times
-        standard error, and one more match lowers a standard error in proportion to its third power."""
         self.stuck = np.zeros(len(candidates), dtype=bool)
         """Whether each candidate has no allowed opponent left."""
-        width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
-        ranked = [i for i, c in enumerate(candidates) if has_rank(c.games)]
-        top = np.zeros(len(candidates), dtype=bool)
-        top[sorted(ranked, key=lambda i: -candidates[i].rating)[:TOP]] = True
-        house = np.array([c.owner is None for c in candidates], dtype=bool)
         games = np.array([c.games for c in candidates], dtype=np.int64)
-        maintained = in_maintenance(width, games, top=top, house=house)
-        self.new = (width > NEW_INTERVAL) & ~maintained
-        self.settling = ~self.new & ~maintained
-        self.newcomer = self.new & (self.se > NEWCOMER_SE * (np.median(self.se) if len(candidates) else 0.0))
+        house = np.array([c.owner is None for c in candidates], dtype=bool)
+        width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
+        self.placing = games < PROVISIONAL_GAMES
+        places = places_open(self.rating, width, ~self.placing)
+        self.urgency = places * self.se**2
+        """How much one more match corrects."""
+        placed = np.flatnonzero(~self.placing)
+        top = np.zeros(len(candidates), dtype=bool)
+        best = placed[np.argsort(-self.rating[placed], kind="stable")]
+        top[best[: min(TOP, len(best) // 2)]] = True
+        maintained = in_maintenance(width, games, clear=places == 1, top=top, house=house)
+        self.undecided = ~self.placing & ~maintained
+        median = np.median(self.se) if candidates else 0.0
+        self.newcomer = (width > PROVISIONAL_INTERVAL) & (self.se > NEWCOMER_SE * median)
         self.due = maintained & (self.waiting >= DAY_SECONDS)
         beyond = self.waiting - np.where(maintained, DAY_SECONDS, 0.0)
         self.overdue = beyond >= OVERDUE_SECONDS
@@ -179,14 +206,7 @@ class _Chooser:
         self.meeting: defaultdict[int, set[int]] = defaultdict(set)
         for match in snapshot.in_flight:
             self._seat([self.index[version] for version in match if version in self.index], matches=1)
-        house = np.array([c.owner is None for c in candidates], dtype=bool)
-        self.stepping_back = house & ~self.overdue & snapshot.visitors
-
-    def _crowd(self) -> Floats:
-        """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
-        ladder = np.sort(self.rating)
-        up = np.searchsorted(ladder, self.rating + CROWD, side="right")
-        return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
+        self.stepping_back = house & ~self.placing & ~self.overdue & snapshot.visitors
 
     def _seat(self, table: Sequence[int], matches: int) -> None:
         """Note that the candidates of a table meet in this many matches."""
@@ -218,7 +238,7 @@ class _Chooser:
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
             return _greatest(self.waiting, overdue)
-        for waiting in (free & self.new, free & self.settling):
+        for waiting in (free & self.placing, free & self.undecided):
             if waiting.any():
                 return _greatest((1.0 + self.waiting) * self.urgency, waiting)
         due = free & self.due

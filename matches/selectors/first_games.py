@@ -24,6 +24,7 @@ from matches.first_games_estimate import FIRST_GAMES, Newcomer, QueueLoad, secon
 from matches.models import Attempt, Match, Seat
 
 State = BotVersion.State
+QueueClass = Match.QueueClass
 _BUILDING = (State.RECEIVED, State.UPLOADED, State.BUILDING)
 _MEASURED = 50
 """Number of newest matches or builds over which their mean duration is taken."""
@@ -88,7 +89,9 @@ class _Field:
         self.active = Counter(dict(active.order_by().values_list("bot__contest").annotate(Count("pk"))))
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
         self.placing = list(
-            active.filter(few, bot__is_house=False).values_list("pk", "bot__contest", F("rating__games"))
+            active.filter(few, bot__contest__state=Contest.State.OPEN).values_list(
+                "pk", "bot__contest", F("rating__games")
+            )
         )
         building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
         columns = ("pk", "bot__contest", "unawaited", "bot__owner")  # builders take turns by owners, not by teams
@@ -141,22 +144,38 @@ class _Field:
 
     def load(self, version: BotVersion) -> QueueLoad:
         """Return the work that a version competes with."""
-        mine = {version.pk}
-        others = [
-            self.newcomer(contest, FIRST_GAMES - (games or 0)) for pk, contest, games in self.placing if pk not in mine
-        ]
-        others += [
-            self.newcomer(contest, FIRST_GAMES)
-            for pk, contest, unawaited, _ in self.building
-            if not unawaited and pk not in mine
-        ]
+        contest = version.bot.contest_id
+        newcomers = defaultdict[str, list[Newcomer]](list)
+        for pk, of, games in self.placing:
+            if pk != version.pk:
+                newcomers[of].append(self.newcomer(of, FIRST_GAMES - (games or 0)))
+        for pk, of, unawaited, _owner in self.building:
+            if not unawaited and pk != version.pk:
+                newcomers[of].append(self.newcomer(of, FIRST_GAMES))
         people = self._builds_in_order()
         ahead = people.index(version.pk) + 1 if version.pk in people else 0
         waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
-        jobs = dict(waiting.values_list("queue_class").annotate(Count("pk")))
+        jobs, elsewhere = Counter[str](), Counter[str]()
+        for queue_class, of, count in waiting.values_list("queue_class", "contest").annotate(Count("pk")):
+            if of == contest or queue_class not in (QueueClass.PLACEMENT, QueueClass.LADDER):
+                jobs[queue_class] += count
+            else:
+                elsewhere[of] += count
+        for of, others in newcomers.items():
+            if of != contest:
+                elsewhere[of] += sum(math.ceil(other.games_left / other.newcomers_a_match) for other in others)
         jobs[BUILD] = len(people) - ahead
         jobs[HOUSE_BUILD] = len(self.building) - len(people)
-        return QueueLoad(self.processes, others, ahead, jobs, build_seconds_mean(), self.match_seconds)
+        shared = [(float(count), self.seconds_of.get(of, self.match_seconds)) for of, count in elsewhere.items()]
+        return QueueLoad(
+            processes=self.processes,
+            others=newcomers[contest],
+            elsewhere=shared,
+            builds_ahead=ahead,
+            waiting=jobs,
+            build_seconds=build_seconds_mean(),
+            match_seconds=self.match_seconds,
+        )
 
     def _builds_in_order(self) -> list[int]:
         """Return the keys of people's versions in the order of builds: in rounds, each with one version of an owner."""

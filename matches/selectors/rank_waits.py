@@ -59,11 +59,16 @@ def match_pace(*, version: BotVersion) -> str:
     rating = rating_of(version)
     if version.state != BotVersion.State.ACTIVE or version.bot.is_house or not (rating and rating.rank):
         return ""
-    interval = interval_of(rating)
-    if not in_maintenance(interval, rating.games, top=rating.rank <= TOP):
+    interval, clear = interval_of(rating), rating.rank_best == rating.rank_worst == rating.rank
+    if not in_maintenance(interval, rating.games, clear=clear, top=rating.rank <= TOP):
         return ""
     if play_problem(version.bot.contest.state):
         return ""
+    if clear:
+        return _(
+            "After %(games)d rated matches its place is clear, and more would hardly change it: it begins one match a"
+            " day now, and plays those that others begin with it."
+        ) % {"games": rating.games}
     return _(
         "After %(games)d rated matches its rating is known to ±%(interval)d, and more would tell little: it begins one"
         " match a day now, and plays those that others begin with it."

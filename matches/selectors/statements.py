@@ -73,18 +73,18 @@ def in_flight_count() -> tuple[int, int]:
     return matches, out
 
 
-def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, bool, int, int, bool]]:
+def in_flight_bots(*, held: tuple[datetime, datetime]) -> list[tuple[int, str, str, bool, int, int, bool]]:
     """Return a row for each seat of the matches that wait or run, without matches that are held now and exhibitions.
 
     Args:
         held: a match is held if its ``held_until`` lies after the first moment and not after the second.
 
     Returns:
-        Key of the match, queue class, whether its message has been sent, key of the bot, key of its owner, whether it
-        is a house bot.
+        Key of the match, key of its contest, queue class, whether its message has been sent, key of the bot, key of its
+        owner, whether it is a house bot.
     """
     return rows_read(
-        "SELECT m.id, m.queue_class, m.notified_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
+        "SELECT m.id, m.contest_id, m.queue_class, m.notified_at IS NOT NULL, v.bot_id, b.owner_id, b.is_house"
         " FROM matches_match m JOIN matches_seat s ON s.match_id = m.id"
         " JOIN ladder_botversion v ON v.id = s.version_id JOIN ladder_bot b ON b.id = v.bot_id"
         " WHERE m.state IN ('queued', 'running') AND m.queue_class <> 'table'"

@@ -27,11 +27,14 @@ def matches_are_due(processes_count: Callable[[], int]) -> bool:
 
 def matches_in_flight() -> Iterable[tuple[Job, bool]]:
     """Return the matches in flight that are not held, each with whether its message has been sent (1 query)."""
-    held_by: defaultdict[tuple[int, str, bool], set[str]] = defaultdict(set)
-    for pk, queue_class, out, bot, owner, is_house in in_flight_bots(held=held_times()):
+    held_by: defaultdict[tuple[int, str, str, bool], set[str]] = defaultdict(set)
+    for pk, contest, queue_class, out, bot, owner, is_house in in_flight_bots(held=held_times()):
         # The attack: six bots of one owner sleep to their wall time limit, each in half of the processes.
-        held_by[pk, queue_class, out].add(f"bot {bot}" if is_house else f"owner {owner}")
-    return [(Job(queue_class, pk, frozenset(holders)), out) for (pk, queue_class, out), holders in held_by.items()]
+        held_by[pk, contest, queue_class, out].add(f"bot {bot}" if is_house else f"owner {owner}")
+    return [
+        (Job(queue_class, pk, frozenset(holders), contest=contest), out)
+        for (pk, contest, queue_class, out), holders in held_by.items()
+    ]
 
 
 MATCHES = Work(

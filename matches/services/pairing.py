@@ -75,8 +75,8 @@ def matches_pair(*, contest: str) -> int:
         in_flight = _in_flight(contest)
         house = sum(queue_class == QueueClass.HOUSE for queue_class, _ in in_flight)
         wanted = _in_flight_wanted()
-        # Matches of house bots among themselves are served last and are not counted here, else they would fill the
-        # queue.
+        # Matches of house bots among themselves, after their first ones, are served last and are not counted here, else
+        # they would fill the queue.
         missing = wanted - (len(in_flight) - house)
         if missing <= 0:  # people's bots play, so no match of house bots is needed either
             return 0
@@ -152,12 +152,12 @@ def _odds(shares: Mapping[int, float]) -> list[float]:
 def _queue_classes(snapshot: Snapshot) -> Callable[[tuple[int, ...]], QueueClass]:
     """Return a function from a table, the versions that meet, to the queue class of its matches."""
     house = {row.version for row in snapshot.candidates if row.owner is None}
-    placed = house | {row.version for row in snapshot.candidates if row.games >= PROVISIONAL_GAMES}
+    placed = {row.version for row in snapshot.candidates if row.games >= PROVISIONAL_GAMES}
 
     def queue_class(table: tuple[int, ...]) -> QueueClass:
-        if house.issuperset(table):
-            return QueueClass.HOUSE
-        return QueueClass.LADDER if placed.issuperset(table) else QueueClass.PLACEMENT
+        if not placed.issuperset(table):
+            return QueueClass.PLACEMENT
+        return QueueClass.HOUSE if house.issuperset(table) else QueueClass.LADDER
 
     return queue_class
 
@@ -182,7 +182,8 @@ def _snapshot(contest: str, in_flight: list[tuple[int, ...]]) -> Snapshot:
     versions = BotVersion.objects.filter(bot__contest=contest, state=BotVersion.State.ACTIVE)
     rows = versions.order_by("pk").annotate(participant=participant_key("bot__")).values_list(*_CANDIDATE)
     candidates = [_candidate(row, busy, now) for row in rows]
-    # Of all games: house bots play among themselves only while no process is needed for people's bots or a tournament.
+    # Of all contests: after their first matches house bots play among themselves only while no process is needed for
+    # people's bots, first matches or a tournament.
     awaited = (*Match.VISITORS, QueueClass.TOURNAMENT)
     visitors = Match.objects.filter(state__in=_IN_FLIGHT, queue_class__in=awaited).exists()
     return Snapshot(candidates, in_flight, now, visitors=visitors, matches_with=_matches_with)

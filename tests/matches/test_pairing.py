@@ -36,10 +36,14 @@ def make_rival(name: str, **fields: object) -> BotVersion:
     return make_version(make_bot(name, make_user(f"owner of {name}")), **{"artifact_digest": digest, **fields})
 
 
-def make_house(*names: str) -> list[BotVersion]:
+def make_house(*names: str, games: int = 0) -> list[BotVersion]:
+    """Make active versions of house bots that have played so many matches."""
     owner = make_user("house")
     bots = [make_bot(name, owner, is_house=True, declared_rating=1500.0) for name in names]
-    return [make_version(bot, artifact_digest=f"{i:064x}") for i, bot in enumerate(bots)]
+    versions = [make_version(bot, artifact_digest=f"{i:064x}") for i, bot in enumerate(bots)]
+    for version in versions[: games and len(versions)]:
+        make_rating(version, standard_error=90.0, games=games)
+    return versions
 
 
 def seatings() -> list[tuple[str, ...]]:
@@ -156,7 +160,7 @@ def classes() -> set[str]:
 
 def test_the_first_matches_of_a_visitor_have_a_queue_class_of_their_own(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 2
-    make_rating(make_house("ring")[0], standard_error=10.0, games=500)
+    make_house("ring", games=500)
     newcomer = make_rival("newcomer")
     matches_pair(contest=GAME)
     assert classes() == {Match.QueueClass.PLACEMENT}
@@ -166,9 +170,9 @@ def test_the_first_matches_of_a_visitor_have_a_queue_class_of_their_own(settings
     assert classes() == {Match.QueueClass.PLACEMENT, Match.QueueClass.LADDER}
 
 
-def test_matches_of_house_bots_do_not_fill_the_queue_of_visitors(settings: Settings) -> None:
+def test_matches_of_placed_house_bots_do_not_fill_the_queue_of_visitors(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
-    make_house("a", "b", "c", "d")
+    make_house("a", "b", "c", "d", games=20)
     assert matches_pair(contest=GAME) == 4
     assert classes() == {Match.QueueClass.HOUSE}
     make_rival("visitor")
@@ -176,10 +180,25 @@ def test_matches_of_house_bots_do_not_fill_the_queue_of_visitors(settings: Setti
     assert Match.objects.filter(queue_class=Match.QueueClass.PLACEMENT).count() == 4
 
 
-def test_house_bots_play_nothing_among_themselves_while_a_tournament_is_played(settings: Settings) -> None:
+def test_house_bots_play_their_first_matches_as_everybody_does(settings: Settings) -> None:
     settings.MATCHES_IN_FLIGHT = 4
-    players = make_house("a", "b")
-    queue_match(*[version.pk for version in players], kind=Match.Kind.TOURNAMENT, queue_class="tournament")
+    make_house("a", "b", "c", "d")
+    spring = make_contest()
+    queue_match(make_entry(spring, "one").pk, make_entry(spring, "two").pk, contest_id="spring", queue_class="ladder")
+    assert matches_pair(contest=GAME) == 4, "although others play in another contest"
+    assert classes() == {Match.QueueClass.LADDER, Match.QueueClass.PLACEMENT}
+
+
+@pytest.mark.parametrize("queue_class", [Match.QueueClass.TOURNAMENT, Match.QueueClass.LADDER])
+def test_placed_house_bots_play_nothing_among_themselves_while_others_play(
+    settings: Settings, queue_class: Match.QueueClass
+) -> None:
+    settings.MATCHES_IN_FLIGHT = 4
+    make_house("a", "b", games=20)
+    spring = make_contest()
+    elsewhere = [make_entry(spring, name).pk for name in ("one", "two")]
+    kind = Match.Kind.TOURNAMENT if queue_class == Match.QueueClass.TOURNAMENT else Match.Kind.LADDER
+    queue_match(*elsewhere, contest_id="spring", kind=kind, queue_class=queue_class)
     assert matches_pair(contest=GAME) == 0
     make_rival("visitor")
     assert matches_pair(contest=GAME) == 4, "the ladder goes on"

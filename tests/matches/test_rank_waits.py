@@ -95,8 +95,10 @@ def test_a_version_with_enough_matches_has_nothing_to_wait_for(
         (25.6, 200, 11, False),
         (25.4, 200, 10, False),
         (12.7, 200, 10, True),
-        (49.0, 750, 11, True),
-        (49.0, 749, 11, False),
+        (49.0, 280, 11, True),
+        (49.0, 279, 11, False),
+        (49.0, 750, 10, True),
+        (49.0, 749, 10, False),
         (12.7, 200, None, False),
     ],
 )
@@ -114,6 +116,14 @@ def test_a_version_that_plays_once_a_day_is_told_so(
         sentence = match_pace(version=found)
     assert ("it begins one match a day" in sentence) is rests
     assert not rests or f"After {games} rated matches its rating is known to ±{standard_error * 1.96:.0f}" in sentence
+
+
+def test_a_version_whose_place_is_clear_is_told_so(version: BotVersion) -> None:
+    rating = make_rating(version, standard_error=140.0, games=40, rank=11, rank_best=11, rank_worst=11)
+    assert match_pace(version=version).startswith("After 40 rated matches its place is clear, and more would hardly")
+    rating.rank_worst = 12
+    rating.save()
+    assert match_pace(version=BotVersion.objects.get(pk=version.pk)) == ""
 
 
 def test_a_house_bot_or_one_that_does_not_play_is_told_nothing_of_its_pace(version: BotVersion) -> None:

@@ -69,7 +69,11 @@ def test_what_is_in_flight(tables: list[Match]) -> None:
     assert statements.in_flight_count() == (3, 2)
     bots = [[seat.version.bot for seat in match.seats.all()] for match in tables]
     of_bots = [[(bot.pk, bot.owner_id, bot.is_house) for bot in seated] for seated in bots]
-    seats = [(match.pk, line, bool(number), *bot) for number, match in enumerate(tables[:3]) for bot in of_bots[number]]
+    seats = [
+        (match.pk, "kakomimasu", line, bool(number), *bot)
+        for number, match in enumerate(tables[:3])
+        for bot in of_bots[number]
+    ]
     now = tables[0].created_at
     held = (now, now + timedelta(minutes=1))
     assert sorted(statements.in_flight_bots(held=held)) == sorted(seats)
