@@ -3,11 +3,9 @@
 A version plays its first ``PROVISIONAL_GAMES`` matches before all others. After that, turns go by what a match can
 still change: a version's *open places* (``places_open``), the ranks that its interval and those of the others allow.
 Ratings in the wrong order are all that is wrong with a board, and two versions whose 95 % intervals do not overlap are
-in the wrong order with a chance of at most 2.5 %. The expected number of versions that a version is in the wrong order
-with is therefore about proportional to its open places, and these to its standard error se. One more match adds its
-information I to 1 / se^2, so it lowers se by I se^3 / 2 (the normal approximation of the posterior, see
-``rating.fit``) and that number by the share I se^2 / 2 of itself. The longest-waiting version comes first, where its
-waiting time counts as much as ``open places * se^2``: what one more match corrects.
+in the wrong order with a chance of at most 2.5 %, by the normal approximation of ``rating.fit``. While places are open,
+the longest-waiting version comes first; its waiting time counts for more, the more a match can correct: if the version
+is uncertain, and if many others have about its rating (``_Chooser.urgency``).
 
 A version with one open place is *clear*: it gives its turns up, however wide its interval is. A version that loses to
 or beats all others keeps a wide interval for ever, and is clear all the same, since its rating moves away from theirs.
@@ -67,6 +65,8 @@ MET_POWER = 2
 ALONE_CHANCE = 0.9
 """A version whose expected score against everybody is above this, or below 1 - this, stands alone. It meets the nearest
 versions however often they have met, because only their results tell how far ahead or behind it is."""
+CROWD = 100.0
+"""Elo points up and down within which other versions belong to a version's crowd."""
 DAY_SECONDS = 86_400.0
 OVERDUE_SECONDS = 3_600.0
 """A version that has waited for longer than this is overdue."""
@@ -189,8 +189,9 @@ class _Chooser:
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
         self.placing = games < PROVISIONAL_GAMES
         places = places_open(self.rating, width, ~self.placing)
-        self.urgency = places * self.se**2
-        """How much one more match corrects."""
+        self.urgency = self._crowd() * self.se**3
+        """How much one more match corrects. The number of versions in the wrong order is about the sum of crowd times
+        standard error, and one more match lowers a standard error in proportion to its third power."""
         placed = np.flatnonzero(~self.placing)
         top = np.zeros(len(candidates), dtype=bool)
         best = placed[np.argsort(-self.rating[placed], kind="stable")]
@@ -207,6 +208,12 @@ class _Chooser:
         for match in snapshot.in_flight:
             self._seat([self.index[version] for version in match if version in self.index], matches=1)
         self.stepping_back = house & ~self.placing & ~self.overdue & snapshot.visitors
+
+    def _crowd(self) -> Floats:
+        """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
+        ladder = np.sort(self.rating)
+        up = np.searchsorted(ladder, self.rating + CROWD, side="right")
+        return np.asarray(up - np.searchsorted(ladder, self.rating - CROWD), dtype=np.float64)
 
     def _seat(self, table: Sequence[int], matches: int) -> None:
         """Note that the candidates of a table meet in this many matches."""

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rating.matchmaking import (
+    CROWD,
     DAY_SECONDS,
     HOUSE_SETTLED_GAMES,
     IN_FLIGHT_MAX,
@@ -118,24 +119,25 @@ def test_a_newcomer_in_a_settled_league_meets_no_far_opponent() -> None:
     assert 15 < far[True] < 75, "where all are new, a quarter of the draws is broad"
 
 
-@pytest.mark.parametrize("games", [0, 100])
-def test_waiting_counts_for_more_if_a_version_is_uncertain(games: int) -> None:
-    """With half the standard error, and as many open places, an hour counts a quarter."""
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (WIDE, 0)])
+def test_waiting_counts_for_more_if_a_version_is_uncertain(se: float, games: int) -> None:
+    """With half the standard error, an hour counts an eighth."""
     crowd = [a_candidate(i, SETTLED_AT_TOP) for i in range(9)]
-    sure = a_candidate(10, 26.0, games=games, waiting_since=NOW - 70)
-    unsure = a_candidate(11, 52.0, games=games, waiting_since=NOW - 20)
+    sure = a_candidate(10, se, games=games, waiting_since=NOW - 70)
+    unsure = a_candidate(11, 2 * se, games=games, waiting_since=NOW - 10)
+    if se == SETTLING:  # both undecided, neither a newcomer
+        sure, unsure = replace(sure, se=26.0), replace(unsure, se=51.0)
     assert pairs([*crowd, sure, unsure])[0][0] == 11
     assert pairs([*crowd, replace(sure, waiting_since=NOW - 100), unsure])[0][0] == 10
 
 
-@pytest.mark.parametrize("games", [0, 100])
-def test_waiting_counts_for_more_if_many_places_are_open(games: int) -> None:
+@pytest.mark.parametrize(("se", "games"), [(SETTLING, 100), (WIDE, 0)])
+def test_waiting_counts_for_more_in_a_crowd(se: float, games: int) -> None:
     crowd = [a_candidate(i, SETTLED_AT_TOP, rating=1500.0) for i in range(9)]
-    rival = a_candidate(9, SETTLED_AT_TOP, rating=2010.0)
-    among = a_candidate(10, SETTLING, rating=1520.0, games=games, waiting_since=NOW - 10)
-    alone = a_candidate(11, SETTLING, rating=2000.0, games=games, waiting_since=NOW - 40)
-    assert pairs([*crowd, rival, among, alone])[0][0] == 10, "ten places against two"
-    assert pairs([*crowd, rival, among, replace(alone, waiting_since=NOW - 60)])[0][0] == 11
+    among = a_candidate(10, se, rating=1500.0 + CROWD, games=games, waiting_since=NOW - 10)
+    alone = a_candidate(11, se, rating=1501.0 + 2 * CROWD, games=games, waiting_since=NOW - 100)
+    assert pairs([*crowd, among, alone])[0][0] == 10, "ten are within 100 points, with itself"
+    assert pairs([*crowd, among, replace(alone, waiting_since=NOW - 120)])[0][0] == 11
 
 
 def test_open_places_are_those_of_the_board_and_newcomers_close_none() -> None:
