@@ -40,9 +40,11 @@ SETTLED_INTERVAL = 50.0
 SETTLED_GAMES = 280
 """A version with this many matches gives its turns up, too. A match of equals tells Q^2 / 4, the most there is by Elo's
 formula (Fisher's information). So 185 even games give ± 50, and of usual ones half as many again suffice."""
-TOP_SETTLED_INTERVAL, TOP_SETTLED_GAMES = 25.0, 750
+TOP_SETTLED_INTERVAL = 25.0
+TOP_SETTLED_GAMES = 750
 """The same for the best versions, see ``TOP``; ± 25 takes 742 even games."""
-HOUSE_SETTLED_INTERVAL, HOUSE_SETTLED_GAMES = 100.0, 70
+HOUSE_SETTLED_INTERVAL = 100.0
+HOUSE_SETTLED_GAMES = 70
 """The same for house bots; ± 100 takes 46 even games. A clear place alone is not enough for them, since they hold the
 scale."""
 TOP = 10

@@ -15,8 +15,7 @@ ROOT = Path(__file__).parent.parent
 SKIPPED = {"tests", "docs", "locale", "node_modules"}
 
 SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
-    ("administrators/backups.md", "plays at most {} until its rating", "GAMES_MAX@matchmaking", int),
-    ("administrators/backups.md", "(a house bot {})", "HOUSE_GAMES_MAX", int),
+    ("administrators/backups.md", "plays at most {} until its rating", "SETTLED_GAMES", int),
     ("administrators/backups.md", "A user may keep {} MiB", "USER_BYTES_MAX", lambda size: size >> 20),
     ("administrators/backups.md", "keeps the {} bots that it played last", "KEPT_MAX", int),
     ("administrators/games.md", "until its interval is ± {},", "SETTLED_INTERVAL", int),
@@ -52,7 +51,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("administrators/troubleshooting.md", "up to {} connections", "DATABASE_POOL", lambda pool: pool["max_size"]),
     ("administrators/troubleshooting.md", "{} in all, of 100", "DATABASE_POOL", lambda pool: 2 * pool["max_size"] + 1),
     ("administrators/hosts.md", "works once, within a {}.", "INVITATION_SECONDS", {86_400: "day"}.get),
-    ("authors/README.md", "after {} matches at the latest", "GAMES_MAX@matchmaking", int),
+    ("authors/README.md", "after {} matches at the latest", "SETTLED_GAMES", int),
     ("authors/faults.md", "in {} of its last five rated matches", "FAULTS_MAX@probation", {3: "three"}.get),
     ("authors/faults.md", "in three of its last {} rated matches", "MATCHES_JUDGED", {5: "five"}.get),
     ("authors/faults.md", "on at least {} seeds", "SEEDS_MIN", {2: "two"}.get),
@@ -69,7 +68,9 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("ratings.md", "has leagues from {} bots on", "BOTS_MIN@leagues", int),
     ("ratings.md", "or is at most ± {}. From", "SURE_INTERVAL", int),
     ("ratings.md", "wider than ± {}, rank", "PROVISIONAL_INTERVAL", int),
-    ("ratings.md", "or that has {} rated matches", "GAMES_MAX@matchmaking", int),
+    ("ratings.md", "plays its first {} matches before all", "PROVISIONAL_GAMES", int),
+    ("ratings.md", "at ± {} or after 280", "SETTLED_INTERVAL", int),
+    ("ratings.md", "at ± 50 or after {} rated matches", "SETTLED_GAMES", int),
     ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
     ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
     ("workers.md", "the site's disk has less than {} MiB free", "DISK_SPACE_MIB_MIN@storage", int),
