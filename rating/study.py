@@ -22,7 +22,7 @@ from rating import (
     results_collect,
 )
 from rating.fit import fit_orders
-from rating.matchmaking import Candidate, Snapshot, choose, rotations
+from rating.matchmaking import DAY_SECONDS, Candidate, Snapshot, choose, rotations
 from rating.model import LINEAGE_SD, Q
 from rating.orders import Floats, Orders
 
@@ -146,6 +146,8 @@ class SimulatedLeague:
                 favour = float(self.rng.normal(0.0, MAP_SD))
                 self.in_flight += [(seating, favour) for seating in rotations(table)]
                 self.since[list(table)] = now
+            if not self.in_flight:  # everybody has given its turns up: a day goes by
+                self.since -= DAY_SECONDS
             for _ in range(min(batch, until - len(self.results), len(self.in_flight))):
                 self._finish()
             self.refit(self.fit.rating)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rating import PROVISIONAL_INTERVAL, fit, interval, results_collect
+from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, fit, interval, results_collect
+from rating.matchmaking import places_open
 from rating.orders import Floats
 from rating.study import SimulatedLeague
 
@@ -30,10 +31,10 @@ def newcomers_study(*, bots: int, matches_per_bot: int, pairs: int, seed: int) -
         seed: decides everything that is random.
 
     Returns:
-        ``fresh`` and ``inherited``: the median number of matches until the interval is ± 100, of new bots and of new
-        versions; ``fresh_most`` and ``inherited_most``: the greatest numbers. ``drift``: Elo points by which the
-        matches of newcomers changed the mean of the old bots that are no anchors; ``drift_in_all``: by how much it
-        changed altogether, as old bots and anchors play on, too; ``anchor_drift``: the same for the anchors.
+        ``fresh`` and ``inherited``: the median number of matches until the interval is ± 100 or the place is clear, of
+        new bots and of new versions; ``fresh_most`` and ``inherited_most``: the greatest numbers. ``drift``: Elo points
+        by which the matches of newcomers changed the mean of the old bots that are no anchors; ``drift_in_all``: by how
+        much it changed altogether, as old bots and anchors play on, too; ``anchor_drift``: the same for the anchors.
 
     Raises:
         ValueError: there are too few bots.
@@ -70,9 +71,18 @@ def _pair_arrives(league: SimulatedLeague, parent: int) -> tuple[int, int]:
     while not all(taken):
         league.play(until=len(league.results) + REST)
         for i, bot in enumerate(two):
-            if not taken[i] and interval(league.fit.se[bot]) <= PROVISIONAL_INTERVAL:
+            if not taken[i] and _is_settled(league, bot):
                 taken[i] = int(league.games[bot])
     return taken[0], taken[1]
+
+
+def _is_settled(league: SimulatedLeague, bot: int) -> bool:
+    """Tell whether a newcomer's interval is ± 100, or its place clear: then it has given its turns up."""
+    width = interval(1.0) * league.fit.se[: league.bots]
+    placed = league.games[: league.bots] >= PROVISIONAL_GAMES
+    placed[list(league.retired)] = False
+    clear = placed[bot] and places_open(league.fit.rating[: league.bots], width, placed)[bot] == 1
+    return bool(clear or width[bot] <= PROVISIONAL_INTERVAL)
 
 
 def _without_newcomers(league: SimulatedLeague, bots: int) -> Floats:

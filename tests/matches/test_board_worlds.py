@@ -14,7 +14,7 @@ from matches.models import Match
 from matches.services.lifecycle import match_record_result
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
-from rating import expected_score
+from rating import PROVISIONAL_GAMES, expected_score
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import with_replay
 from wire.jobs import MatchReport, SeatReport
@@ -70,7 +70,7 @@ def test_nobody_ever_stands_above_a_better_rating(world: str, settings: Settings
     settings.PROCESSES_ASSUMED, settings.MATCHES_IN_FLIGHT = 0, 8
     arena = Arena(WORLDS[world])
     games = 0
-    while games < 30:
+    while games < PROVISIONAL_GAMES:  # then a bot whose place is clear rests
         arena.play(max(5, len(arena.strength) // 2))  # the arena fits every few seconds
         ratings_refit(contest=GAME)
         games = arena.games_of_the_best()
