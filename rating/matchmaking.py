@@ -84,13 +84,13 @@ def in_maintenance(
     Args:
         width: half the width of the rating's interval, Elo points.
         games: number of rated matches.
-        clear: whether the version has only one open place (``places_open``).
+        clear: whether the version has only one open place (``places_open``); it does not count for house bots.
         top: whether the version is among the ``TOP`` best.
         house: whether it is a house bot, which once it is placed plays only as an opponent of others.
     """
     goal = np.where(house, HOUSE_SETTLED_INTERVAL, np.where(top, TOP_SETTLED_INTERVAL, SETTLED_INTERVAL))
     games_max = np.where(house, HOUSE_SETTLED_GAMES, np.where(top, TOP_SETTLED_GAMES, SETTLED_GAMES))
-    enough = np.less_equal(width, goal) | np.greater_equal(games, games_max) | (clear & ~np.asarray(house))
+    enough = np.less_equal(width, goal) | np.greater_equal(games, games_max) | np.greater(clear, house)
     return np.greater_equal(games, PROVISIONAL_GAMES) & enough
 
 
