@@ -1,9 +1,10 @@
 """Matchmaking: chooses which versions meet, as a pure function of a snapshot, without database or clock.
 
-A version plays its first ``PROVISIONAL_GAMES`` matches before all others. After that, turns go by what a match can
-still change: a version's *open places* (``places_open``), the ranks that its interval and those of the others allow.
-Ratings in the wrong order are all that is wrong with a board, and two versions whose 95 % intervals do not overlap are
-in the wrong order with a chance of at most 2.5 %, by the normal approximation of ``rating.fit``. While places are open,
+A version plays its first ``PROVISIONAL_GAMES`` matches before all others, people's bots before house bots. After that,
+turns go by what a match can still change: a version's *open places* (``places_open``), the ranks that its interval and
+those of the others allow. Ratings in the wrong order are all that is wrong with a board, and two versions whose 95 %
+intervals do not overlap are in the wrong order with a chance of at most 2.5 %, by the normal approximation of
+``rating.fit``. While places are open,
 the longest-waiting version comes first; its waiting time counts for more, the more a match can correct: if the version
 is uncertain, and if many others have about its rating (``_Chooser.urgency``).
 
@@ -187,7 +188,7 @@ class _Chooser:
         self.stuck = np.zeros(len(candidates), dtype=bool)
         """Whether each candidate has no allowed opponent left."""
         games = np.array([c.games for c in candidates], dtype=np.int64)
-        house = np.array([c.owner is None for c in candidates], dtype=bool)
+        self.house = np.array([c.owner is None for c in candidates], dtype=bool)
         width = np.array([interval(c.se) for c in candidates], dtype=np.float64)
         self.placing = games < PROVISIONAL_GAMES
         places = places_open(self.rating, width, ~self.placing)
@@ -198,7 +199,7 @@ class _Chooser:
         top = np.zeros(len(candidates), dtype=bool)
         best = placed[np.argsort(-self.rating[placed], kind="stable")]
         top[best[: min(TOP, len(best) // 2)]] = True
-        maintained = in_maintenance(width, games, clear=places == 1, top=top, house=house)
+        maintained = in_maintenance(width, games, clear=places == 1, top=top, house=self.house)
         self.undecided = ~self.placing & ~maintained
         median = np.median(self.se) if candidates else 0.0
         self.newcomer = (width > PROVISIONAL_INTERVAL) & (self.se > NEWCOMER_SE * median)
@@ -209,7 +210,7 @@ class _Chooser:
         self.meeting: defaultdict[int, set[int]] = defaultdict(set)
         for match in snapshot.in_flight:
             self._seat([self.index[version] for version in match if version in self.index], matches=1)
-        self.stepping_back = house & ~self.placing & ~self.overdue & snapshot.visitors
+        self.stepping_back = self.house & ~self.placing & ~self.overdue & snapshot.visitors
 
     def _crowd(self) -> Floats:
         """Return (n,): how many candidates are within ``CROWD`` of each one's rating, itself included."""
@@ -247,7 +248,7 @@ class _Chooser:
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
             return _greatest(self.waiting, overdue)
-        for waiting in (free & self.placing, free & self.undecided):
+        for waiting in (free & self.placing & ~self.house, free & self.placing, free & self.undecided):
             if waiting.any():
                 return _greatest((1.0 + self.waiting) * self.urgency, waiting)
         due = free & self.due
