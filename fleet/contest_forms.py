@@ -292,8 +292,8 @@ class ContestForm(forms.Form):
 
 def _initial(contest: Contest) -> dict[str, Any]:
     initial = {name: getattr(contest, name) for name in ContestFields.__annotations__}
-    named = {True: "true", False: "false"}.get(contest.honours_house_bots, "")
-    return {**initial, "honours_house_bots": named}
+    chosen = contest.honours_house_bots
+    return {**initial, "honours_house_bots": "" if chosen is None else str(chosen).lower()}
 
 
 def _rules_locked(contest: Contest | None) -> str:

@@ -124,7 +124,7 @@ class WholeContestSerializer(ContestSerializer):
     @extend_schema_field(WinnerSerializer(many=True))
     def get_winners(self, contest: Contest) -> list[dict[str, Any]]:
         """Return its first places."""
-        return WinnerSerializer(contest_podium(contest=contest), many=True).data
+        return list(WinnerSerializer(contest_podium(contest=contest), many=True).data)
 
     def get_role(self, contest: Contest) -> str:
         """Return the caller's role in the contest; empty without one."""

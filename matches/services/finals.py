@@ -77,7 +77,7 @@ def _stage_due(contest: Contest, at: datetime | None) -> Stage:
         return Stage.FITTING
     if builds_in_time(contest=contest).exists():
         return Stage.BUILDING
-    if contest.final_stage != Stage.PLAYING or matches_left(contest=contest).exists():
+    if contest.final_stage != Stage.PLAYING or matches_left(contest=contest.pk).exists():
         return Stage.PLAYING
     # Whoever still lacks games and can meet somebody is paired now; if nobody can, all have what they can get.
     return Stage.PLAYING if matches_pair(contest=contest.pk) else Stage.FITTING
