@@ -51,7 +51,6 @@ def test_there_is_one_row() -> None:
         TimetableLead.objects.create(pk=2, ends_at=timezone.now())
 
 
-@pytest.mark.database
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_once_one_leads(django_db_blocker: DjangoDbBlocker) -> None:
     timetable_lead(name="before")
