@@ -88,22 +88,26 @@ def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
     folder.chmod(0o711)  # the database's account must be able to reach its folder
     left_out, slow = ([], []) if everything else (["test_all"], ["slow_on_sqlite"])
     with ExitStack() as servers:
-        env, image_wait = {"TEST_ALL": "1"} if everything else {}, None
+        env, postgres = {"TEST_ALL": "1"} if everything else {}, {}
+        started: list[subprocess.Popen[bytes]] = []
+        image_wait = None
         if engine_possible():
             say("== starting a Docker engine; if no image is kept, it is built beside the next checks")
             env["DOCKER_HOST"], image_wait = servers.enter_context(engine_with_image(folder))
-        static = servers.enter_context(static_checks_running())
-        # It collects all tests: after that, pytest has compiled their files for the processes of the last step.
-        check("tests of the database on SQLite", [*PYTEST, *marked("database", [*left_out, *slow])], env)
-        if static.wait():
-            raise CheckFailed("A static check failed.")
         if postgres_possible():
-            say("== starting PostgreSQL")
-            env["DATABASE_URL"] = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))
-            template_make(env["DATABASE_URL"])
-            env["DATABASE_TEMPLATE"] = TEMPLATE
+            say("== starting PostgreSQL, and migrating a database that the tests copy")
+            url = servers.enter_context(postgres_running(folder / "p", POSTGRES_OPTIONS))
+            started.append(servers.enter_context(template_migrating(url)))
+            postgres = {"DATABASE_URL": url, "DATABASE_TEMPLATE": TEMPLATE}
         else:
             say("PostgreSQL is not installed: all tests run on SQLite.")
+        started.append(servers.enter_context(static_checks_running()))
+        # It collects all tests: after that, pytest has compiled their files for the processes of the last step.
+        check("tests of the database on SQLite", [*PYTEST, *marked("database", [*left_out, *slow])], env)
+        codes = [process.wait() for process in started]
+        if any(codes):
+            raise CheckFailed("A static check failed, or the database could not be migrated.")
+        env |= postgres
         if image_wait:
             image_wait()
         check("tests that need a quiet machine", [*PYTEST, *marked("quiet", left_out), *files_with("quiet")], env)
@@ -120,17 +124,14 @@ def files_with(marker: str) -> list[str]:
     return sorted(str(path) for path in (ROOT / "tests").rglob("test_*.py") if f"mark.{marker}" in path.read_text())
 
 
-def template_make(database_url: str) -> None:
-    """Make the database ``TEMPLATE`` and migrate it.
-
-    Raises:
-        CheckFailed: it could not be made.
-    """
+def template_migrating(database_url: str) -> subprocess.Popen[bytes]:
+    """Make the database ``TEMPLATE``, and start to migrate it."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {TEMPLATE}")
     url = urlsplit(database_url)._replace(path=f"/{TEMPLATE}").geturl()
     argv = [PYTHON, "manage.py", "migrate", "--verbosity=0"]
-    check("migrating a database, which tests copy", argv, {**TESTING, "DATABASE_URL": url})
+    env = {**clean_environment(), **TESTING, "DATABASE_URL": url}
+    return subprocess.Popen(argv, cwd=ROOT, env=env)  # noqa: S603
 
 
 def static_checks_running() -> subprocess.Popen[bytes]:
