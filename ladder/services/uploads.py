@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
-from django.db import transaction
+from django.db import InterfaceError, InternalError, OperationalError, transaction
 from django.db.models import Max
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -118,7 +118,13 @@ def uploads_examine(*, for_seconds: float) -> int:
             upload_examine(version_id=version["pk"])
         except StoreAway:  # `bundle_store` has logged it
             break
-        examined += 1
+        except (OperationalError, InternalError, InterfaceError):  # the database is away or read-only
+            raise
+        except Exception:
+            # It stays received, and those behind it have their turn.
+            log.exception("upload_not_examined", version=version["pk"])
+        else:
+            examined += 1
         if time.monotonic() >= until:
             break
     return examined
@@ -182,8 +188,13 @@ def _bundle_problem(version: BotVersion, bundle: Bundle, owner: User) -> str:
 
 
 def _reject(version: BotVersion, sentence: str) -> None:
+    """Reject a received upload with a sentence, which may name a file as the archive does.
+
+    The attack: the name of a file holds NUL, which PostgreSQL refuses to store as JSON, and the examination begins with
+    this upload every second, so that it never comes to those of others.
+    """
     try:
-        version_transition(version=version, to=State.REJECTED, reason=stored(said(sentence)))
+        version_transition(version=version, to=State.REJECTED, reason=stored(said(printable(sentence))))
     except IllegalTransition:  # another process has examined it first, or it was withdrawn
         log.info("upload_examined_twice", version=version.pk)
 

@@ -135,6 +135,29 @@ def test_what_the_examination_refuses_is_told_its_author(
     assert quota_of(owner=alice).versions_hour == 1
 
 
+@pytest.mark.database
+def test_a_refusal_that_names_control_characters_is_stored(alice: User) -> None:
+    """The attack: the examination of such an upload fails in PostgreSQL each time, and holds up all others."""
+    data = zip_of({"ab.py": SOURCE}).replace(b"ab.py", b"\0\xff.py")
+    told = examined(receive(alice, data, "bot.zip")).reason["args"]["text"]
+    assert "\0" not in told
+    assert r"\x00" in told
+
+
+def test_an_upload_that_cannot_even_be_rejected_does_not_hold_up_others(
+    alice: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(version: BotVersion, _sentence: str) -> None:
+        raise ValueError(version)
+
+    monkeypatch.setattr(uploads, "_reject", fails)
+    bad = receive(alice, b"PK\x03\x04 no zip", "bot.zip", name="Bad")
+    good = receive(alice, name="Good")
+    assert uploads_examine(for_seconds=10) == 1
+    bad.refresh_from_db()
+    assert (bad.state, enqueued) == (State.RECEIVED, [good.pk])
+
+
 def test_a_refusal_is_written_in_the_language_of_its_sender(alice: User, client: Client) -> None:
     client.force_login(alice)
     data = {"contest": GAME, "name": "Moat", "upload": an_upload(zip_of({"../main.py": SOURCE}), "bot.zip")}
