@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -48,12 +50,18 @@ def member_in(*, contest: str, pk: int) -> Member | None:
     return members_of(contest=contest).filter(pk=pk).first()
 
 
-def join_problem(*, contest: Contest, reader: User) -> str:
+def join_problem(*, contest: Contest, reader: User, received_at: datetime | None = None) -> str:
     """Return why a user cannot join a contest without an invitation, in a sentence; empty if that is allowed.
 
     At most 2 queries. A member may "join" again; nothing changes then.
+
+    Args:
+        contest: the contest.
+        reader: the user.
+        received_at: when an upload reached the site by which the user joins (``common.arrivals``): a contest that was
+            frozen afterwards takes it. None: the user joins now, without an upload.
     """
-    if contest.is_over:
+    if contest.is_over and not (received_at and contest.plays_if_received(received_at)):
         return _("This contest is over. Nobody can join it any more.")
     if contest.state == Contest.State.DRAFT:
         return _("This contest has not begun: nobody can join it yet.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -84,8 +84,13 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
 
 
 @transaction.atomic
-def contest_join(*, contest: str, user: User) -> Member:
+def contest_join(*, contest: str, user: User, received_at: datetime | None = None) -> Member:
     """Make a user a participant of a contest on the user's own wish; without effect for members.
+
+    Args:
+        contest: key of the contest.
+        user: the user.
+        received_at: see ``join_problem``.
 
     Raises:
         InputError: there is no such contest, or it takes nobody without an invitation (``join_problem``).
@@ -96,7 +101,7 @@ def contest_join(*, contest: str, user: User) -> Member:
     found = contest_named(slug=contest)
     if found is None:
         raise InputError(contest_unknown())
-    if problem := join_problem(contest=found, reader=user):
+    if problem := join_problem(contest=found, reader=user, received_at=received_at):
         raise InputError(problem)
     return Member.objects.get_or_create(contest=found, user=user)[0]
 

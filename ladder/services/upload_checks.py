@@ -38,7 +38,7 @@ def owner_locked(pk: int) -> User:
     return User.objects.select_for_update(no_key=True).get(pk=pk)
 
 
-def participant_locked(owner: User, contest: str) -> None:
+def participant_locked(owner: User, contest: str, received_at: datetime) -> None:
     """Make a user who uploads to a contest its participant, if it takes everybody, and lock the user's team in it.
 
     Two members of a team cannot both upload the last bot that the team may have. A member who is just leaving the team
@@ -48,7 +48,7 @@ def participant_locked(owner: User, contest: str) -> None:
         InputError: the contest takes nobody without an invitation.
     """
     if not owner.bots.filter(is_house=True).exists():
-        contest_join(contest=contest, user=owner)
+        contest_join(contest=contest, user=owner, received_at=received_at)
     team = team_of(contest=contest, reader=owner)
     team_locked(team.pk if team else None)
 

@@ -82,7 +82,7 @@ def upload_receive(
         owner = owner_locked(owner.pk)
         check_is_seen(owner, contest)
         check_may_upload(owner, contest, received_at)
-        participant_locked(owner, contest)
+        participant_locked(owner, contest, received_at)
         bot = bot_for_upload(owner=owner, contest=contest, name=name)
         check_language(bot, language)
         latest = bot.versions.order_by("-number").first()
@@ -288,7 +288,7 @@ def version_enter(
         check_is_seen(owner, contest)
         check_may_upload(owner, contest, received_at)
         check_may_enter(version, contest)
-        participant_locked(owner, contest)
+        participant_locked(owner, contest, received_at)
         bot = bot_for_upload(owner=owner, contest=contest, name=name)
         latest = bot.versions.order_by("-number").first()
         entered = BotVersion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.conf import settings
@@ -15,7 +15,8 @@ from django.utils import timezone
 from accounts.models import Notification, User
 from common.errors import InputError, StoreAway
 from common.queries.sql import database_now
-from contests.services.contests import contest_deadline_set
+from contests.models import Contest, Member
+from contests.services.contests import contest_deadline_set, contest_transition
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import upload_zip
@@ -24,6 +25,7 @@ from ladder.services.bots import bot_delete
 from ladder.services.uploads import upload_examine, upload_receive, uploads_examine
 from ladder.services.versions import version_retire
 from ladder.tasks import uploads_examine_task
+from tests.contests.playing import make_contest
 from tests.ladder.makers import SOURCE, an_upload, make_user, zip_of
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +82,21 @@ def test_an_upload_counts_from_its_arrival(alice: User) -> None:
     late = until.strftime("%Y-%m-%d %H:%M:%S")
     with pytest.raises(InputError, match=f"they were until .* Your upload reached us at {late}"):
         sent(0.0)
+
+
+def test_a_newcomer_whose_upload_came_before_the_freeze_takes_part(alice: User) -> None:
+    """It was his first one: he becomes a participant of a contest that is over by now."""
+    make_contest()
+    before = database_now()
+    contest_transition(contest="spring", to=Contest.State.FROZEN, actor=None)
+
+    def sent(owner: User, at: datetime) -> BotVersion:
+        return upload_receive(owner=owner, contest="spring", name="Moat", upload=an_upload(), received_at=at)
+
+    assert sent(alice, before).state == State.RECEIVED
+    assert Member.objects.filter(contest="spring", user=alice).exists()
+    with pytest.raises(InputError, match="over"):
+        sent(make_user("bob"), database_now())
 
 
 def test_the_arrival_is_told_by_page_and_api(alice: User, client: Client) -> None:
