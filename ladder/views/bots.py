@@ -18,9 +18,12 @@ from accounts.access import signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.text import is_row_number
-from contests.selectors.contests import contests_to_enter
+from contests.models import Contest
+from contests.selectors.contests import contests_to_enter, contests_visible
+from contests.selectors.visibility import is_contest_key
 from ladder.forms import EnterForm
 from ladder.graphs import rating_graph
+from ladder.models import Bot
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import version_rank
 from ladder.selectors.bots import (
@@ -101,11 +104,7 @@ def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
     if not bot_is_own(bot=found, reader=request.user):
         raise Http404(_("There is no such bot, or it is not yours."))
     versions = {version.pk: version for version in bot_versions(bot=found) if version.activated_at}
-    contests = [
-        contest
-        for contest in contests_to_enter(reader=signed_in(request), game=found.game)
-        if contest.slug != found.contest_id
-    ]
+    contests = _contests_to_enter(request, found)
     active = bot_active_version(bot=found)
     initial = {"name": found.name, "version": active.pk if active else None, "contest": request.GET.get("contest", "")}
     form = EnterForm(request.POST or None, initial=initial, versions=versions.values(), contests=contests)
@@ -127,6 +126,18 @@ def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"bot": found, "form": form, "can": bool(versions and contests), "accepted": bool(versions)}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "ladder/enter.html", context, status=status)
+
+
+def _contests_to_enter(request: HttpRequest, bot: Bot) -> list[Contest]:
+    """Return the contests that the form offers: those that take bots now, and the sent one if the user may see it.
+
+    The service decides whether the request for that one came in time.
+    """
+    offered = contests_to_enter(reader=signed_in(request), game=bot.game)
+    wanted = request.POST.get("contest", "")
+    if is_contest_key(wanted) and wanted not in [contest.slug for contest in offered]:
+        offered += contests_visible(reader=request.user).filter(slug=wanted, game=bot.game)
+    return [contest for contest in offered if contest.slug != bot.contest_id]
 
 
 @login_required

@@ -90,6 +90,23 @@ def test_rules_of_the_other_contest_hold(version: BotVersion, spring: Contest) -
     assert "same game only" in refused(version, "kakomimasu")
 
 
+@pytest.mark.parametrize(("seconds", "status"), [(-1, 302), (1, 422)])
+def test_the_form_takes_what_came_before_the_deadline(
+    client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch, seconds: int, status: int
+) -> None:
+    """The site has come to the request only after the deadline, when it offers the contest no more."""
+    until = timezone.now() - timedelta(minutes=1)
+    Contest.objects.filter(slug="spring").update(entries_until=until)
+    cached_clear()
+    monkeypatch.setattr("ladder.views.bots.arrived_at", lambda _request: until + timedelta(seconds=seconds))
+    client.force_login(version.bot.owner)
+    sent = {"version": version.pk, "contest": "spring", "name": "Moat"}
+    answer = client.post(f"/bots/{version.bot_id}/enter/", sent)
+    assert answer.status_code == status
+    assert BotVersion.objects.filter(bot__contest="spring").exists() == (status == 302)
+    assert ("No bots are taken" in answer.text) == (status == 422)
+
+
 def bot_in(contest: Contest, owner: User) -> Bot:
     bot = make_bot("Other", owner)
     bot.contest = contest
