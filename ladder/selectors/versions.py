@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -50,10 +52,15 @@ def version_disqualified(*, version: BotVersion) -> bool:
     return same.filter(state=BotVersion.State.RETIRED, reason__kind__in=kinds).exists()
 
 
-def play_again_problem(*, version: BotVersion) -> str:
-    """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries)."""
+def play_again_problem(*, version: BotVersion, received_at: datetime | None = None) -> str:
+    """Return why an older version cannot play again, in a sentence; empty if these checks pass (at most 2 queries).
+
+    Args:
+        version: the version.
+        received_at: when the request to let it play reached the site (``common.arrivals``); None: now.
+    """
     if version.state != BotVersion.State.RETIRED or version.activated_at is None:
         return _("Only a version that played and does not any more can play again.")
     if version_disqualified(version=version):
         return _("An administrator has withdrawn this program, so it cannot play again. Please change it first.")
-    return upload_problem(contest=version.bot.contest_id)
+    return upload_problem(contest=version.bot.contest_id, received_at=received_at)

@@ -147,9 +147,9 @@ def bytes_used_up(quota: Quota) -> str:
     }
 
 
-def check_may_play_again(version: BotVersion, latest: BotVersion) -> None:
+def check_may_play_again(version: BotVersion, latest: BotVersion, received_at: datetime) -> None:
     """Refuse a version that cannot play again, is what the latest version plays, or whose upload is lost."""
-    if problem := play_again_problem(version=version):
+    if problem := play_again_problem(version=version, received_at=received_at):
         raise InputError(problem)
     if latest.bundle_digest == version.bundle_digest and latest.state in LIVE_STATES:
         raise InputError(_("Version %(number)d is the same program already.") % {"number": latest.number})

@@ -251,7 +251,7 @@ def version_play_again(
         check_is_own(bot, owner)
         again = version.successor(bundle_bytes=_upload_bytes(version), received_at=received_at)
         check_quotas(again, owner)
-        check_may_play_again(version, bot.versions.latest("number"))
+        check_may_play_again(version, bot.versions.latest("number"), received_at)
         check_plays_once(bot, version.bundle_digest)
         again.save()
         build_enqueue(version=again)

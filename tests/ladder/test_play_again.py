@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.core.files.storage import FileSystemStorage, storages
@@ -13,7 +14,9 @@ from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from common.errors import InputError, StoreAway
+from common.queries.sql import database_now
 from contests.models import Contest
+from contests.services.contests import contest_deadline_set
 from ladder.models import Bot, BotVersion
 from ladder.selectors.quotas import quota_of
 from ladder.services.uploads import version_create, version_play_again
@@ -64,6 +67,15 @@ def test_a_version_that_plays_again_inherits_its_own_earlier_rating(older: BotVe
     assert active.parent == older
     newest = uploaded(older.bot.owner, b"print('third')\n")
     assert newest.parent == active
+
+
+def test_a_request_that_came_before_the_deadline_is_in_time(older: BotVersion) -> None:
+    """The site has come to it only after the deadline."""
+    before = database_now()
+    contest_deadline_set(contest="kakomimasu", until=before + timedelta(microseconds=1), actor=None)
+    with pytest.raises(InputError, match="No bots are taken"):
+        version_play_again(version=older)
+    assert version_play_again(version=older, received_at=before).received_at == before
 
 
 @pytest.mark.parametrize("state", [State.ACTIVE, State.REJECTED, State.UPLOADED])
