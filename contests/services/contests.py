@@ -11,14 +11,13 @@ import msgspec
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
-from common.queries.sql import lock_clause, rows_read
+from common.queries.sql import database_now, lock_clause, rows_read
 from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
@@ -197,7 +196,9 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
         found.board_digest = found.board_signature = ""
         final_transition(contest=found, to=None)
     if to == State.FROZEN and found.state != State.FROZEN:
-        found.frozen_at = timezone.now()  # the planned moment becomes the real one
+        # The planned moment becomes the real one, by the clock that uploads are stamped with (``common.arrivals``): if
+        # this machine's were behind, versions that were taken a moment ago would be too late to play.
+        found.frozen_at = database_now()
         final_transition(contest=found, to=Contest.FinalStage.BUILDING)
     found.state, found.reason = to, "" if to == State.OPEN else reason
     found.save()

@@ -12,6 +12,7 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from common.errors import InputError
+from common.queries.sql import database_now as arrivals_now
 from contests.models import Contest
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_transition
@@ -74,6 +75,20 @@ def test_a_contest_that_is_opened_again_does_not_freeze_at_once() -> None:
     contest_transition(contest="spring", to=State.OPEN, actor=None)
     contests_tick()
     assert Contest.objects.get(pk="spring").state == State.OPEN
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_contest_was_frozen_at_the_time_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of this machine is an hour slow: versions that were taken before the freeze play all the same."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime.now(tz=timezone.get_current_timezone()) - timedelta(hours=1))
+    make_contest()
+    received_at = arrivals_now()
+    contest_transition(contest="spring", to=State.FROZEN, actor=None)
+    contest = Contest.objects.get(pk="spring")
+    assert contest.frozen_at
+    assert received_at <= contest.frozen_at <= arrivals_now()
+    assert contest.plays_if_received(received_at)
 
 
 @pytest.mark.database
