@@ -32,9 +32,10 @@ def honours_drop(*, contest: str, **_signal: Any) -> None:
 def contest_over_notify(*, contest: Contest) -> None:
     """Notify the owners of all bots of a contest that it is over, and where their bots came among those of people."""
     places = {bot: place for place, bot in enumerate(_placed(contest).values_list("version__bot", flat=True), start=1)}
-    versions = BotVersion.objects.filter(bot__contest=contest, bot__is_house=False, state__in=BotVersion.ON_BOARD)
+    on_board = BotVersion.objects.filter(bot__contest=contest, bot__is_house=False, state__in=BotVersion.ON_BOARD)
+    versions = list(on_board.select_related("bot").defer("log").order_by("pk"))
     ended = contest.frozen_at.isoformat() if contest.frozen_at else ""
-    for version in versions.select_related("bot").defer("log").order_by("pk"):
+    for version in versions:
         place = places.get(version.bot_id)
         notification_create(
             kind=Notification.Kind.CONTEST_OVER,

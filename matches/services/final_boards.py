@@ -77,6 +77,9 @@ def final_board_sign(*, contest: str) -> bool:
     if lock.rating_watermark != ratings_watermark(contest=contest):
         return False
     if found.board_digest and lock.signed_watermark == lock.rating_watermark:
+        if found.final_stage == Stage.FITTING:
+            # An older version of the arena, which knows no stages, signed this board after the database was migrated.
+            _contest_end(found)
         return False
     data, signature = signed_file(board_content(contest=found, watermark=lock.rating_watermark))
     stored = file_store(store=BOARDS, chunks=[data], max_bytes=_BYTES_MAX)
@@ -95,13 +98,19 @@ def _board_note(contest: Contest, *, digest: str, signature: str) -> None:
         contest=contest, frozen_at=frozen_at, replaces=contest.board_digest, digest=digest, signed_at=now
     )
     contest.board_digest, contest.board_signature, contest.board_signed_at = digest, signature, now
-    is_first = contest.final_stage != Stage.SIGNED
-    if is_first:
-        final_transition(contest=contest, to=Stage.SIGNED)
-    contest.save(update_fields=["board_digest", "board_signature", "board_signed_at", "final_stage", "final_since"])
+    contest.save(update_fields=["board_digest", "board_signature", "board_signed_at"])
+    if contest.final_stage == Stage.SIGNED:
+        honours_set(contest=contest)
+    else:
+        _contest_end(contest)
+
+
+def _contest_end(contest: Contest) -> None:
+    """End a contest whose first board is signed: its winners get their honours, and participants are notified."""
+    final_transition(contest=contest, to=Stage.SIGNED)
+    contest.save(update_fields=["final_stage", "final_since"])
     honours_set(contest=contest)
-    if is_first:
-        contest_over_notify(contest=contest)
+    contest_over_notify(contest=contest)
 
 
 def archive_check(*, contest: str, **_signal: Any) -> None:

@@ -213,6 +213,25 @@ def test_a_disqualification_after_the_end_moves_the_honours_up_and_notifies_nobo
 
 
 @pytest.mark.django_db
+def test_a_board_that_an_older_arena_signed_during_the_upgrade_ends_its_contest_once() -> None:
+    field(final_games=0)
+    contest_transition(contest="spring", to=State.FROZEN, actor=None)
+    final_boards_sign()
+    digest = spring().board_digest
+    Contest.objects.update(final_stage="", final_since=None)
+    Honour.objects.all().delete()
+    Notification.objects.all().delete()
+    FinalBoard.objects.all().delete()
+    final_boards_sign()
+    assert (spring().final_stage, spring().board_digest) == (Stage.SIGNED, digest)
+    assert not FinalBoard.objects.exists(), "it was signed already"
+    told = Notification.objects.filter(kind="contest_over").count()
+    assert told == 3
+    final_boards_sign()
+    assert Notification.objects.filter(kind="contest_over").count() == told
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("fields", "is_fitted_anew"),
     [({"state": "open"}, True), ({"state": "frozen"}, True), ({"state": "frozen", "board_digest": "b" * 64}, False)],
