@@ -35,8 +35,8 @@ def builds_in_time(*, contest: Contest) -> QuerySet[BotVersion]:
 
 
 def builds_waiting() -> int:
-    """Return how many versions of all users wait for a builder (1 query)."""
-    return BotVersion.objects.filter(state=State.UPLOADED).count()
+    """Return how many versions of all users wait to be examined or for a builder (1 query)."""
+    return BotVersion.objects.filter(state__in=(State.RECEIVED, State.UPLOADED)).count()
 
 
 def last_error(*, log: str) -> str:

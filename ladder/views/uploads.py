@@ -220,7 +220,8 @@ def _poll_seconds(version: BotVersion) -> int:
 
     Measured before a deadline, sixty open pages took half a core from builders on the same machine.
     """
-    waiting = builds_waiting() if version.state == BotVersion.State.UPLOADED else 0
+    is_waiting = version.state in (BotVersion.State.RECEIVED, BotVersion.State.UPLOADED)
+    waiting = builds_waiting() if is_waiting else 0
     return min(1 + waiting // UPLOADS_A_SECOND, POLL_SECONDS_MAX)
 
 

@@ -209,6 +209,17 @@ def test_polling_costs_three_queries(alices: Client, django_assert_num_queries: 
         text(alices, reverse("ladder:version_progress", args=[version.pk]))
 
 
+def test_pages_of_a_rush_of_uploads_poll_less_often(alices: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.views.uploads.UPLOADS_A_SECOND", 2)
+    states = [State.RECEIVED, State.RECEIVED, State.UPLOADED, State.UPLOADED, State.BUILDING]
+    every = {"received": 3, "uploaded": 3, "building": 1}
+    for number, state in enumerate(states):
+        make_version(make_bot(f"bot {number}"), state=state)
+    for version in BotVersion.objects.all():
+        page = text(alices, reverse("ladder:version_progress", args=[version.pk]))
+        assert f"every {every[version.state]}s" in page
+
+
 # --- Whose it is ----------------------------------------------------------------------------------------------------
 
 
