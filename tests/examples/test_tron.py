@@ -43,6 +43,7 @@ def tron(tmp_path: Path, settings: Settings) -> Iterator[None]:
         yield
 
 
+@pytest.mark.test_all
 @pytest.mark.timeout(600)
 def test_the_installed_package_passes_its_own_tests(tmp_path: Path) -> None:
     """They need no more than an author has: Banzuke, pytest and the package."""
