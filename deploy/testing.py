@@ -88,7 +88,8 @@ def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
     folder.chmod(0o711)  # the database's account must be able to reach its folder
     left_out, slow = ([], []) if everything else (["test_all"], ["slow_on_sqlite"])
     with ExitStack() as servers:
-        env, postgres = {"TEST_ALL": "1"} if everything else {}, {}
+        env: dict[str, str] = {}
+        postgres: dict[str, str] = {}
         started: list[subprocess.Popen[bytes]] = []
         image_wait = None
         if engine_possible():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +19,7 @@ from schemathesis.checks import ignored_auth, negative_data_rejection, positive_
 from api.description import description
 from tests.api.conftest import Arena
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.test_all]
 
 EXAMPLES = 10
 """Examples for each operation, besides the cases that follow from the schema; more would take too long."""
