@@ -4,9 +4,10 @@ A version plays its first ``PROVISIONAL_GAMES`` matches before all others, peopl
 turns go by what a match can still change: a version's *open places* (``places_open``), the ranks that its interval and
 those of the others allow. Ratings in the wrong order are all that is wrong with a board, and two versions whose 95 %
 intervals do not overlap are in the wrong order with a chance of at most 2.5 %, by the normal approximation of
-``rating.fit``. While places are open,
-the longest-waiting version comes first; its waiting time counts for more, the more a match can correct: if the version
-is uncertain, and if many others have about its rating (``_Chooser.urgency``).
+``rating.fit``. Of the versions with open places, those go first whose interval is wider than ± 100, until they have
+played as many matches as should give that (``ROUGH_GAMES``): all get a rough rating before some get a fine one. Within
+each group the longest-waiting version comes first; its waiting time counts for more, the more a match can correct: if
+the version is uncertain, and if many others have about its rating (``_Chooser.urgency``).
 
 A version with one open place is *clear*: it gives its turns up, however wide its interval is. A version that loses to
 or beats all others keeps a wide interval for ever, and is clear all the same, since its rating moves away from theirs.
@@ -44,10 +45,12 @@ formula (Fisher's information). So 185 even games give ± 50, and of usual ones 
 TOP_SETTLED_INTERVAL = 25.0
 TOP_SETTLED_GAMES = 750
 """The same for the best versions, see ``TOP``; ± 25 takes 742 even games."""
-HOUSE_SETTLED_INTERVAL = 100.0
-HOUSE_SETTLED_GAMES = 70
-"""The same for house bots; ± 100 takes 46 even games. A clear place alone is not enough for them, since they hold the
-scale."""
+ROUGH_INTERVAL = 100.0
+ROUGH_GAMES = 70
+"""The same for a rough rating, before which a version with open places goes first; ± 100 takes 46 even games. With a
+limit on matches, versions that keep wide intervals cannot go first for long."""
+HOUSE_SETTLED_INTERVAL, HOUSE_SETTLED_GAMES = ROUGH_INTERVAL, ROUGH_GAMES
+"""The same for house bots. A clear place alone is not enough for them, since they hold the scale."""
 TOP = 10
 """How many of the best versions are measured more precisely; on a small board, at most the better half."""
 IN_FLIGHT_MAX = 5
@@ -201,6 +204,7 @@ class _Chooser:
         top[best[: min(TOP, len(best) // 2)]] = True
         maintained = in_maintenance(width, games, clear=places == 1, top=top, house=self.house)
         self.undecided = ~self.placing & ~maintained
+        self.rough = self.undecided & (width > ROUGH_INTERVAL) & (games < ROUGH_GAMES)
         median = np.median(self.se) if candidates else 0.0
         self.newcomer = (width > PROVISIONAL_INTERVAL) & (self.se > NEWCOMER_SE * median)
         self.due = maintained & (self.waiting >= DAY_SECONDS)
@@ -248,8 +252,8 @@ class _Chooser:
         overdue = free & self.overdue & (self.load == 0)
         if overdue.any() and self.rng.random() < OVERDUE_SHARE:
             return _greatest(self.waiting, overdue)
-        for waiting in (free & self.placing & ~self.house, free & self.placing, free & self.undecided):
-            if waiting.any():
+        for group in (self.placing & ~self.house, self.placing, self.rough, self.undecided):
+            if (waiting := free & group).any():
                 return _greatest((1.0 + self.waiting) * self.urgency, waiting)
         due = free & self.due
         return _greatest(self.waiting, due) if due.any() else None

@@ -18,6 +18,7 @@ from rating.matchmaking import (
     HOUSE_SETTLED_GAMES,
     IN_FLIGHT_MAX,
     OVERDUE_SECONDS,
+    ROUGH_GAMES,
     SETTLED_GAMES,
     TOP_SETTLED_GAMES,
     Candidate,
@@ -138,6 +139,14 @@ def test_waiting_counts_for_more_in_a_crowd(se: float, games: int) -> None:
     alone = a_candidate(11, se, rating=1501.0 + 2 * CROWD, games=games, waiting_since=NOW - 100)
     assert pairs([*crowd, among, alone])[0][0] == 10, "ten are within 100 points, with itself"
     assert pairs([*crowd, among, replace(alone, waiting_since=NOW - 120)])[0][0] == 11
+
+
+def test_of_undecided_versions_those_with_a_rough_rating_wait_for_the_others() -> None:
+    crowd = [a_candidate(i, rating=1500.0, waiting_since=NOW - 600) for i in range(9)]
+    wide = a_candidate(9, 60.0, rating=1500.0, games=ROUGH_GAMES - 1)
+    assert pairs([*crowd, wide])[0][0] == 9
+    assert pairs([*crowd, replace(wide, games=ROUGH_GAMES)])[0][0] != 9, "it keeps a wide interval"
+    assert pairs([*crowd, wide, a_candidate(10, WIDE, games=0)])[0][0] == 10, "first matches come before"
 
 
 def test_open_places_are_those_of_the_board_and_newcomers_close_none() -> None:
