@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -48,8 +48,8 @@ LOG = Path(tempfile.gettempdir()) / "contest_day.log"
 """Into this file an arena of its own logs."""
 LAST_SECONDS = 0.5
 """The last upload is sent so long before the deadline, by the clock of this machine, which is the arena's."""
-SITE = ("uvicorn", "beat", "report")
-"""Words in the command lines of the processes that serve the site: not those that play."""
+SITE = ("arena.asgi", "arena.celery")
+"""Modules in the command lines of the processes that serve the site; those that play have ``workers.app`` instead."""
 SAMPLE_SECONDS = 1.0
 
 
@@ -138,7 +138,12 @@ def _arena(language: str, cores: float | None) -> Iterator[str]:
 
 def _site_pids(arena: int) -> list[int]:
     below = psutil.Process(arena).children(recursive=True)
-    return [process.pid for process in below if any(word in " ".join(process.cmdline()) for word in SITE)]
+    return [process.pid for process in below if serves_site(process.cmdline())]
+
+
+def serves_site(command: Sequence[str]) -> bool:
+    """Return whether a command of an arena starts a process that serves the site, and does not play."""
+    return any(module in " ".join(command) for module in SITE)
 
 
 # --- The day --------------------------------------------------------------------------------------------------------

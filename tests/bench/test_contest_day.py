@@ -9,11 +9,14 @@ import sys
 import time
 from http.server import ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.bench.contest_day import Day, figures
+from deploy.processes import children
+from deploy.settings import settings_read
+from tests.bench.contest_day import Day, figures, serves_site
 from tests.bench.core_share import GROUPS, held_to
 from tests.bench.crowd import Answer, Person, Readers, Watchers, at
 from tests.serving import QuietHandler, serving
@@ -100,6 +103,13 @@ def test_the_crowd_reads_watches_and_uploads() -> None:
         assert (sent.status, sent.told["from"]) == (201, "10.0.0.2")
     cut = people[0].get("/")
     assert (cut.status, cut.seconds >= 0) == (0, True)
+
+
+def test_only_processes_that_serve_the_site_are_held(tmp_path: Path) -> None:
+    """The word "beat" had stood for the timetable, and all workers are started ``--without-heartbeat``."""
+    broker = SimpleNamespace(site_url="", player_url="", log=tmp_path / "log")
+    started = children(settings_read({"DATA": str(tmp_path), "MANAGERS": "2"}), broker)
+    assert {child.name for child in started if serves_site(child.argv)} == {"web", "beat", "manage", "manage2"}
 
 
 def test_a_control_group_holds_processes_to_a_part_of_a_core() -> None:
