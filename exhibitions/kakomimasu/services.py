@@ -93,7 +93,7 @@ def free_join(*, contest: Contest, joining: Joining) -> Joined:
     # The attack: of two players at once each sees that nobody waits, and both wait.
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
     for game in KakomimasuGame.objects.filter(match=None).select_related("waiting_user").order_by("seen_at"):
-        if _still_waits(contest, game):
+        if _still_waits(contest, game, joining):
             return _second_joins(contest, game, joining)
         game.delete()
     return _waits(joining)
@@ -109,7 +109,7 @@ def game_join(*, contest: Contest, game: KakomimasuGame, joining: Joining) -> Jo
     """
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
     waiting = KakomimasuGame.objects.filter(pk=game.pk, match=None).select_related("waiting_user").first()
-    if waiting is None or not _still_waits(contest, waiting):
+    if waiting is None or not _still_waits(contest, waiting, joining):
         raise Refused(Code.NOT_FREE, _("This game is not free any more. Please join a free game."))
     return _second_joins(contest, waiting, joining)
 
@@ -211,14 +211,15 @@ def _waits(joining: Joining) -> Joined:
     return Joined(game, _OPENER, pic)
 
 
-def _still_waits(contest: Contest, game: KakomimasuGame) -> bool:
+def _still_waits(contest: Contest, game: KakomimasuGame, joining: Joining) -> bool:
     """Return whether the first player is there and may have one more table.
 
     The attack: somebody with as many tables as he may have waits as well, and everybody who joins him is refused.
     """
     is_there = game.seen_at >= timezone.now() - timedelta(seconds=WAITING_SECONDS)
-    # Only a hash of a guest's network is stored, so that a trusted network counts as any other here.
-    most = tables_most(contest=contest, user=game.waiting_user, visitor="")
+    # Of a guest's network only a hash is stored. So a trusted network is known only if the second player is in it, too.
+    is_same = bool(game.waiting_visitor) and game.waiting_visitor == visitor_hash(joining.visitor)
+    most = tables_most(contest=contest, user=game.waiting_user, visitor=joining.visitor if is_same else "")
     return is_there and tables_open_of(user=game.waiting_user, visitor=game.waiting_visitor) < most
 
 

@@ -218,6 +218,17 @@ def test_nobody_joins_a_player_who_has_tables_enough(client: Client, settings: S
     assert joined(client, "free", {}, Authorization=f"Bearer {token}")["index"] == 0
 
 
+def test_guests_of_a_school_meet_in_as_many_free_games_as_it_was_given(client: Client, settings: Settings) -> None:
+    """From the third table on nobody had found the guest who waits, whose game was deleted."""
+    most = settings.NETWORK_LIMITS["tables"] + 1
+    settings.TRUSTED_NETWORKS = {"127.0.0.1": {"tables": most}}
+    for _table in range(most):
+        places = [joined(client, "free", {"guestName": name}) for name in ("Ada", "Bob")]
+        assert [place["index"] for place in places] == [0, 1]
+    assert joined(client, "free", ADA)["index"] == 0
+    assert joined(client, "free", {"guestName": "Bob"})["index"] == 0, "they have enough"
+
+
 # --- Turns ------------------------------------------------------------------------------------------------------------
 
 
