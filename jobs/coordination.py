@@ -24,9 +24,11 @@ from wire.transport import BROKER_SCHEMES, is_url
 MANAGER_FAULT_KEY = "manager.fault"
 """Key of the sentence that says why a manager could not do its work just now."""
 _FAULT_SECONDS = 30
-_KEYS_AT_ONCE = 1_000
-_STEPS_MAX = 50
-"""The most steps in which heartbeats are looked for, each over ``_KEYS_AT_ONCE`` keys; a usual arena takes a few."""
+_KEYS_AT_ONCE = 100
+"""Over about how many keys each step goes in which heartbeats are looked for. Those that one manager has taken, and not
+handled yet, must be few: another may end their leases meanwhile."""
+_STEPS_MAX = 500
+"""The most steps of a call; a usual arena takes a few."""
 _cursors: dict[str, int] = {}
 """For each URL of a broker, the Redis cursor at which this process stopped looking for heartbeats."""
 

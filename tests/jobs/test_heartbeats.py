@@ -134,6 +134,15 @@ def test_a_worker_that_missed_it_is_answered_when_it_says_that_it_is_alive(
     assert heartbeat_send(player, BUILD_PROGRESS_TASK, late_build)
 
 
+def test_what_one_manager_has_taken_and_not_handled_is_little(site: Redis, player: Celery) -> None:
+    """Another manager sweeps meanwhile, and would end the leases of a thousand heartbeats that wait here."""
+    for number in range(300):
+        heartbeat_send(player, MATCH_HEARTBEAT_TASK, Heartbeat(number, f"{number:032x}", "play@a"))
+    slow = heartbeats_received(app)
+    next(slow)
+    assert len(list(heartbeats_received(app))) >= 100
+
+
 def test_a_match_that_waits_in_the_database_leaves_no_key(site: Redis) -> None:
     """An administrator makes thousands of waiting matches void: no worker knows of them."""
     match = queue_match(make_version("ant").pk, make_version("bee").pk)
