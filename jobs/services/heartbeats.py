@@ -11,7 +11,7 @@ from redis import RedisError
 from jobs.celery_app import app
 from jobs.coordination import heartbeats_received, leases_end
 from jobs.report_auth import HEARTBEAT_HANDLERS
-from wire.transport import BROKER_SCHEMES, is_url
+from wire.transport import BROKER_SCHEMES, is_url, unbind_job
 
 log = structlog.get_logger(__name__)
 
@@ -38,6 +38,8 @@ def heartbeats_handle() -> int:
                 # The attack: a host writes a heartbeat that no handler bears, and neither the heartbeats of others are
                 # handled nor the sweeps done that begin with them.
                 log.exception("heartbeat_failed", task=heartbeat.task)
+            finally:
+                unbind_job()  # later lines of a sweep are about other jobs
             handled += 1
     return handled
 

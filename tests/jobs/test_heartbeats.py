@@ -10,6 +10,7 @@ import pytest
 from celery import Celery
 from django.utils import timezone
 from redis import Redis
+from structlog.contextvars import get_contextvars
 
 import arena.celery  # noqa: F401 - finds the handlers
 from core.message import Message
@@ -141,6 +142,12 @@ def test_what_one_manager_has_taken_and_not_handled_is_little(site: Redis, playe
     slow = heartbeats_received(app)
     next(slow)
     assert len(list(heartbeats_received(app))) >= 100
+
+
+def test_log_lines_after_heartbeats_name_none_of_their_jobs(match: Match, player: Celery) -> None:
+    heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
+    heartbeats_handle()
+    assert "match" not in get_contextvars()
 
 
 def test_a_match_that_waits_in_the_database_leaves_no_key(site: Redis) -> None:
