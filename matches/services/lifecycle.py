@@ -204,6 +204,8 @@ def match_heartbeat(*, report: Heartbeat) -> None:
     match = match_locked(pk=report.match_id)
     if match is None or not match.lease_holds(report.lease_token):
         attempt = Attempt.objects.filter(lease_token=report.lease_token).first()
+        if attempt and attempt.ending == Ending.RESULT:  # its last one was read after the result, as often happens
+            return
         log.info("match_report_late", match=report.match_id, attempt=attempt and attempt.number)
         lease_end_announce(lease_token=report.lease_token)
         return

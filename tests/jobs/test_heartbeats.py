@@ -11,6 +11,7 @@ from celery import Celery
 from django.utils import timezone
 from redis import Redis
 from structlog.contextvars import get_contextvars
+from structlog.testing import capture_logs
 
 import arena.celery  # noqa: F401 - finds the handlers
 from core.message import Message
@@ -22,11 +23,11 @@ from jobs.models import Worker
 from jobs.services.heartbeats import heartbeats_handle
 from jobs.services.workers import workers_sweep
 from matches.models import Match
-from matches.services.lifecycle import match_void
+from matches.services.lifecycle import match_record_result, match_void
 from matches.services.sweeping import matches_sweep
 from tests.fleet.makers import make_worker
 from tests.managing import managing_worker, site_sends_to
-from tests.matches.makers import make_version, queue_match
+from tests.matches.makers import make_version, queue_match, with_replay
 from tests.waiting import wait_until
 from wire.heartbeats import HEARTBEAT_PREFIX, is_over
 from wire.jobs import (
@@ -36,6 +37,8 @@ from wire.jobs import (
     WORKER_BEAT_TASK,
     BuildProgress,
     Heartbeat,
+    MatchReport,
+    SeatReport,
     WorkerBeat,
 )
 from wire.signing import Signature
@@ -133,6 +136,19 @@ def test_a_worker_that_missed_it_is_answered_when_it_says_that_it_is_alive(
     heartbeat_send(player, BUILD_PROGRESS_TASK, late_build)
     heartbeats_handle()
     assert heartbeat_send(player, BUILD_PROGRESS_TASK, late_build)
+
+
+def test_a_heartbeat_that_is_read_after_the_result_is_not_late(match: Match, player: Celery, site: Redis) -> None:
+    """Most matches have one. The worker has ended the match, and asks for no answer."""
+    heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
+    seats = [SeatReport(1, 10.0, 1.0, 1.0), SeatReport(2, 5.0, 1.0, 1.0)]
+    report = MatchReport(match.pk, match.attempt, match.lease_token, "play@a", 30, seats, None)
+    match_record_result(report=with_replay(match, report))
+    assert state(match) == Match.State.FINISHED
+    with capture_logs() as lines:
+        heartbeats_handle()
+    assert not [line for line in lines if line["event"] == "match_report_late"]
+    assert not site.keys("over.*")
 
 
 def test_what_one_manager_has_taken_and_not_handled_is_little(site: Redis, player: Celery) -> None:
