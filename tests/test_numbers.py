@@ -71,6 +71,8 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("ratings.md", "plays its first {} matches before all", "PROVISIONAL_GAMES", int),
     ("ratings.md", "at ± {} or after 280", "SETTLED_INTERVAL", int),
     ("ratings.md", "at ± 50 or after {} rated matches", "SETTLED_GAMES", int),
+    ("ratings.md", "wider than ± {}, until", "ROUGH_INTERVAL", int),
+    ("ratings.md", "until they have played {} matches", "ROUGH_GAMES", int),
     ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
     ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
     ("workers.md", "the site's disk has less than {} MiB free", "DISK_SPACE_MIB_MIN@storage", int),
