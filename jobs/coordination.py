@@ -17,8 +17,9 @@ import msgspec
 from celery import Celery
 from redis import Redis
 
+from jobs.managers import REPORTS_FEW
 from wire.heartbeats import ReceivedHeartbeat, heartbeats_take, over_write
-from wire.jobs import SITE_KEY
+from wire.jobs import REPORT_QUEUE, SITE_KEY
 from wire.transport import BROKER_SCHEMES, is_url
 
 MANAGER_FAULT_KEY = "manager.fault"
@@ -123,6 +124,15 @@ def queue_length(app: Celery, queue: str) -> int:
         redis.exceptions.ConnectionError: the broker could not be reached.
     """
     return int(_broker(app.conf.broker_url).llen(queue))
+
+
+def reports_pile_up(app: Celery) -> bool:
+    """Return whether more than a few reports wait for managers; False for an application without a broker.
+
+    Raises:
+        redis.exceptions.ConnectionError: the broker could not be reached.
+    """
+    return is_url(app.conf.broker_url, *BROKER_SCHEMES) and queue_length(app, REPORT_QUEUE) > REPORTS_FEW
 
 
 def heartbeats_received(app: Celery) -> Iterator[ReceivedHeartbeat]:

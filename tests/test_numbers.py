@@ -75,6 +75,7 @@ SAID: list[tuple[str, str, str, Callable[[Any], Any]]] = [
     ("ratings.md", "until they have played {} matches", "ROUGH_GAMES", int),
     ("ratings.md", "± {} standard deviations", "INTERVAL_SDS@paired", float),
     ("sandbox_internals.md", "for the last {} turns of each seat", "TURNS_KEPT", int),
+    ("workers.md", "while more than {} reports wait", "REPORTS_FEW", int),
     ("workers.md", "the site's disk has less than {} MiB free", "DISK_SPACE_MIB_MIN@storage", int),
     ("workers.md", "A lease lasts {} s", "LEASE_SECONDS@jobs", int),
     ("workers.md", "is renewed every {} s", "HEARTBEAT_SECONDS@jobs", int),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from django.db.models import QuerySet
 
 from jobs.celery_app import app
-from jobs.coordination import listened_without_pause, missing_for, queue_length
+from jobs.coordination import listened_without_pause, missing_for, queue_length, reports_pile_up
 from jobs.leases import (
     MISSING_SECONDS,
     PAUSE_SECONDS,
@@ -30,7 +30,8 @@ def leased_sweep(
     """End the attempts of workers that have fallen silent, and send the messages that were lost once more.
 
     After a pause in listening (the broker, the database or this process was away) all leases are renewed instead:
-    reports could not arrive, so every worker would look silent.
+    reports could not arrive, so every worker would look silent. So they are while reports pile up: a worker that has
+    ended a match sends no more heartbeats, and its result may wait for longer than a lease lasts.
 
     Args:
         queue: name of the broker's queue in which the messages wait.
@@ -45,7 +46,7 @@ def leased_sweep(
     """
     heartbeats_handle()  # no lease runs out while its heartbeat waits to be read
     with listened_without_pause(app, queue, pause_seconds=PAUSE_SECONDS) as without_pause:
-        if not without_pause:
+        if not without_pause or reports_pile_up(app):
             leases_renew(running)
             return
         silent = leases_expired(running)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -19,6 +20,7 @@ from deploy.broker import Broker
 from jobs import report_auth
 from jobs.celery_app import app
 from jobs.coordination import heartbeats_received
+from jobs.managers import REPORTS_FEW
 from jobs.models import Worker
 from jobs.services.heartbeats import heartbeats_handle
 from jobs.services.workers import workers_sweep
@@ -33,6 +35,7 @@ from wire.heartbeats import HEARTBEAT_PREFIX, is_over
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
     MATCH_HEARTBEAT_TASK,
+    PLAY_QUEUE,
     REPORT_QUEUE,
     WORKER_BEAT_TASK,
     BuildProgress,
@@ -103,6 +106,19 @@ def test_no_lease_runs_out_while_its_heartbeat_waits_to_be_read(match: Match, pl
     heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
     matches_sweep()
     assert (state(match), match.attempt) == (Match.State.RUNNING, 1)
+
+
+def test_no_lease_runs_out_while_its_result_waits_among_many(match: Match, player: Celery, site: Redis) -> None:
+    """Heartbeats are read before results: leases of matches that had ended ran out, and they were played again."""
+    heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
+    matches_sweep()  # the first sweep after a pause renews all leases
+    for reports, expected in ((REPORTS_FEW + 1, (Match.State.RUNNING, 1)), (0, (Match.State.QUEUED, 2))):
+        site.delete(REPORT_QUEUE)
+        site.lpush(REPORT_QUEUE, *["report"] * reports, "the next sweep")
+        site.set(f"listening.{PLAY_QUEUE}", time.time())  # there was no pause
+        Match.objects.update(lease_ends_at=timezone.now() - timedelta(seconds=5))
+        matches_sweep()
+        assert (state(match), match.attempt) == expected
 
 
 def test_no_worker_is_gone_while_its_beat_waits_to_be_read(site: Redis, player: Celery) -> None:
