@@ -75,7 +75,7 @@ def test_a_freeze_asks_once_more_and_takes_the_reason_with_it(
         freeze = page.get_by_role("button", name="Freeze", exact=True)
         expect(freeze).to_be_hidden()
         page.get_by_text("Freeze…").press("Enter")
-        expect(page.get_by_text("neither can be undone")).to_be_visible()
+        expect(page.get_by_text("The contest is over then")).to_be_visible()
         freeze.press("Enter")
         expect(page.get_by_text("The prizes are given.")).to_be_visible()
     assert Contest.objects.get(slug="attack25").state == "frozen"

@@ -25,7 +25,7 @@ from tests.ladder.makers import make_rating
 from tests.matches.makers import with_replay
 from wire.jobs import MatchReport, SeatReport
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.test_all]
 
 PROCESSES = 4
 HOUSE = [700.0, 1_000.0, 1_200.0, 1_350.0, 1_500.0, 1_650.0]
