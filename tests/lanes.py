@@ -1,7 +1,7 @@
 """Lanes: which tests run one behind the other in one process, in which order, and how long each lane took.
 
-Each file is a lane of its own, but for tests with a marker of ``MARKED``: all tests of one marker are one lane. This is
-a plugin of pytest, registered by ``tests/conftest.py``; ``deploy/testing.py`` chooses which tests run at all.
+Each file is a lane of its own, but for tests with a marker of ``MARKED``: all tests of one marker are one lane, or those
+of one folder if they use a browser. This is a plugin of pytest, registered by ``tests/conftest.py``; ``deploy/testing.py`` chooses which tests run at all.
 """
 
 from __future__ import annotations
@@ -60,15 +60,20 @@ class Lanes:
             self._lanes = json.loads(self._place.read_text())
         return self._lanes.get(nodeid, _file_of(nodeid))
 
+    def _marker_of(self, nodeid: str) -> str:
+        marker = self.lane_of(nodeid).partition(" ")[0]
+        return marker if marker in MARKED else "others"
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Put the marked lanes first, in their order."""
         for item in items:
-            if lane := next((name for name in MARKED if item.get_closest_marker(name)), None):
-                self._lanes[item.nodeid] = lane
-        places = {lane: place for place, lane in enumerate(MARKED)}
+            if marker := next((name for name in MARKED if item.get_closest_marker(name)), None):
+                folder = f" {Path(_file_of(item.nodeid)).parent}" if marker == "browser" else ""
+                self._lanes[item.nodeid] = marker + folder
+        places = {marker: place for place, marker in enumerate(MARKED)}
         # Tests with a browser come last in their lane, so that one browser serves all.
-        items.sort(key=lambda item: (places.get(self.lane_of(item.nodeid), len(places)), has_browser(item)))
+        items.sort(key=lambda item: (places.get(self._marker_of(item.nodeid), len(places)), has_browser(item)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Write the lanes for the process that divides the tests."""
@@ -91,8 +96,7 @@ class Lanes:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add a phase of a test to what its lane and its file took."""
-        lane = self.lane_of(report.nodeid)
-        self._spent["lanes"][lane if lane in MARKED else "files"].add(report)
+        self._spent["lanes"][self._marker_of(report.nodeid)].add(report)
         self._spent["files"][_file_of(report.nodeid)].add(report)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -74,7 +74,7 @@ def test_the_end_tells_what_lanes_and_files_took(suite: pytest.Pytester, options
         "arena": 1,
         "waits": 4,
         "browser": 1,
-        "files": 3,
+        "others": 3,
         "test_a.py": 3,
         "test_b.py": 3,
         "test_c.py": 3,

@@ -18,6 +18,8 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from arena.settings.base import DATABASE_POOL
 
+pytestmark = pytest.mark.test_all
+
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
     "DJANGO_SETTINGS_MODULE": "arena.settings.production",

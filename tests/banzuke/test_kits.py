@@ -16,6 +16,8 @@ from sandbox import languages
 from tests.banzuke.conftest import Run
 from tests.own import OWN
 
+pytestmark = pytest.mark.test_all
+
 LANGUAGES = ("python", "cpp", "csharp", "java", "kotlin", "javascript", "typescript", "rust", "php")
 KITS = [(game, language) for game in OWN for language in LANGUAGES]
 

@@ -17,7 +17,12 @@ from matches.models import Match, Seat
 from matches.services.ratings import board_watermark, ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
 
-pytestmark = [pytest.mark.database, pytest.mark.slow_on_sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.database,
+    pytest.mark.slow_on_sqlite,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.test_all,
+]
 
 DEADLINE = datetime(2027, 1, 1, tzinfo=UTC)
 KEPT = ("version__bot__name", "rating", "standard_error", "games", "rank", "rank_best", "rank_worst", "listed")

@@ -37,6 +37,8 @@ from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import store_replay
 from wire.jobs import BuildProgress, BuildReport
 
+pytestmark = pytest.mark.test_all
+
 GAME = "kakomimasu"
 State = BotVersion.State
 WAITS = "waits"

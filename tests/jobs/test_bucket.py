@@ -224,6 +224,7 @@ def test_an_incomplete_response_is_an_error(settings: Settings, monkeypatch: pyt
             server.shutdown()
 
 
+@pytest.mark.test_all
 def test_an_arena_is_not_prepared_without_its_bucket(tmp_path: Path, object_store: str) -> None:
     store = {"STORE_URL": "s3://others/arena", "AWS_ENDPOINT_URL": object_store, **KEYS}
     done = subprocess.run(

@@ -12,6 +12,8 @@ from django.db.migrations.executor import MigrationExecutor
 from common.words.messages import sentence_of
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_WHY
 
+pytestmark = pytest.mark.test_all
+
 BEFORE = [("ladder", "0001_initial"), ("matches", "0001_initial")]
 NOW = [("ladder", "0002_version_reason"), ("matches", "0002_messages")]
 SENTENCES = {

@@ -30,7 +30,7 @@ from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records, queue_match, with_replay
 from wire.jobs import BuildJob, BuildProgress, BuildReport, Heartbeat, MatchReport, PlayJob, SeatReport
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 GAME = "kakomimasu"
 MATCH_SECONDS, BUILD_SECONDS = 12.0, 30.0

@@ -24,7 +24,7 @@ from tournaments.selectors.loading import tournament_whole
 from tournaments.services.stepping import tournament_step
 from tournaments.services.tournaments import tournament_draw, tournament_start
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 DOUBLE = {"format": "double_elimination", "best_of": 3}
 SWISS = {"format": "swiss", "rounds": 1, "best_of": 1, "goes_on": 3}

@@ -14,6 +14,8 @@ from games.attack25 import plain
 from games.housebots import housebots_of
 from tests.games.bots.kit import recorded, said, starter
 
+pytestmark = pytest.mark.test_all
+
 GAME = "attack25"
 BOTS = {bot.description.name: bot for bot in housebots_of(GAME)}
 KIT = starter(GAME)

@@ -12,6 +12,8 @@ from games.housebots import housebots_of
 from games.registry import FOLDER
 from tests.games.bots.kit import each_pair, meet, recorded, said, starter_importable
 
+pytestmark = pytest.mark.test_all
+
 GAME = "back_to_the_code"
 
 

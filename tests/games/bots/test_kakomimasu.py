@@ -14,6 +14,8 @@ from games.housebots import housebots_of
 from games.registry import FOLDER
 from tests.games.bots.kit import each_pair, in_python, meet, said
 
+pytestmark = pytest.mark.test_all
+
 GAME = "kakomimasu"
 
 

@@ -23,6 +23,8 @@ from tests.games.bots.kit import (
     starter_importable,
 )
 
+pytestmark = pytest.mark.test_all
+
 GAME = "puyo"
 
 
