@@ -1,7 +1,8 @@
 """Lanes: which tests run one behind the other in one process, in which order, and how long each lane took.
 
-Each file is a lane of its own, but for tests with a marker of ``MARKED``: all tests of one marker are one lane, or those
-of one folder if they use a browser. This is a plugin of pytest, registered by ``tests/conftest.py``; ``deploy/testing.py`` chooses which tests run at all.
+Each file is a lane of its own, but for tests with a marker of ``MARKED``: all tests of one marker are one lane; those
+with a browser are one in each folder. This is a plugin of pytest, registered by ``tests/conftest.py``;
+``deploy/testing.py`` chooses which tests run at all.
 """
 
 from __future__ import annotations
