@@ -27,7 +27,10 @@ HEARD_QUEUE = "heard"
 class Clock(threading.Thread):
     """Sends the tasks of the arena's timetable, as Celery beat does, but for pairing: the tests choose the matches."""
 
-    TASKS = ("matches.dispatch", "matches.sweep", "ladder.sweep_builds")
+    TASKS = (
+        *("matches.dispatch", "matches.sweep", "ladder.sweep_builds"),
+        *("ladder.handle_heartbeats", "ladder.examine_uploads"),
+    )
 
     def __init__(self, *, faster: float = 1) -> None:
         super().__init__(name="clock", daemon=True)

@@ -134,7 +134,7 @@ def test_an_upload_while_the_broker_is_away_is_built_when_it_is_back(
     form = {"contest": "kakomimasu", "name": "Moat", "upload": an_upload(GOOD_BOT.encode())}
     assert client.post("/upload/", form).status_code == 302
     version = BotVersion.objects.get()
-    assert version.state == BotVersion.State.UPLOADED
+    assert version.state == BotVersion.State.RECEIVED
     site.revive()
     with Clock(faster=4), playing_worker(site.player_url, tmp_path):
         wait_until(lambda: BotVersion.objects.get().state == BotVersion.State.ACTIVE, lambda: vars(version))
