@@ -55,8 +55,10 @@ def test_from_sign_up_to_an_active_bot_without_a_reload(page: Page, tmp_path: Pa
     page.get_by_label("Name of the bot").fill("Moat")
     page.get_by_label("File").set_input_files(bot)
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("Your bot is in the queue")).to_be_visible()
+    expect(page.get_by_text("Your upload is stored")).to_be_visible()
     page.evaluate("window.sameDocument = true")
+    uploads.uploads_examine(for_seconds=0)
+    expect(page.get_by_text("Your bot is in the queue")).to_be_visible()
 
     version = BotVersion.objects.get()
     version_transition(version=version, to=State.BUILDING, step="compile")

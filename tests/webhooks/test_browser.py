@@ -25,7 +25,7 @@ def test_a_webhook_is_made_tried_and_deleted_on_an_accessible_page(page: Page) -
     page.get_by_role("button", name="Make a webhook").click()
     expect(page.get_by_role("status")).to_contain_text("whsec_")
     hook = Hook.objects.get()
-    assert hook.groups == ["build", "probation"]
+    assert hook.groups == ["build", "probation", "contest"]
     page.get_by_role("button", name="Send a test").click()
     expect(page.get_by_role("row", name="test")).to_contain_text("waiting")
     Delivery.objects.update(tries=1, due_at=None, fault="status", status=302)
