@@ -215,7 +215,7 @@ def test_upload_makes_a_bot_then_a_version(
         assert f"Mine, version {number}: " in capsys.readouterr().out
     assert (version.bot.name, version.upload_name) == ("Mine", "mine.zip")
     assert banzuke("status") == 0
-    assert "Mine  kakomimasu        2  uploaded" in capsys.readouterr().out
+    assert "Mine  kakomimasu        2  received" in capsys.readouterr().out
     assert "hana has no such bot" in refusal("status", "Yours")
 
 
@@ -229,7 +229,7 @@ def test_a_contest_is_named_by_its_key(
     assert banzuke("upload", bot, "--game", GAME, "--name", "Mine", "--no-wait") == 0
     capsys.readouterr()
     assert banzuke("status", "Mine", "--contest", "cup") == 0
-    assert "Mine      cup        1  uploaded" in capsys.readouterr().out
+    assert "Mine      cup        1  received" in capsys.readouterr().out
     for key in (hidden.slug, "nothing"):
         refused = refusal("upload", bot, "--contest", key)
         assert f"There is no contest {key} at " in refused
@@ -260,7 +260,12 @@ def test_upload_follows_a_version_to_its_end(
     # In place of a worker: the version is rejected before the second poll.
     def reject(seconds: float) -> None:
         BotVersion.objects.update(
-            state="rejected", step="check", verdict="time", reason=stored(said("In turn 1: too late.")), log=log
+            state="rejected",
+            bundle_digest="d" * 64,
+            step="check",
+            verdict="time",
+            reason=stored(said("In turn 1: too late.")),
+            log=log,
         )
 
     monkeypatch.setattr("banzuke.commands.upload.time.sleep", reject)

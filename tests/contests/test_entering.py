@@ -78,7 +78,7 @@ def test_rules_of_the_other_contest_hold(version: BotVersion, spring: Contest) -
     assert refused(version) == "This contest takes bots in: Rust."
     becomes(languages=[], entries_until=timezone.now() - timedelta(days=1))
     assert "No bots are taken" in refused(version)
-    becomes(entries_until=None, state="frozen")
+    becomes(entries_until=None, state="frozen", frozen_at=timezone.now() - timedelta(days=1))
     assert "over" in refused(version)
     becomes(state="open", visibility="private")
     assert refused(version) == refused(version, "nowhere"), "a private contest is like none"

@@ -234,6 +234,7 @@ def test_archiving_waits_for_the_signature_of_what_changed_since() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_managers_sign_once(django_db_blocker: DjangoDbBlocker) -> None:
     frozen()
+    Contest.objects.filter(pk="spring").update(final_stage=Contest.FinalStage.FITTING)
     ratings_refit(contest="spring")
     signed = []
 

@@ -88,7 +88,7 @@ def test_the_board_shows_all_of_a_bot(client: Client) -> None:
     version = make_ranked("Moat builder", 1_534.6, standard_error=20, games=57)
     make_standings()
     words = re.sub(r"<[^>]*>|\s+", " ", text(client, board()))
-    assert re.search(r"1\s+1–1\s+Moat builder\s+1535\s+39\s+57\s+Jonokuchi\s+alice\s+v1\s+python", words)
+    assert re.search(r"1\s+1–1\s+Moat builder\s+1535\s+39\s+57\s+alice\s+v1\s+python", words)
     assert reverse("ladder:bot", args=[version.bot_id]) in text(client, board())
 
 

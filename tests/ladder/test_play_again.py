@@ -10,6 +10,7 @@ import pytest
 from django.core.files.storage import FileSystemStorage, storages
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
@@ -129,7 +130,9 @@ def test_checks_of_uploads_also_refuse_playing_again(older: BotVersion, settings
     with pytest.raises(InputError, match="You flood us"):
         version_play_again(version=older)
     User.objects.update(uploads_stopped="")
-    Contest.objects.update_or_create(slug="kakomimasu", defaults={"state": Contest.State.FROZEN})
+    Contest.objects.update_or_create(
+        slug="kakomimasu", defaults={"state": Contest.State.FROZEN, "frozen_at": timezone.now()}
+    )
     with pytest.raises(InputError, match="is over"):
         version_play_again(version=older)
     page = signed_in(older.bot.owner).get(reverse("ladder:version", args=[older.pk])).text

@@ -150,7 +150,7 @@ def test_the_profile_costs_the_same_for_any_number_of_bots(
         make_rating(make_version(bot), 1_500.0 + number)
     make_standings()
     client.get("/users/nobody/")  # fills the caches of all pages
-    with django_assert_num_queries(4):  # user, bots, versions; matches
+    with django_assert_num_queries(5):  # user, bots, versions, honours; matches
         client.get("/users/alice/")
 
 

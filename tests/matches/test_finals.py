@@ -239,6 +239,7 @@ def test_a_board_that_an_older_arena_signed_during_the_upgrade_ends_its_contest_
 def test_the_migration_ranks_all_but_boards_that_are_signed(fields: dict[str, str], is_fitted_anew: bool) -> None:
     first, *_others = field()
     make_rating(first, games=3)
+    Rating.objects.update(listed=True, rank=None)
     Contest.objects.update(**fields)
     BoardLock.objects.create(contest=spring(), rating_watermark="a" * 64)
     import_module("matches.migrations.0007_ranks_of_all").boards_mark_outdated(apps, None)

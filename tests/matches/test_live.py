@@ -108,7 +108,7 @@ def test_an_invalid_id_begins_from_the_start(
 
 def test_lines_come_while_somebody_listens(streams: Redis, match: Match, records: list[JsonObject]) -> None:
     async def listen() -> list[bytes]:
-        stream = live_events(match_id=match.pk, lease_token=match.lease_token, address="", after="")
+        stream = live_events(match_id=match.pk, lease_token=match.lease_token, counted=GUEST, after="")
         received = [await anext(stream)]
         for part in (records[:3], records[3:]):
             waiting = asyncio.ensure_future(anext(stream))
@@ -223,7 +223,7 @@ def test_over_the_wire_it_is_a_stream_that_nobody_keeps(
     assert response.text.endswith("event: ended\ndata:\n\n")
 
 
-def test_those_who_all_come_at_once_share_the_threads_of_pages(
+def test_those_who_all_come_at_once_share_the_threads_of_streams(
     client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a thread for each listener they would wait for the few connections to the database until a time-out."""
@@ -236,7 +236,7 @@ def test_those_who_all_come_at_once_share_the_threads_of_pages(
 
     monkeypatch.setattr(selectors, "match_plain", noted)
     assert client.get(f"/matches/{match.pk}/live").status_code == 200
-    assert [name.partition("_")[0] for name in threads] == ["page"]
+    assert [name.partition("_")[0] for name in threads] == ["stream"]
 
 
 def test_a_private_test_is_heard_by_its_owner_alone(match: Match, client: Client) -> None:

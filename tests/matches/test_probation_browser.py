@@ -85,7 +85,7 @@ def _fill(alice: User, version: BotVersion) -> list[str]:
     Rating.objects.filter(version=other).update(rank=None)
     for kind in Notification.Kind:
         about = {"version": version.pk, "number": 1, "league": 2, "trial": 1, "reference": 1}
-        about |= {"tournament": "Final", "slug": "final", "contest_place": "games/kakomimasu"}
+        about |= {"tournament": "Final", "slug": "final", "contest": "Spring cup", "contest_place": "games/kakomimasu"}
         about |= {"place": 1, "entrants": 8, "host": "ci.example", "failures": 20, "event": "leader"}
         outcomes = {"built": "plays", "trial_ended": "no_difference", "tournament_left": "withdrawn"}
         outcome = outcomes.get(kind, "")
