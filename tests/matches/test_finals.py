@@ -15,7 +15,7 @@ from accounts.models import Notification
 from contests.models import Contest, FinalBoard
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_change, contest_transition
-from ladder.models import Bot, BotVersion, Honour
+from ladder.models import Bot, BotVersion, Honour, Rating
 from ladder.services.versions import version_disqualify, version_transition
 from matches.models import BoardLock, Match
 from matches.selectors.final_boards import matches_left
