@@ -83,6 +83,7 @@ def test_sign_up_sign_in_again_and_disconnect(page: Page, school: OpenIDProvider
     assert "carol@school.example" in [address for sent in mail.outbox for address in sent.to]
 
 
+@pytest.mark.test_all
 def test_an_account_is_connected_by_its_owner_alone(page: Page, school: OpenIDProvider, alice: User) -> None:
     """The attack: a provider's user has, or claims to have, the address of somebody else's account."""
     EmailAddress.objects.create(user=alice, email="carol@school.example", primary=True, verified=True)
@@ -106,6 +107,7 @@ def test_an_account_is_connected_by_its_owner_alone(page: Page, school: OpenIDPr
     expect(page.get_by_role("link", name="alice")).to_be_visible()
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("said", [False, "false", None])
 def test_an_address_that_the_provider_has_not_verified_proves_nothing(
     page: Page, school: OpenIDProvider, alice: User, said: object
@@ -124,6 +126,7 @@ def test_an_address_that_the_provider_has_not_verified_proves_nothing(
     assert SocialAccount.objects.get().user.username == "mallory"
 
 
+@pytest.mark.test_all
 def test_a_user_without_a_password_signs_in_again_before_critical_actions(
     page: Page, school: OpenIDProvider, settings: Settings
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_user_without_a_password_signs_in_again_before_critical_actions(
     expect(page.get_by_role("button", name="Set Password")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_a_visitor_who_refuses_at_the_provider_stays_outside(page: Page, school: OpenIDProvider) -> None:
     page.goto("/accounts/login/")
     page.get_by_role("button", name="Continue with School").click()
@@ -149,6 +153,7 @@ def test_a_visitor_who_refuses_at_the_provider_stays_outside(page: Page, school:
     expect(page.get_by_role("button", name="Continue with School")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_a_provider_that_is_down_is_told_in_a_sentence(
     browser: Browser, live_server: LiveServer, school: OpenIDProvider, settings: Settings
 ) -> None:

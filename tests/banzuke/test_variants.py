@@ -10,6 +10,8 @@ from core.replay import decode
 from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import results
 
+pytestmark = pytest.mark.test_all
+
 TURNS = ("--option", "turns=2")
 GUESSER = "while True:\n    lines = [input() for _ in range({lines})]\n    print(len(lines[0]) % 6)\n"
 

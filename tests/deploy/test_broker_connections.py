@@ -13,6 +13,8 @@ import pytest
 
 from deploy.settings import ROOT
 
+pytestmark = pytest.mark.waits
+
 LIMIT, TRIED = 500, 520
 
 BROKER = """

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browsing import expect_accessible
 from tests.exhibitions.table_server import Table, TableServer
 
+pytestmark = pytest.mark.test_all
+
 PATIENCE_SECONDS = 30
 
 

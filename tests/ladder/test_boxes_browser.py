@@ -15,7 +15,7 @@ from ladder.services.versions import version_transition
 from tests.browsing import sign_in
 from tests.ladder.makers import make_bot, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 State = BotVersion.State
 AWAY = "<!doctype html><html><body><p>Down for maintenance.</p></body></html>"

@@ -88,6 +88,7 @@ def test_a_rejection_arrives_with_its_advice_and_the_polling_ends(alices: Page, 
     assert asked
 
 
+@pytest.mark.test_all
 def test_no_step_of_an_upload_is_broken_within_a_word_on_a_phone(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice), state=State.REJECTED, step="check")
     alices.set_extra_http_headers({"Accept-Language": "ru"})
@@ -100,6 +101,7 @@ def test_no_step_of_an_upload_is_broken_within_a_word_on_a_phone(alices: Page, a
     assert lines[2] <= 2
 
 
+@pytest.mark.test_all
 def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page) -> None:
     make_ranked("A bot with quite a long name for a phone", 1_523)
     make_standings()
@@ -117,6 +119,7 @@ def test_a_board_is_whole_on_paper_and_no_rank_is_broken_on_a_tablet(page: Page)
         assert rank.evaluate("rank => rank.getClientRects().length") == 1, width
 
 
+@pytest.mark.test_all
 def test_the_last_number_of_a_graph_is_whole_where_its_letters_are_large(page: Page) -> None:
     version = make_ranked("Moat", 1_500)
     for games in (1, 1_000):
@@ -131,6 +134,7 @@ def test_the_last_number_of_a_graph_is_whole_where_its_letters_are_large(page: P
     }""")
 
 
+@pytest.mark.test_all
 def test_the_own_row_and_the_drop_area_are_visible_in_forced_colours(alices: Page, alice: User) -> None:
     own, other = make_ranked("Moat", 1_500), make_ranked("Wall", 1_400)
     Bot.objects.filter(pk=own.bot_id).update(owner=alice)
@@ -184,6 +188,7 @@ def test_a_version_is_withdrawn_with_the_keyboard(alices: Page, alice: User) -> 
     expect(alices.get_by_text("does not play any more")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_open_and_focused_elements_stay_so_during_a_build(alices: Page, alice: User) -> None:
     version = make_version(make_bot("Moat", alice), state=State.UPLOADED)
     alices.goto(f"/versions/{version.pk}/")
@@ -197,6 +202,7 @@ def test_open_and_focused_elements_stay_so_during_a_build(alices: Page, alice: U
     expect(alices.get_by_text("Withdraw this version…")).to_have_count(0)
 
 
+@pytest.mark.test_all
 def test_a_version_is_withdrawn_without_javascript(browser: Browser, live_server: LiveServer, alice: User) -> None:
     with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
         page = context.new_page()
@@ -237,6 +243,7 @@ def paste(target: Locator, file: str = "", text: str = "", html: str = "") -> No
     target.evaluate(PASTE, [file, text, html])
 
 
+@pytest.mark.test_all
 def test_a_file_can_be_pasted_but_not_into_the_field_of_the_name(alices: Page) -> None:
     alices.goto("/upload/")
     name = alices.get_by_label("Name of the bot")
@@ -260,6 +267,7 @@ def test_a_program_can_be_pasted_as_text(alices: Page) -> None:
     assert BotVersion.objects.get().upload_name == "main.py"
 
 
+@pytest.mark.test_all
 def test_pastes_without_text_or_into_other_fields_are_not_taken(alices: Page) -> None:
     alices.goto("/upload/")
     paste(alices.locator("body"), text="print('NONE')\n")

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browsing import EACH_LANGUAGE, expect_accessible
 from tests.own import OWN
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 PHONE, DESK = {"width": 360, "height": 800}, {"width": 1280, "height": 900}
 

@@ -18,7 +18,7 @@ from tests.matches.viewing import LAST, board_image, enter, expect_turn, part, r
 from tests.own import OWN
 from wire.turnlog import LoggedTurn, pack
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 DRAWN = "@cell #123456 3,4\n@line blue 3,4 5,6 5,8\n@text red 5,8 12 points\n@value depth 7\nno drawing\n"
 FRAME_COLOUR = """async (pk) => {

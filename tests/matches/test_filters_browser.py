@@ -13,7 +13,7 @@ from matches.models import Match
 from tests.browsing import expect_fits_and_is_accessible
 from tests.matches.makers import finish_match, make_match, make_records, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 
 @pytest.fixture

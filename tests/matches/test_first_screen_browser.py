@@ -22,7 +22,7 @@ from tests.matches.viewing import expect_in_first_screen, part
 from tests.own import OWN
 from tests.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 TALL_SEED = 43
 """Its board of Kakomimasu has 24 rows of 10 columns."""

@@ -18,7 +18,7 @@ from tests.ladder.makers import make_ranked, make_standings
 from tests.matches.test_viewer_puyo import CHAIN, finished
 from tests.matches.viewing import enter, part, run_module
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 NARROW = 320
 """Width of a small phone in pixels."""

@@ -159,6 +159,7 @@ def test_a_match_is_watched_as_it_happens(
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_one_may_seek_back_while_it_grows_and_follow_again(
     running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page]
 ) -> None:
@@ -179,6 +180,7 @@ def test_one_may_seek_back_while_it_grows_and_follow_again(
     expect_end(page)
 
 
+@pytest.mark.test_all
 def test_a_broken_connection_goes_on_where_it_was(
     running: Match, hurry: Callable[[], None], opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +203,7 @@ def test_a_broken_connection_goes_on_where_it_was(
     assert ids[1:] == sorted(set(ids[1:]))
 
 
+@pytest.mark.test_all
 def test_without_a_broker_the_page_asks_for_the_state(
     match: Match, opened: Callable[[Match], Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +216,7 @@ def test_without_a_broker_the_page_asks_for_the_state(
     expect(page.locator("[data-viewer=root][data-state=ready]")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
     running: Match, hurry: Callable[[], None], browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +241,7 @@ def test_after_a_restart_behind_a_proxy_the_page_goes_live_again(
     context.close()
 
 
+@pytest.mark.test_all
 def test_a_frame_shows_the_replay_of_a_match_that_ended_while_the_site_was_away(
     running: Match, browser: Browser, site_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +265,7 @@ def test_a_frame_shows_the_replay_of_a_match_that_ended_while_the_site_was_away(
     context.close()
 
 
+@pytest.mark.test_all
 def test_a_connection_that_died_in_silence_is_made_anew(
     running: Match, hurry: Callable[[], None], browser: Browser, site_url: str
 ) -> None:
@@ -279,6 +285,7 @@ def test_a_connection_that_died_in_silence_is_made_anew(
     context.close()
 
 
+@pytest.mark.test_all
 def test_a_match_whose_first_turn_takes_long_is_shown_without_the_box(
     match: Match, opened: Callable[[Match], Page], broker_url: str
 ) -> None:

@@ -17,7 +17,7 @@ from tests.matches.makers import finish_match, make_match, make_records, make_ru
 from tests.matches.viewing import expect_in_first_screen, part
 from wire.live import LINES_FIELD, live_key
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.test_all]
 
 FILLING = 600 << 10
 

@@ -69,6 +69,7 @@ def test_buttons_keys_and_the_seek_bar_step_and_jump(watch: Callable[..., Page],
     expect_turn(page, 18)
 
 
+@pytest.mark.test_all
 def test_reduced_motion_shows_steps_at_once(watch: Callable[..., Page], finished: Match) -> None:
     page = watch(finished, "#t=7")
     page.emulate_media(reduced_motion="reduce")
@@ -99,6 +100,7 @@ def test_link_opens_its_turn_and_follows_the_steps(watch: Callable[..., Page], f
     assert str(page.evaluate("navigator.clipboard.readText()")).endswith(f"/matches/{finished.pk}/#t=18")
 
 
+@pytest.mark.test_all
 def test_the_url_changes_after_a_pause_and_a_copied_link_has_its_turn_at_once(
     watch: Callable[..., Page], finished: Match
 ) -> None:
@@ -121,6 +123,7 @@ def test_the_url_changes_after_a_pause_and_a_copied_link_has_its_turn_at_once(
     assert page.evaluate(script) == [0, [link], [link]]
 
 
+@pytest.mark.test_all
 def test_odd_links_open_a_turn(watch: Callable[..., Page], page: Page, finished: Match) -> None:
     page.emulate_media(reduced_motion="reduce")  # or a link without a turn would play on from the first one
     for hash_, turn in (("#t=9999", LAST), ("#t=-1", 0), ("#content", 0)):
@@ -128,6 +131,7 @@ def test_odd_links_open_a_turn(watch: Callable[..., Page], page: Page, finished:
         expect_turn(watch(finished, hash_), turn)
 
 
+@pytest.mark.test_all
 def test_graph_cursor_moves_a_click_seeks_and_milliseconds_are_shown_too(
     watch: Callable[..., Page], finished: Match
 ) -> None:
@@ -154,6 +158,7 @@ def test_graph_cursor_moves_a_click_seeks_and_milliseconds_are_shown_too(
     page.wait_for_function(f"scores => {drawn} !== scores", arg=scores)
 
 
+@pytest.mark.test_all
 def test_a_replay_of_before_limits_were_told_shows_what_was_used_alone(
     watch: Callable[..., Page], finished: Match
 ) -> None:
@@ -205,6 +210,7 @@ def test_commentary_follows_marks_the_seek_bar_and_is_spoken(watch: Callable[...
     expect(page.locator(".viewer-mark-won")).to_have_text("★")
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(("version", "names"), [("2", ("Alpha v1", "Alpha v2")), ("1", ("Alpha (A)", "Alpha (B)"))])
 def test_bots_of_one_name_are_told_apart(watch: Callable[..., Page], version: str, names: tuple[str, str]) -> None:
     match = make_match(make_version("Alpha"), make_version("Beta"))
@@ -249,6 +255,7 @@ def test_markup_in_names_and_messages_is_shown_as_text(watch: Callable[..., Page
     assert page.evaluate("window.hacked") is None
 
 
+@pytest.mark.test_all
 def test_a_replay_that_is_damaged_or_of_another_format_is_refused_in_words(
     browser: Browser, live_server: LiveServer, finished: Match
 ) -> None:
@@ -266,6 +273,7 @@ def test_a_replay_that_is_damaged_or_of_another_format_is_refused_in_words(
 # --- Waiting, sizes, themes -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.test_all
 def test_waiting_page_turns_into_the_viewer_by_itself(page: Page) -> None:
     match = make_match(make_version("Alpha"), make_version("Beta"))
     page.goto(f"/matches/{match.pk}/")
@@ -285,6 +293,7 @@ def test_page_fits_every_width(watch: Callable[..., Page], finished: Match) -> N
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
 
 
+@pytest.mark.test_all
 def test_a_phone_draws_sharply_steps_by_taps_and_keeps_a_tapped_cell_told(
     browser: Browser, live_server: LiveServer, finished: Match
 ) -> None:

@@ -93,6 +93,7 @@ def test_files_are_edited_and_kept_for_the_account(page: Page) -> None:
     expect(page.get_by_role("button", name="kakomimasu.py")).to_be_visible()
 
 
+@pytest.mark.test_all
 def test_what_a_guest_writes_is_the_draft_of_the_account_he_then_has(page: Page) -> None:
     page.goto(PAGE)
     write(page, "# a guest's\n")
@@ -106,6 +107,7 @@ def test_what_a_guest_writes_is_the_draft_of_the_account_he_then_has(page: Page)
     assert page.evaluate("localStorage.length") == 0
 
 
+@pytest.mark.test_all
 def test_what_is_written_while_the_draft_is_sent_is_saved_as_well(page: Page) -> None:
     owner = make_user()
     sign_in(page)
@@ -124,6 +126,7 @@ def test_what_is_written_while_the_draft_is_sent_is_saved_as_well(page: Page) ->
     assert "# two" in Draft.objects.get(owner=owner).files["main.py"]
 
 
+@pytest.mark.test_all
 def test_a_draft_that_is_refused_says_why_and_is_not_left_unasked(refused: Page) -> None:
     make_user()
     sign_in(refused)
@@ -138,6 +141,7 @@ def test_a_draft_that_is_refused_says_why_and_is_not_left_unasked(refused: Page)
     assert "# mine" in text_of(refused)
 
 
+@pytest.mark.test_all
 def test_a_try_is_taken_up_again_after_a_reload(refused: Page) -> None:
     make_user()
     sign_in(refused)
@@ -206,6 +210,7 @@ def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:
     expect_accessible_in_both_schemes(page)
 
 
+@pytest.mark.test_all
 def test_a_program_is_submitted_and_opened_again(page: Page, alice: User) -> None:
     sign_in(page)
     page.goto(PAGE)
