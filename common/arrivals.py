@@ -27,7 +27,7 @@ def arrived_at(request: HttpRequest) -> datetime:
     It is the database's time now, less the time that the request has waited in this process. So an upload is not late
     because the site was busy, and the clocks of the site's machines, which may differ by seconds, do not matter. The
     stamp is that of the request's head. The attack: somebody sends the head in time and writes the program afterwards.
-    ``arena.serving.body_limit`` ends that after half a minute and a second more for each 8 KiB.
+    The web server ends that after half a minute and a second more for each 8 KiB (``BodyLimit``).
     """
     now = database_now()
     scope = request.scope if isinstance(request, ASGIRequest) else {}

@@ -72,8 +72,8 @@ def anonymous_rate(*, request: HttpRequest) -> str | None:
 def rates_of(*, app: str, action: str, config: dict[str, str] | None = None) -> list[Rate]:
     """Return the rates of an action for the visitor whose request is answered now.
 
-    ``accounts.apps`` puts it in the place of the function of allauth with this name and these arguments: so it holds
-    for the forms of allauth, too. ``ACCOUNT_RATE_LIMITS`` has the rates.
+    The app of accounts puts it in the place of the function of allauth with this name and these arguments: so it
+    holds for the forms of allauth, too. ``ACCOUNT_RATE_LIMITS`` has the rates.
     """
     request: HttpRequest | None = context.request
     return [_rate_for(request, action, rate) for rate in _library_rates(app=app, action=action, config=config)]

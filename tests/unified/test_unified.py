@@ -8,6 +8,8 @@ import pytest
 
 from tests.unified import kernel
 
+pytestmark = pytest.mark.test_all
+
 WHAT = ("memory_is_limited_for_all", "children_are_charged_too", "process_limit", "descriptors_do_not_leak")
 
 
