@@ -103,8 +103,9 @@ def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
         else:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         started.append(servers.enter_context(static_checks_running()))
-        # It collects all tests: after that, pytest has compiled their files for the processes of the last step.
-        check("tests of the database on SQLite", [*PYTEST, *marked("database", [*left_out, *slow])], env)
+        # They collect all tests: after that, pytest has compiled their files for the processes of the last step.
+        of_database = marked("database", [*left_out, *slow])
+        check("tests of the database on SQLite", [*PYTEST, "-n", "2", *of_database], env)
         codes = [process.wait() for process in started]
         if any(codes):
             raise CheckFailed("A static check failed, or the database could not be migrated.")

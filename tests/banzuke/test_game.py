@@ -22,6 +22,8 @@ from banzuke.viewer import viewer_server
 from core.replay import decode
 from tests.banzuke.conftest import Refusal, Run
 
+pytestmark = pytest.mark.test_all
+
 ROOT = Path(__file__).parents[2]
 NUMBERS = count()
 Mend = Callable[..., Path]

@@ -17,6 +17,8 @@ from setup import imports_rewritten
 from tests.installing import package_made
 from tests.wheels import pip_install, venv_made, wheel_built
 
+pytestmark = pytest.mark.test_all
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 

@@ -32,6 +32,7 @@ def test_a_match_of_folders_and_house_bots_is_replayed_to_the_same_hash(banzuke:
     assert [seat["name"] for seat in decode(replay.read_bytes())[0]["seats"]] == ["house:random", "house:ring"]
 
 
+@pytest.mark.test_all
 def test_a_game_without_house_bots_has_a_random_one_of_its_rules(
     banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_game_without_house_bots_has_a_random_one_of_its_rules(
         assert "there are: house:random." in capsys.readouterr().err
 
 
+@pytest.mark.test_all
 def test_without_a_clock_no_answer_comes_too_late(
     banzuke: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -129,6 +131,7 @@ def test_a_name_that_is_not_utf8_is_shown_by_its_bytes(banzuke: Run, tmp_path: P
     assert bot_ready(str(folder), game=GAME).name == "bot\\udcff"
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("closed", [">&-", "2>&-"])
 def test_closed_output_is_dropped(closed: str, tmp_path: Path) -> None:
     replay = tmp_path / "match.replay"

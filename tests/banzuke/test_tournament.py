@@ -22,6 +22,8 @@ from tests.banzuke.makers import GAME, SMALL, bot, results
 from tests.formats.trf_reading import trf_read
 from tests.tournaments.undisturbed import Undisturbed, ranks_of
 
+pytestmark = pytest.mark.test_all
+
 CELLS = ("0 0", "3 1", "1 4", "5 5", "2 2", "4 0")
 """Where the bots put their first agent: what that is worth depends on the board."""
 

@@ -30,7 +30,7 @@ from tests.core.simple_toy import Guess, Nim
 from tests.core.toy import RockPaperScissors
 from tests.games.test_openspiel import Pig
 
-pytestmark = pytest.mark.usefixtures("rps")
+pytestmark = [pytest.mark.usefixtures("rps"), pytest.mark.test_all]
 
 every_game = pytest.mark.parametrize("name", game_names())
 every_setup = pytest.mark.parametrize("setup", registered(), ids=str)

@@ -21,6 +21,8 @@ from games.registry import folder_of, game_named, game_names, games_broken
 from games.replays import verify
 from tests.installing import packages_found
 
+pytestmark = pytest.mark.test_all
+
 EXAMPLES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml"))
 
 

@@ -32,7 +32,7 @@ from tests.ladder.makers import make_bot, make_version
 from tests.own import OWN
 from wire.jobs import LanguagesReport, WorkingLanguage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.test_all]
 
 
 PYTHON = WorkingLanguage("python", "Python 3", "3.11.2", ["main.py"], [".py"])

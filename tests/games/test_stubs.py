@@ -38,6 +38,7 @@ gameloop
 """
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("stub", STUBS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("language", WRITERS)
 def test_a_program_of_a_stub_plays_a_match_without_a_fault(

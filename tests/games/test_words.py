@@ -139,6 +139,7 @@ def test_each_refusal_of_an_action_has_a_sentence(refusal: Refusal) -> None:
     assert refusal in messages("wondev_woman", "en")[0]
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("setup", registered(), ids=str)
 def test_recorded_events_can_be_read(setup: Setup, language: str) -> None:
@@ -157,6 +158,7 @@ def test_recorded_events_can_be_read(setup: Setup, language: str) -> None:
     assert turns[-1]["events"][-1]["kind"] in ("won", "drawn")
 
 
+@pytest.mark.test_all
 def test_other_words_change_no_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The hash covers what happened, not how it is told."""
     setups = registered()

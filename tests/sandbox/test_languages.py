@@ -99,6 +99,7 @@ def test_each_language_is_detected_in_a_bundle(tmp_path: Path, name: str, named:
     assert (language.name, entry in BUNDLES[name]) == (name, True)
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("name", BUNDLES)
 def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name: str) -> None:
     """The bundles have several files, with data or a build file."""
@@ -112,6 +113,7 @@ def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name:
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     "name", ["python", "c", "cpp", "csharp", "kotlin", "javascript", "typescript", "rust", "php", "ruby"]
 )
@@ -125,6 +127,7 @@ def test_the_only_source_file_may_be_named_like_an_option(backend: Sandbox, tmp_
     assert answer_of(backend, Program(root, language.command(entry, Limits())), "41") == "42"
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("name", "suffix", "folder"),
     [("c", ".c", "src"), ("cpp", ".cpp", "src"), ("cpp", ".cc", "."), ("cpp", ".cxx", ".")],
@@ -151,6 +154,7 @@ libh.a: h.o
 """
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("name", MAKEFILES)
 def test_compiled_files_of_the_upload_are_built_again(backend: Sandbox, tmp_path: Path, name: str) -> None:
     """Uploads may hold files compiled from older sources or on another system, which make would take for up to date."""
@@ -196,6 +200,7 @@ OF_CSHARP = ("class Player { static void Main() { Side.Step(); } }\n", "class Si
 OF_KOTLIN = ("fun main() = turn()\nfun turn() = step()\n", "fun step() {}\n")
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(("name", "texts"), [("c", OF_C), ("cpp", OF_C), ("csharp", OF_CSHARP), ("kotlin", OF_KOTLIN)])
 def test_a_backup_beside_the_program_is_named(
     backend: Sandbox, tmp_path: Path, name: str, texts: tuple[str, str]
@@ -211,6 +216,7 @@ def test_a_backup_beside_the_program_is_named(
     )
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("text", "compiler", "words"),
     [
@@ -328,6 +334,7 @@ def test_javascript_of_codingame_plays_as_it_stands(backend: Sandbox, tmp_path: 
     assert answers[1].stderr == "é 41\n"
 
 
+@pytest.mark.test_all
 def test_endless_recursion_in_java_ends_with_a_stack_trace(backend: Sandbox, tmp_path: Path) -> None:
     fault = fault_of(backend, java(backend, tmp_path, "System.out.println(f(0));"), TurnLimits(cpu_ms=5_000))
     assert fault.verdict == Verdict.CRASHED
@@ -335,6 +342,7 @@ def test_endless_recursion_in_java_ends_with_a_stack_trace(backend: Sandbox, tmp
     assert "com.me.Main.f(my bot.java:1)" in fault.evidence.stderr
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize("name", ["java", "javascript"])
 def test_a_full_heap_prints_the_error_that_the_docs_quote(backend: Sandbox, tmp_path: Path, name: str) -> None:
     if name == "java":
@@ -385,6 +393,7 @@ def in_language(backend: Sandbox, folder: Path, name: str, body: str) -> Program
     return Program(root, language.command(entry, Limits()))
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("name", "body", "said"),
     [
@@ -400,6 +409,7 @@ def test_an_error_names_its_line(backend: Sandbox, tmp_path: Path, name: str, bo
     assert said in fault.evidence.stderr
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("name", "body", "verdict", "said"),
     [
@@ -424,6 +434,7 @@ def test_a_program_beyond_its_limits_gets_the_verdict_that_the_docs_name(
     assert said in fault.evidence.stderr
 
 
+@pytest.mark.test_all
 @pytest.mark.parametrize(
     ("name", "body", "answer", "stderr"),
     [

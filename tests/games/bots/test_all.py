@@ -17,6 +17,8 @@ from sandbox.languages.python import INTERPRETER
 from tests.games.bots.kit import in_python, recorded
 from tests.own import OWN
 
+pytestmark = pytest.mark.test_all
+
 
 def _timeless(bot: HouseBot) -> HouseBot:
     """Stop the clock of a bot, which on a slow or busy machine would end a search before its count."""

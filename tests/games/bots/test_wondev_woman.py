@@ -20,6 +20,8 @@ from games.registry import FOLDER, game_named
 from games.wondev_woman.protocol import CPU_MS
 from tests.games.bots.kit import each_pair, meet, starter_importable
 
+pytestmark = pytest.mark.test_all
+
 GAME = "wondev_woman"
 
 

@@ -18,6 +18,8 @@ from games.puyo.rules import legal
 from games.puyo.state import preview
 from tests.games.puyo.positions import GAME, TABLES, columns, drawn, numbers, packed, pictures, settled
 
+pytestmark = pytest.mark.test_all
+
 both = pytest.mark.parametrize("rules", [TSU, SMASH], ids=lambda rules: rules.name)
 
 
