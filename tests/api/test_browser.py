@@ -29,6 +29,7 @@ def test_a_token_is_made_and_revoked_with_the_keyboard_on_an_accessible_page(pag
     assert not AuthToken.objects.exists()
 
 
+@pytest.mark.test_all
 def test_an_operation_is_looked_up(page: Page) -> None:
     page.goto("/api/")
     entry = page.locator("details", has_text="POST /api/v1/versions/ Upload a bot")

@@ -27,6 +27,8 @@ from tests.banzuke.conftest import Refusal, Run
 from tests.banzuke.makers import GAME, SMALL, bot, result, results
 from tests.waiting import ends
 
+pytestmark = pytest.mark.test_all
+
 
 def test_every_bot_plays_on_every_seat_of_a_board() -> None:
     assert tables(3, 2) == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]

@@ -42,6 +42,8 @@ from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import queue_match, with_replay
 from wire.jobs import FaultReport, Heartbeat, MatchReport, SeatReport
 
+pytestmark = pytest.mark.test_all
+
 GAME = "kakomimasu"
 WORKERS = ("play@one", "play@two")
 IN_FLIGHT = (Match.State.QUEUED, Match.State.RUNNING)

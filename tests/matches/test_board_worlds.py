@@ -19,7 +19,7 @@ from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import with_replay
 from wire.jobs import MatchReport, SeatReport
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.test_all]
 
 GAME = "kakomimasu"
 WIDE = 800.0

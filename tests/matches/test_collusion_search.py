@@ -24,6 +24,8 @@ from rating import Prior, expected_score, fit, results_collect
 from rating.model import LINEAGE_SD
 from rating.study import CYCLE
 
+pytestmark = pytest.mark.test_all
+
 BOTS = 40
 MEETINGS = 20
 """Games of each pair of neighbours."""

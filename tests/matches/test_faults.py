@@ -165,6 +165,7 @@ def test_the_broker_restarts_under_load(arena: Arena, tmp_path: Path) -> None:
     assert Result.objects.count() == 5
 
 
+@pytest.mark.test_all
 def test_a_worker_that_comes_back_too_late(arena: Arena, tmp_path: Path) -> None:
     """Its attempt is marked as late, and the report is accepted."""
     match = arena.match(SLOW_BOT, GOOD_BOT)
@@ -254,6 +255,7 @@ def test_a_worker_is_quarantined_in_mid_match(arena: Arena, tmp_path: Path) -> N
     assert Match.objects.get(pk=before.pk).state == State.VOID
 
 
+@pytest.mark.test_all
 def test_a_message_that_the_broker_has_lost(arena: Arena, tmp_path: Path) -> None:
     match = arena.match(GOOD_BOT, GOOD_BOT)
     with redis.Redis.from_url(arena.broker.site_url) as client:

@@ -20,6 +20,8 @@ from rating.matchmaking import (
 )
 from rating.study import SimulatedLeague
 
+pytestmark = pytest.mark.test_all
+
 HOUSE = (700.0, 1_000.0, 1_200.0, 1_350.0, 1_500.0, 1_650.0)
 LOSES_ALWAYS, WINS_ALWAYS = -5_000.0, 9_000.0
 QUEUE = 8
