@@ -10,7 +10,7 @@ suite=${1:-trixie}
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- sh -c 'deploy/run_once.sh && CI=true make test'
 root=/var/tmp/banzuke-debian/$suite
-checkout=$root/opt/banzuke
+checkout=$root/srv/banzuke
 [ "$(id -u)" = 0 ] || {
     say "Only root can mount another Debian."
     exit 1
@@ -91,7 +91,7 @@ exec unshare --mount sh -euc '
     cd "$root"
     pivot_root . .
     umount --lazy .
-    cd /opt/banzuke
+    cd /srv/banzuke
     export HOME=/root
     unset root named
     exec "$@"
