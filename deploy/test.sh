@@ -35,6 +35,7 @@ need redis-server test -x /usr/bin/redis-server
 need python3-venv python3 -c 'import ensurepip'
 need mmdebstrap command -v mmdebstrap
 need systemd command -v systemd-analyze
+need dbus command -v dbus-daemon # by which the booted machines of a test are told to run commands
 need user-mode-linux command -v linux.uml
 need iproute2 command -v ip
 need nftables command -v nft
