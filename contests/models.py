@@ -226,7 +226,7 @@ class Contest(models.Model):
 class FinalBoard(models.Model):
     """A final board that was signed. The chain of a freeze has one first board, and each board has one successor.
 
-    So the database refuses a second signature of the same board, whoever makes it.
+    So the database refuses a second signature of the same board, also by another manager.
     """
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="final_boards")

@@ -72,7 +72,7 @@ class Bot(models.Model):
 
     @property
     def league_placed(self) -> int | None:
-        """The index of its league; None before its first rank."""
+        """The index of its league; None while its rating is not sure enough, and on boards without leagues."""
         return None if self.league_since is None else self.league
 
 

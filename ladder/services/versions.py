@@ -62,8 +62,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
 
     An activated version retires the version on the board and inherits its rating. A version that is built after a newer
     one became active, or when the final board of its contest is being signed, becomes RETIRED instead of ACTIVE. A
-    version that is not being
-    built has no lease.
+    version that is not being built has no lease.
 
     Returns:
         The version as the database now has it; the argument is not changed.
