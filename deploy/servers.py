@@ -17,12 +17,12 @@ from pathlib import Path
 
 from deploy.broker import free_port
 from deploy.settings import ROOT
+from sandbox.docker.container import IMAGE
 
 START_SECONDS_MAX = 60
 KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "banzuke-tests"
 """What tests of all checkouts keep for the next run: the image of bots, and what mypy has found."""
 IMAGES = ROOT / "deploy" / "images"
-IMAGE = "banzuke-runtime"
 
 # No bridge, no iptables, no forwarding: the engine leaves the machine's network alone, which bots do not use. Tests of
 # SANDBOX_RUNTIME use the two additional runtimes.
