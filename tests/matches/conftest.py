@@ -53,3 +53,9 @@ def watch(page: Page) -> Callable[..., Page]:
         return page
 
     return open_match
+
+
+@pytest.fixture
+def no_workers(settings: Settings) -> None:
+    """The queue is as short as the settings say."""
+    settings.PROCESSES_ASSUMED, settings.MATCHES_IN_FLIGHT = 0, 8

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.utils import timezone
-from pytest_django import Settings
 
 from accounts.models import Notification
 from contests.models import Contest, FinalBoard
@@ -40,13 +39,9 @@ from tests.matches.finals import (
     spring,
 )
 
+pytestmark = pytest.mark.usefixtures("no_workers")
+
 State, Stage = Contest.State, Contest.FinalStage
-
-
-@pytest.fixture(autouse=True)
-def no_workers(settings: Settings) -> None:
-    """The queue is as short as the settings say."""
-    settings.PROCESSES_ASSUMED, settings.MATCHES_IN_FLIGHT = 0, 8
 
 
 @pytest.mark.database

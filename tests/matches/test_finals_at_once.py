@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import Notification
 from common.errors import IllegalTransition
@@ -35,13 +35,9 @@ from tests.matches.finals import (
     spring,
 )
 
+pytestmark = pytest.mark.usefixtures("no_workers")
+
 State, Stage = Contest.State, Contest.FinalStage
-
-
-@pytest.fixture(autouse=True)
-def no_workers(settings: Settings) -> None:
-    """The queue is as short as the settings say."""
-    settings.PROCESSES_ASSUMED, settings.MATCHES_IN_FLIGHT = 0, 8
 
 
 class Killed(BaseException):
