@@ -26,6 +26,7 @@ from matches.models import Attempt, Match, Seat
 State = BotVersion.State
 QueueClass = Match.QueueClass
 _BUILDING = (State.RECEIVED, State.UPLOADED, State.BUILDING)
+_FINALS = (Contest.FinalStage.BUILDING, Contest.FinalStage.PLAYING)
 _MEASURED = 50
 """Number of newest matches or builds over which their mean duration is taken."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
@@ -88,11 +89,9 @@ class _Field:
         active = BotVersion.objects.filter(state=State.ACTIVE)
         self.active = Counter(dict(active.order_by().values_list("bot__contest").annotate(Count("pk"))))
         few = Q(rating__isnull=True) | Q(rating__games__lt=FIRST_GAMES)
-        self.placing = list(
-            active.filter(few, bot__contest__state=Contest.State.OPEN).values_list(
-                "pk", "bot__contest", F("rating__games")
-            )
-        )
+        finals = Q(bot__contest__state=Contest.State.FROZEN, bot__contest__final_stage__in=_FINALS)
+        playing = Q(bot__contest__state=Contest.State.OPEN) | finals
+        self.placing = list(active.filter(few, playing).values_list("pk", "bot__contest", F("rating__games")))
         building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
         columns = ("pk", "bot__contest", "unawaited", "bot__owner")  # builders take turns by owners, not by teams
         self.building = list(building.order_by("pk").values_list(*columns))

@@ -91,6 +91,7 @@ def test_a_version_with_a_provisional_rank_is_told_until_when(arena: Arena) -> N
     make_standings()
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
     assert (seen["rank"], seen["rank_wait"]) == (1, "")
+    assert "its place is clear" in seen["match_pace"]
     Rating.objects.update(standard_error=5.0, games=200)
     seen = arena.client("owner").get(arena.path("versions/{version}/")).json()
     assert "it begins one match a day" in seen["match_pace"]

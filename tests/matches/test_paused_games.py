@@ -51,7 +51,11 @@ def test_no_match_of_any_kind_is_made_or_promised(client: Client, trial: Trial, 
     ended = finish_match(make_match(newcomer, make_version("b", artifact_digest="4" * 64)))
     made = Match.objects.count()
     contest_transition(contest=GAME, to=state, actor=None)
-    Contest.objects.filter(pk=GAME, state="frozen").update(final_stage=Contest.FinalStage.SIGNED)
+    if state == State.FROZEN:
+        in_finals = first_games(version=newcomer)
+        assert in_finals
+        assert in_finals.seconds is not None, "its final matches are still to be played"
+        Contest.objects.filter(pk=GAME).update(final_stage=Contest.FinalStage.SIGNED)
     refusal = "is over" if state == "frozen" else f"This contest is {state}"
     with pytest.raises(InputError, match=refusal):
         trial_start(owner=trial.owner, candidate=trial.candidate, reference=trial.reference)
