@@ -56,6 +56,7 @@ def test_no_match_of_any_kind_is_made_or_promised(client: Client, trial: Trial, 
         assert in_finals
         assert in_finals.seconds is not None, "its final matches are still to be played"
         Contest.objects.filter(pk=GAME).update(final_stage=Contest.FinalStage.SIGNED)
+        newcomer.bot.refresh_from_db()
     refusal = "is over" if state == "frozen" else f"This contest is {state}"
     with pytest.raises(InputError, match=refusal):
         trial_start(owner=trial.owner, candidate=trial.candidate, reference=trial.reference)
