@@ -54,6 +54,7 @@ def expect_fits_and_is_accessible(page: Page) -> None:
 
 def expect_fits(page: Page, width: int) -> None:
     """Check that a page of this width does not scroll sideways."""
+    page.wait_for_load_state()  # a click returns as soon as the next document begins, which has no element then
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
 
@@ -65,6 +66,7 @@ def expect_accessible(page: Page, **options: object) -> None:
         page: the page as it is now.
         options: further options of axe.
     """
+    page.wait_for_load_state()
     page.evaluate("Promise.allSettled(document.getAnimations().flatMap(a => a.transitionProperty ? a.finished : []))")
     results = Axe().run(page, options={**ONLY_VIOLATIONS, **options})
     assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
