@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,7 @@ SPOKEN = ("viewer-", "input-")
 """Begin the names of messages that a game's scripts in the browser use."""
 
 
+@cache
 def messages(game: str, language: str) -> tuple[set[str], set[str]]:
     """Return the ids of a table's messages, and those that its patterns refer to."""
     body = FluentParser().parse(table(game, language).read_text()).body
@@ -87,17 +89,22 @@ def messages(game: str, language: str) -> tuple[set[str], set[str]]:
     return {entry.id.name for entry in body if isinstance(entry, Message)}, references.found
 
 
+@cache
+def nodes_of(folder: Path) -> list[ast.AST]:
+    """Return the pieces of text in the code of a folder, and its calls."""
+    nodes = [node for path in folder.rglob("*.py") for node in ast.walk(ast.parse(path.read_text()))]
+    return [node for node in nodes if isinstance(node, ast.Constant | ast.Call)]
+
+
 def texts(*folders: Path) -> set[str]:
     """Return all pieces of text in the code of folders."""
-    paths = [path for folder in folders for path in folder.rglob("*.py")]
-    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text()))]
+    nodes = [node for folder in folders for node in nodes_of(folder)]
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def kinds(*folders: Path) -> set[str]:
     """Return the kinds of messages that the code of folders makes, as far as calls name them."""
-    paths = [path for folder in folders for path in folder.rglob("*.py")]
-    calls = [node for path in paths for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    calls = [node for folder in folders for node in nodes_of(folder) if isinstance(node, ast.Call)]
     named = [(getattr(call.func, "id", ""), call.args) for call in calls]
     places = [args[MAKERS[name]] for name, args in named if name in MAKERS and len(args) > MAKERS[name]]
     nodes = [node for place in places for node in ast.walk(place)]
