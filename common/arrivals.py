@@ -14,6 +14,8 @@ from common.queries.sql import database_now
 
 _ARRIVED = "banzuke.arrived"
 """The key of the stamp in the scope of a request. A client can add headers to a scope, but no keys."""
+BODY_SECONDS = 60
+"""A body may take so long without being late itself."""
 
 
 def arrival_stamp(scope: MutableMapping[str, Any]) -> None:
@@ -21,13 +23,21 @@ def arrival_stamp(scope: MutableMapping[str, Any]) -> None:
     scope[_ARRIVED] = time.monotonic()
 
 
+def arrival_of_body(scope: MutableMapping[str, Any]) -> None:
+    """Write that the whole body of a stamped request is there now: it arrived ``BODY_SECONDS`` before, or later.
+
+    The attack: somebody sends the head in time, and the program as slowly as the web server allows, which for a large
+    one takes minutes in which he still writes it.
+    """
+    scope[_ARRIVED] = max(scope[_ARRIVED], time.monotonic() - BODY_SECONDS)
+
+
 def arrived_at(request: HttpRequest) -> datetime:
     """Return when a request reached the site, by the clock of the database (1 query).
 
     It is the database's time now, less the time that the request has waited in this process. So an upload is not late
     because the site was busy, and the clocks of the site's machines, which may differ by seconds, do not matter. The
-    stamp is that of the request's head. The attack: somebody sends the head in time and writes the program afterwards.
-    The web server ends that after half a minute and a second more for each 8 KiB (``BodyLimit``).
+    stamp is that of the request's head, if its body takes at most ``BODY_SECONDS``.
     """
     now = database_now()
     scope = request.scope if isinstance(request, ASGIRequest) else {}

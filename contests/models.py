@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -217,6 +217,11 @@ class Contest(models.Model):
             return True
         is_open = self.is_in_finals and self.final_stage != self.FinalStage.FITTING
         return is_open and (self.frozen_at is None or at <= self.frozen_at)
+
+    def stores_until(self) -> datetime:
+        """Return until when uploads may be stored whose requests came before the freeze, and before the deadline."""
+        last = self.frozen_at or timezone.now()
+        return min(last, self.entries_until or last) + timedelta(seconds=settings.UPLOAD_STORED_SECONDS)
 
     def is_past_deadline(self, at: datetime | None = None) -> bool:
         """Return whether the deadline for uploads has passed at a time; None: now."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.serving.body_limit import Application, Receive, Send
-from common.arrivals import arrival_stamp
+from arena.serving.body_limit import Application, Event, Receive, Send
+from common.arrivals import arrival_of_body, arrival_stamp
 
 
 class ArrivalStamp:
@@ -18,4 +18,11 @@ class ArrivalStamp:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Stamp a request and pass it on."""
         arrival_stamp(scope)
-        await self._app(scope, receive, send)
+
+        async def noted_receive() -> Event:
+            event = await receive()
+            if event["type"] == "http.request" and not event.get("more_body", False):
+                arrival_of_body(scope)
+            return event
+
+        await self._app(scope, noted_receive, send)

@@ -345,6 +345,9 @@ CACHES: dict[str, dict[str, Any]] = {
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 """Largest upload of a bot, packed."""
+UPLOAD_STORED_SECONDS = 90
+"""So long after a freeze uploads may still be stored that came before it: a minute for their body
+(``common.arrivals``), the rest for queues of the site."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 """Largest size of all fields of a form except files. The attack: two megabytes of percent signs take seconds to
 parse."""

@@ -21,6 +21,7 @@ SECRET_KEY = "only-for-tests"  # noqa: S105 - no server runs with it
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ACCOUNT_RATE_LIMITS = False
+UPLOAD_STORED_SECONDS = 0
 # Tests say themselves which providers there are.
 SIGN_IN_OPENID, SIGN_IN_GITHUB = {}, {}
 API_RATES = {}

@@ -1,7 +1,8 @@
 """The finals of a frozen contest: takes it from stage to stage until its board can be signed.
 
 1. ``building``: versions that came in time are built, and play their check matches.
-2. ``playing``: matches are paired (``matches.services.pairing``) until each version has its ``final_games``.
+2. ``playing``: matches are paired (``matches.services.pairing``) until each version has its ``final_games``, and until
+   no upload that came in time can still be on its way into the database.
 3. ``fitting``: nothing is paired any more. When the last match has ended, ``matches.services.final_boards`` fits the
    ratings once more and signs the board.
 4. ``signed``.
@@ -20,6 +21,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from common.queries.cached import cached_changed
+from common.queries.sql import database_now
 from contests.models import Contest
 from contests.services.finals import final_transition
 from core.message import Message
@@ -80,7 +82,9 @@ def _stage_due(contest: Contest, at: datetime | None) -> Stage:
     if contest.final_stage != Stage.PLAYING or matches_left(contest=contest.pk).exists():
         return Stage.PLAYING
     # Whoever still lacks games and can meet somebody is paired now; if nobody can, all have what they can get.
-    return Stage.PLAYING if matches_pair(contest=contest.pk) else Stage.FITTING
+    if matches_pair(contest=contest.pk) or contest.stores_until() > (at or database_now()):
+        return Stage.PLAYING
+    return Stage.FITTING
 
 
 def _is_late(contest: str, at: datetime | None) -> bool:

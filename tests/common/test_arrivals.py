@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,17 +25,26 @@ def scope_of(**more: Any) -> dict[str, Any]:
     return {"type": "http", "method": "POST", "path": "/upload/", "query_string": b"", "headers": [], **more}
 
 
-def stamped(scope: dict[str, Any]) -> dict[str, Any]:
-    """Return the scope that an application behind the stamp gets."""
+def stamped(scope: dict[str, Any], *, body_ends: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Return the scope that an application behind the stamp gets, which reads a body that ends after a call."""
     got: list[dict[str, Any]] = []
 
-    async def site(scope: dict[str, Any], _receive: Any, _send: Any) -> None:
+    async def site(scope: dict[str, Any], receive: Any, _send: Any) -> None:
+        while (await receive())["more_body"]:
+            pass
         got.append(scope)
 
-    async def nothing(*_: Any) -> Any:
+    async def send(*_: Any) -> Any:
         raise AssertionError
 
-    asyncio.run(ArrivalStamp(site)(scope, nothing, nothing))
+    parts = iter([True, False])
+
+    async def receive() -> Any:
+        if not (more := next(parts)):
+            body_ends()
+        return {"type": "http.request", "body": b"x", "more_body": more}
+
+    asyncio.run(ArrivalStamp(site)(scope, receive, send))
     return got[0]
 
 
@@ -49,6 +59,18 @@ def test_the_time_in_a_queue_of_the_site_does_not_count(monkeypatch: pytest.Monk
     arrived = arrived_at(ASGIRequest(scope, io.BytesIO()))
     passed = (database_now() - before).total_seconds()
     assert -waited - 1 <= (arrived - before).total_seconds() <= passed - waited
+
+
+@pytest.mark.parametrize(("took", "counts_from"), [(55.0, 0.0), (660.0, 600.0)])
+def test_a_body_may_take_a_minute_and_then_counts_from_a_minute_before_its_end(
+    monkeypatch: pytest.MonkeyPatch, took: float, counts_from: float
+) -> None:
+    """The attack: the head of an upload comes in time, and its program eleven minutes later."""
+    clock, begun = time.monotonic, time.monotonic()
+    scope = stamped(scope_of(), body_ends=lambda: monkeypatch.setattr(time, "monotonic", lambda: clock() + took))
+    arrived = arrived_at(ASGIRequest(scope, io.BytesIO()))
+    after = took - (database_now() - arrived).total_seconds()
+    assert counts_from - 1 <= after <= counts_from + clock() - begun
 
 
 @pytest.mark.parametrize("name", [b"banzuke.arrived", b"x-arrived", b"date"])

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import Notification
 from contests.models import Contest, FinalBoard
+from contests.selectors.contests import upload_problem
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_change, contest_transition
 from ladder.models import Bot, BotVersion, Honour, Rating
@@ -94,6 +96,31 @@ def test_bots_that_have_their_games_play_no_more_than_they_are_needed_for() -> N
     final_boards_sign()
     assert (spring().final_stage, games()) == (Stage.SIGNED, before)
     assert old[0].bot.name == board()["board"][0]["name"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hours", [None, -1])
+def test_an_upload_on_its_way_at_the_freeze_is_waited_for(settings: Settings, hours: int | None) -> None:
+    settings.UPLOAD_STORED_SECONDS = 90
+    field("Alpha", "Beta", entries_until=hours and NOW + timedelta(hours=hours))
+    for _ in range(3):
+        matches_pair(contest="spring")
+        play_waiting()
+    contest_transition(contest="spring", to=State.FROZEN, actor=None)
+    final_boards_sign()
+    if hours:
+        assert spring().final_stage == Stage.SIGNED, "after a deadline long ago nothing can be on its way"
+        return
+    assert spring().final_stage == Stage.PLAYING
+    frozen_at = spring().frozen_at
+    assert frozen_at is not None
+    assert not upload_problem(contest="spring", received_at=frozen_at)
+    last = building(spring(), "Gamma", received_at=frozen_at)
+    final_boards_sign(at=frozen_at + timedelta(seconds=91))
+    assert spring().final_stage == Stage.BUILDING
+    built(last)
+    play_to_the_end(lambda: final_boards_sign(at=frozen_at + timedelta(seconds=91)))
+    assert "Gamma" in [row["name"] for row in board()["board"]]
 
 
 @pytest.mark.django_db
