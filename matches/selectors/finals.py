@@ -75,14 +75,19 @@ class FinalProgress:
 def final_games_lacking(*, contest: Contest) -> dict[int, int]:
     """Return how many finished games each version lacks that is to get its final games, by version (2 queries).
 
-    Versions of house bots and on probation are not among them.
+    Versions of house bots and on probation are not among them, nor those of which as many matches have become void
+    since the freeze: otherwise one that can never be played would keep the board from being signed.
     """
     few = Q(rating__isnull=True) | Q(rating__games__lt=contest.final_games)
     versions = list(_finalists(contest).filter(few).values_list("pk", flat=True))
     # Counted anew: since the last fit they may have played more. These versions have few matches.
-    seats = Seat.objects.filter(version__in=versions, match__in=Match.objects.rated().filter(contest=contest))
-    played = dict(seats.order_by().values_list("version").annotate(Count("pk")))
-    return {pk: contest.final_games - played.get(pk, 0) for pk in versions if played.get(pk, 0) < contest.final_games}
+    seats = Seat.objects.filter(version__in=versions, match__contest=contest, match__kind=Match.Kind.LADDER).order_by()
+    is_played = Q(match__state=Match.State.FINISHED)
+    is_void = Q(match__state=Match.State.VOID, match__created_at__gte=contest.frozen_at or timezone.now())
+    counted = seats.values("version").annotate(played=Count("pk", filter=is_played), void=Count("pk", filter=is_void))
+    counts = {row["version"]: (contest.final_games - row["played"], row["void"]) for row in counted}
+    lacking = {pk: counts.get(pk, (contest.final_games, 0)) for pk in versions}
+    return {pk: games for pk, (games, void) in lacking.items() if games > 0 and void < contest.final_games}
 
 
 def final_progress(*, contest: Contest, at: datetime | None = None) -> FinalProgress | None:

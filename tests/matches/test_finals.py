@@ -16,12 +16,14 @@ from contests.models import Contest, FinalBoard
 from contests.selectors.contests import upload_problem
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_change, contest_transition
+from core.message import Message
 from ladder.models import Bot, BotVersion, Honour, Rating
 from ladder.services.versions import version_disqualify, version_transition
 from matches.models import BoardLock, Match
 from matches.selectors.final_boards import matches_left
 from matches.selectors.finals import final_games_lacking, final_progress
 from matches.services.final_boards import final_boards_sign
+from matches.services.lifecycle import matches_void
 from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.fleet.makers import make_worker
@@ -145,6 +147,21 @@ def test_who_can_meet_nobody_holds_up_nothing(names: tuple[str, ...]) -> None:
     final_boards_sign()
     assert spring().final_stage == Stage.SIGNED
     assert {row.values["outcome"] for row in Notification.objects.all()} == {"unplaced"}
+
+
+@pytest.mark.django_db
+def test_a_version_whose_matches_always_become_void_does_not_keep_the_board_from_being_signed() -> None:
+    field("Alpha", "Beta", "Gamma", "Delta")
+    contest_transition(contest="spring", to=State.FROZEN, actor=None)
+
+    def step() -> None:
+        final_boards_sign()
+        of_alpha = matches_left(contest="spring").filter(seats__version__bot__name="Alpha")
+        matches_void(matches=list(of_alpha), reason=Message("match-voided"))
+
+    play_to_the_end(step)
+    assert games()["Alpha"] == 0
+    assert [row["name"] for row in board()["board"]][-1] == "Alpha"
 
 
 @pytest.mark.django_db
