@@ -12,8 +12,8 @@ SECONDS = 1_800
 
 def main() -> int:
     """Run the tests, print the output, and return the exit status of pytest."""
-    if kernel.missing():
-        sys.stderr.write(f"{kernel.MISSING}\n")
+    if why := kernel.missing():
+        sys.stderr.write(f"{why}\n")
         return 1
     status, output = kernel.tests_run(sys.argv[1:] or WHAT, SECONDS)
     sys.stdout.write(output)

@@ -22,12 +22,16 @@ KERNEL = "linux.uml"
 MEMORY_MIB = 2_048
 INIT = Path(__file__).with_name("init.sh")
 PROJECT = INIT.parents[2]
-MISSING = "needs a kernel to be started, as root: apt-get install user-mode-linux iproute2"
 
 
-def missing() -> bool:
-    """Return whether such a kernel cannot be started on this machine."""
-    return os.geteuid() != 0 or shutil.which(KERNEL) is None
+def missing() -> str:
+    """Return why such a kernel cannot be started on this machine, in a sentence; empty if it can."""
+    if os.geteuid() != 0 or shutil.which(KERNEL) is None:
+        return "needs a kernel to be started, as root: apt-get install user-mode-linux iproute2"
+    version = subprocess.run([KERNEL, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    if version.startswith("6.1.") and "amx_tile" in Path("/proc/cpuinfo").read_text():
+        return f"User Mode Linux {version} cannot restore the registers of processors with AMX, as this one"
+    return ""
 
 
 def tests_run(arguments: Sequence[str], seconds: float) -> tuple[int, str]:

@@ -14,8 +14,8 @@ WHAT = ("memory_is_limited_for_all", "children_are_charged_too", "process_limit"
 
 
 def test_limits_hold_in_groups_of_version_2() -> None:
-    if kernel.missing():
-        pytest.skip(kernel.MISSING)
+    if why := kernel.missing():
+        pytest.skip(why)
     files = ("tests/sandbox/test_contract.py", "tests/attacks/test_attacks.py")
     status, output = kernel.tests_run(["-q", *files, "-k", f"bubblewrap and ({' or '.join(WHAT)})"], seconds=180)
     assert status == 0, output
