@@ -7,7 +7,7 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, permutations
 
 import pytest
 from django.utils import timezone
@@ -159,9 +159,12 @@ def house_version(house: object, number: int, **fields: object) -> BotVersion:
 
 
 def history(now: datetime) -> None:
-    first, second = BotVersion.objects.order_by("pk")[:2]
-    match = finish_match(make_match(first, second), make_records("a", "b"))
-    match.attempts.update(started_at=now - timedelta(seconds=MATCH_SECONDS), ended_at=now)
+    """Let the house bots have played their first games."""
+    pairs = list(permutations(BotVersion.objects.order_by("pk"), 2))
+    for first, second in pairs * -(-FIRST_GAMES // (len(pairs) * 2 // 5)):
+        match = finish_match(make_match(first, second), make_records("a", "b"))
+        match.attempts.update(started_at=now - timedelta(seconds=MATCH_SECONDS), ended_at=now)
+    ratings_refit(contest=GAME)
 
 
 def upload(number: int) -> BotVersion:
@@ -179,8 +182,8 @@ def promised(version: BotVersion) -> float:
     return progress.seconds
 
 
-def assert_kept(promises: dict[BotVersion, float], arena: Arena) -> None:
-    """Let the arena play until all have had their first games; each promise must hold within a factor of two."""
+def assert_kept(promises: dict[BotVersion, float], arena: Arena, *, factor: float = 2) -> None:
+    """Let the arena play until all have had their first games; each promise must hold within a factor."""
     start = arena.now
     took: dict[BotVersion, float] = {}
 
@@ -192,7 +195,7 @@ def assert_kept(promises: dict[BotVersion, float], arena: Arena) -> None:
 
     arena.run_until(all_have)
     assert Result.objects.count() == Match.objects.filter(state=Match.State.FINISHED).count()
-    assert all(0.5 <= took[version] / promises[version] <= 2 for version in promises), {
+    assert all(1 / factor <= took[version] / promises[version] <= factor for version in promises), {
         str(version): (round(promises[version]), round(took[version])) for version in promises
     }
 
@@ -233,11 +236,12 @@ def test_who_comes_behind_three_with_four_bots_each(arena: Arena) -> None:
 
 def test_a_flood_of_house_builds(arena: Arena) -> None:
     house = Bot.objects.filter(is_house=True)[0].owner
-    for number in range(10, 30):
+    for number in range(10, 40):
         build_enqueue(version=house_version(house, number, state=BotVersion.State.UPLOADED, artifact_digest=""))
     arena.run_until(lambda: arena.free == 0)
     version = upload(1)
-    assert_kept({version: promised(version)}, arena)
+    # The estimate leaves out the first matches of house bots that are still to be built: a new arena alone has many.
+    assert_kept({version: promised(version)}, arena, factor=3)
     assert BotVersion.objects.filter(state=BotVersion.State.UPLOADED).count() > 5, "the flood is not over yet"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -248,17 +247,12 @@ def test_one_tournament_that_fails_does_not_stop_the_others(monkeypatch: pytest.
 def test_a_step_of_64_tables_takes_few_queries() -> None:
     tournament = begin(stages=[{"format": "swiss", "rounds": 2, "best_of": 3}], entrants=128)
     assert len(waiting(tournament)) == 64 * 6
-    with CaptureQueriesContext(
-        connection,
-    ) as idle:
+    with CaptureQueriesContext(connection) as idle:
         tournament_step(tournament=tournament.pk)
     assert len(idle) < 12
     strength = strength_of(tournament)
     for match in waiting(tournament):
         finish_by_strength(match, strength)
-    begun = time.perf_counter()
     with CaptureQueriesContext(connection) as busy:
         tournament_step(tournament=tournament.pk)
-    took = time.perf_counter() - begun
     assert len(busy) < 60
-    assert took < 1, f"{took} s, {len(busy)} queries; idle {len(idle)}"
