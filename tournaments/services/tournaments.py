@@ -19,12 +19,13 @@ from contests.models import Contest
 from contests.selectors.contests import archive_problem, contest_unknown
 from contests.services.contests import contest_hold
 from core.message import Message, said
+from ladder.services.notifications import notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
 from tournaments.selectors.tournaments import draw_preview
 from tournaments.services.drawing import round_insert
 from tournaments.services.playing import table_matches_void, tournament_play
-from tournaments.services.releasing import entrant_notify, faults_notify, rounds_tell, tournament_tell
+from tournaments.services.releasing import entrant_news, faults_notify, rounds_tell, tournament_tell
 from tournaments.services.transitions import (
     State,
     reason_checked,
@@ -225,8 +226,11 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
         raise InputError(_("The tournament is over: nothing changes any more."))
     _check_contest(found.contest, hold=True)
     tournament_transition(tournament=found, to=State.RUNNING)
-    for entrant in found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log"):
-        entrant_notify(entrant=entrant, tournament=found, kind=Notification.Kind.TOURNAMENT_BEGINS)
+    entrants = found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log")
+    notifications_create(
+        kind=Notification.Kind.TOURNAMENT_BEGINS,
+        news=[entrant_news(entrant=entrant, tournament=found) for entrant in entrants],
+    )
     audit_write(actor=actor, act="tournament_start", target=found.key)
     tournament_play(tournament=found)
 
