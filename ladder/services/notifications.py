@@ -41,7 +41,7 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
 
 
 def notifications_create(*, kind: Kind, news: Iterable[BotNews]) -> None:
-    """Notify of events of one kind, as ``notification_create`` does (2 queries and those of the signal, for any number)."""
+    """Notify of events of one kind, as ``notification_create`` does in 2 queries and those of the signal."""
     told = [each for each in news if kind in _FOR_STAFF or not each.bot.is_house]
     readers = _readers({each.bot.pk for each in told})
     rows = [
