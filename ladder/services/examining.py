@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from common.errors import IllegalTransition, InputError, StoreAway
-from common.queries.sql import content_lock
+from common.queries.sql import content_lock, examination_lock
 from core.message import said, stored
 from core.text import printable
 from jobs.files.storage import ARTIFACTS
@@ -40,7 +40,8 @@ log = structlog.get_logger(__name__)
 def uploads_examine(*, for_seconds: float) -> int:
     """Examine uploads in the order of their arrival, and return their number.
 
-    While the file store is away, uploads wait to be examined; they are received all the same.
+    Several processes may do so at once: each leaves out what another one examines. While the file store is away,
+    uploads wait to be examined; they are received all the same.
 
     Args:
         for_seconds: after this time no further one is begun, so that the process can do other work in between.
@@ -48,7 +49,10 @@ def uploads_examine(*, for_seconds: float) -> int:
     examined, until = 0, time.monotonic() + for_seconds
     for version in BotVersion.objects.filter(state=State.RECEIVED).order_by("received_at", "pk").values("pk"):
         try:
-            upload_examine(version_id=version["pk"])
+            with examination_lock(version=version["pk"]) as is_free:
+                if not is_free:
+                    continue
+                examined += upload_examine(version_id=version["pk"])
         except StoreAway:  # `bundle_store` has logged it
             break
         except (OperationalError, InternalError, InterfaceError):  # the database is away or read-only
@@ -56,37 +60,36 @@ def uploads_examine(*, for_seconds: float) -> int:
         except Exception:
             # It stays received, and those behind it have their turn.
             log.exception("upload_not_examined", version=version["pk"])
-        else:
-            examined += 1
         if time.monotonic() >= until:
             break
     return examined
 
 
-def upload_examine(*, version_id: int) -> None:
+def upload_examine(*, version_id: int) -> bool:
     """Examine a received upload: put its build into the queue, or reject it with the reason.
 
-    Two processes may examine the same upload at once: the second finds that it is no longer RECEIVED.
+    Returns:
+        Whether there was anything to examine: another process may have done it meanwhile.
 
     Raises:
         StoreAway: the disk is full, or the bucket does not answer. The upload stays RECEIVED.
     """
     sent = SentFile.objects.select_related("version__bot").filter(version=version_id).first()
     if sent is None:
-        return
+        return False
     version = sent.version
     with override(sent.language_code):
         try:
             bundle = bundle_check(name=version.upload_name, data=bytes(sent.data))
         except InputError as refusal:
             _reject(version, str(refusal))
-            return
         except Exception:
             # Otherwise it would be examined again and again, before all others.
             log.exception("upload_not_examined", version=version_id)
             _reject(version, _("We could not read this file. Please pack your bot's files again, as a zip."))
-            return
-        _accept(version, bundle)
+        else:
+            _accept(version, bundle)
+    return True
 
 
 @transaction.atomic
