@@ -1,4 +1,4 @@
-"""A form field for a moment that people type in their own time zone."""
+"""Form fields: texts without invisible characters, and moments that people type in their own time zone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,29 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import InputError
+from common.text import typed
 from common.times import local_moment, zone_names
 
 _UTC = "UTC"
+
+
+class TextField(forms.CharField):
+    """A text that somebody typed: characters that nobody sees are no part of it (``common.text.typed``)."""
+
+    def to_python(self, value: Any) -> str | None:
+        """Return the text; one that is empty to the eye counts as empty."""
+        text = super().to_python(value)
+        return typed(text) or self.empty_value if isinstance(text, str) else text
+
+
+def posted(request: HttpRequest, name: str) -> str:
+    """Return a text that was typed into a form of one or two inputs, for which there is no form class."""
+    return typed(request.POST.get(name, ""))
 
 
 class LocalMomentInput(forms.MultiWidget):

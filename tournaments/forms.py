@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import FieldsError
-from common.forms import LocalMomentField
+from common.forms import LocalMomentField, TextField
 from formats.model import KNOCKOUTS, Format, Stage, TieBreak
 from tournaments.models import SLUG_LENGTH_MAX, Tournament
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_TITLES
@@ -182,13 +182,13 @@ class StageForm(forms.Form):
 class TournamentForm(forms.Form):
     """Makes a tournament of a contest, or changes one. Fields that change no more are shown and cannot be set."""
 
-    title = forms.CharField(label=gettext_lazy("Title"), max_length=100)
-    slug = forms.CharField(
+    title = TextField(label=gettext_lazy("Title"), max_length=100)
+    slug = TextField(
         label=gettext_lazy("Name in urls"),
         max_length=SLUG_LENGTH_MAX,
         help_text=gettext_lazy("Small letters a-z, digits and hyphens, such as final. It never changes."),
     )
-    description = forms.CharField(
+    description = TextField(
         label=gettext_lazy("Description"),
         widget=forms.Textarea(attrs={"rows": 5}),
         max_length=20_000,
@@ -197,7 +197,7 @@ class TournamentForm(forms.Form):
             "Its page begins with it. Markdown, such as **bold** and [a link](https://example.org)."
         ),
     )
-    prizes = forms.CharField(label=gettext_lazy("Prizes"), max_length=500, required=False)
+    prizes = TextField(label=gettext_lazy("Prizes"), max_length=500, required=False)
     entry = forms.ChoiceField(label=gettext_lazy("How bots get in"), widget=forms.RadioSelect, initial="sign_up")
     entrants_max = forms.IntegerField(
         label=gettext_lazy("Most entrants"),

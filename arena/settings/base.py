@@ -157,7 +157,8 @@ ACCOUNT_USERNAME_VALIDATORS = "common.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "accounts.sign_up.SignUpForm"}
+ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "signup": "accounts.sign_up.SignUpForm"}
+ACCOUNT_FORMS |= {"add_email": "accounts.forms.AddressForm", "reset_password": "accounts.forms.NewPasswordForm"}
 # A change of the e-mail address needs the password once more. The attack: somebody with a stolen cookie, or at a
 # browser left open, sets his own address, orders a link for a new password, and so takes over the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
 from common.errors import FieldsError, InputError
+from common.forms import posted
 from common.text import is_row_number
 from common.words.messages import game_title
 from contests.models import Contest
@@ -115,7 +116,7 @@ def act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse:
     """Open, pause, freeze or archive a contest (``act``)."""
     if act not in ACTS:
         raise Http404(_("There is no such page."))
-    reason = request.POST.get("reason", "")
+    reason = posted(request, "reason")
     try:
         contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason)
     except InputError as error:

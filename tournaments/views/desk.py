@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from accounts.models import User
 from common.errors import FieldsError, InputError
+from common.forms import posted
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
@@ -126,7 +127,7 @@ def desk(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespons
 @organisers_only
 def enter(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
     """Enter the bots that a list names, one in each line."""
-    found, text = tournament_or_404(request, contest, tournament), request.POST.get("names", "")
+    found, text = tournament_or_404(request, contest, tournament), posted(request, "names")
     try:
         made = entrants_enter_list(tournament=found, text=text, actor=signed_in(request))
     except ListError as error:
@@ -196,7 +197,7 @@ def _start(request: HttpRequest, tournament: Tournament, actor: User) -> str:
 
 
 def _pause(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_pause(tournament=tournament.pk, actor=actor, reason=request.POST.get("reason", ""))
+    tournament_pause(tournament=tournament.pk, actor=actor, reason=posted(request, "reason"))
     return _("The tournament is paused: matches under way end, and no new ones are made.")
 
 
@@ -234,7 +235,7 @@ def _disqualify(request: HttpRequest, tournament: Tournament, actor: User) -> st
 
 def _leave(request: HttpRequest, tournament: Tournament, actor: User, left: Entrant.Left) -> str:
     entrant = _entrant(request, tournament)
-    entrant_leave(entrant=entrant.pk, left=left, reason=request.POST.get("reason", ""), actor=actor)
+    entrant_leave(entrant=entrant.pk, left=left, reason=posted(request, "reason"), actor=actor)
     return _("%(name)s plays no more, and loses what it has not played.") % {"name": entrant.bot.name}
 
 
@@ -249,7 +250,7 @@ def _decide(request: HttpRequest, tournament: Tournament, actor: User) -> str:
     if not all(each.isdecimal() and len(each) <= 2 and int(each) <= steps for each in chosen):
         raise InputError(_("Please choose the points of each bot at the table."))
     points = [int(each) / steps for each in chosen]
-    table_decide_by_hand(table=table.pk, points=points, reason=request.POST.get("reason", ""), actor=actor)
+    table_decide_by_hand(table=table.pk, points=points, reason=posted(request, "reason"), actor=actor)
     return _("Table %(number)d is decided.") % {"number": table.number}
 
 
