@@ -14,13 +14,15 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from common.edits import edit_mark
 from common.errors import FieldsError
-from common.forms import LocalMomentField, TextField
+from common.forms import EditForm, LocalMomentField, TextField
 from contests.models import FINAL_GAMES, SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
 from contests.validation import (
     BOTS_MAX,
     DATES,
+    FIELDS,
     FINAL_GAMES_MAX,
     REPLAYS_MAX,
     SHARE_MAX,
@@ -57,7 +59,7 @@ class Section:
         """What is wrong with the fields together."""
 
 
-class ContestForm(forms.Form):
+class ContestForm(EditForm):
     """Makes a contest of a game, or changes one. Fields that change no more are shown and cannot be set."""
 
     slug = TextField(
@@ -166,7 +168,8 @@ class ContestForm(forms.Form):
         self.options = options_of(self.rules)
         self.faults: dict[str, str] = {}
         shown = contest or Contest(game=game, has_house_bots=True)
-        super().__init__(data, initial=_initial(shown), label_suffix="")
+        read = edit_mark(row=contest, names=FIELDS) if contest else ""
+        super().__init__(data, initial={**_initial(shown), "read": read}, label_suffix="")
         self._rules_add(shown)
         self._limits_add(shown)
         self._choices_set(shown)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.errors import InputError
-from common.forms import TextField
+from common.forms import EditForm, TextField
 from common.validators import username_rule, validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest, Member
@@ -173,7 +173,7 @@ class BoardFilterForm(FilterForm):
         return BoardFilter(**self.cleaned_data)
 
 
-class ProfileForm(forms.Form):
+class ProfileForm(EditForm):
     """What the public profile says beside the bots."""
 
     affiliation = TextField(

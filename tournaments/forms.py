@@ -12,10 +12,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.edits import edit_mark
 from common.errors import FieldsError
-from common.forms import LocalMomentField, TextField
+from common.forms import EditForm, LocalMomentField, TextField
 from formats.model import KNOCKOUTS, Format, Stage, TieBreak
 from tournaments.models import SLUG_LENGTH_MAX, Tournament
+from tournaments.validation import FIELDS
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_TITLES
 
 OWN = "own"
@@ -179,7 +181,7 @@ class StageForm(forms.Form):
         return Stage(format_, tie_breaks=tuple(TieBreak(name) for name in dict.fromkeys(chosen)), **sent)
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(EditForm):
     """Makes a tournament of a contest, or changes one. Fields that change no more are shown and cannot be set."""
 
     title = TextField(label=gettext_lazy("Title"), max_length=100)
@@ -242,6 +244,8 @@ class TournamentForm(forms.Form):
         initial = {name: getattr(tournament, name) for name in self.base_fields if hasattr(tournament, name)}
         if stages:
             initial["preset"] = preset_of(stages)
+        if tournament is not None:
+            initial["read"] = edit_mark(row=tournament, names=FIELDS)
         super().__init__(data, initial={"planned": planned, **initial}, label_suffix="")
         self._choices_set()
         self.stages = [
@@ -320,7 +324,7 @@ class TournamentForm(forms.Form):
 
     def chosen(self) -> dict[str, Any]:
         """Return the fields of the tournament that were typed. Those that cannot be set now are not among them."""
-        left_out = ("slug", "preset", "planned")
+        left_out = ("read", "slug", "preset", "planned")
         fields = {name: field for name, field in self.fields.items() if name not in left_out and not field.disabled}
         sent = {name: self.cleaned_data[name] for name in fields}
         is_fixed = self.tournament is not None and self.tournament.is_drawn

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
+from common.edits import edit_check
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.words.messages import sentence_of
@@ -32,7 +33,7 @@ from tournaments.services.transitions import (
     tournament_locked,
     tournament_transition,
 )
-from tournaments.validation import TournamentFields, stages_problems, tournament_faults
+from tournaments.validation import FIELDS, TournamentFields, stages_problems, tournament_faults
 
 TOURNAMENTS_MAX = 200
 """Most tournaments of a contest. The attack: an organiser fills the arena with them."""
@@ -76,19 +77,24 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
 
 
 @transaction.atomic
-def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[TournamentFields]) -> Tournament:
+def tournament_change(
+    *, tournament: int, actor: User | None, read: str = "", **fields: Unpack[TournamentFields]
+) -> Tournament:
     """Change fields of a tournament: texts always, ``starts_at`` until it starts, all others until it is drawn.
 
     Args:
         tournament: its primary key.
         actor: an organiser or administrator; None: the command line.
+        read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
         fields: the fields to change.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
+        EditedError: somebody has changed the tournament since the form was shown.
         InputError: its contest is archived.
     """
     before = tournament_locked(tournament=tournament)
+    edit_check(row=before, names=FIELDS, mark=read)
     _check_contest(before.contest)
     changed = copy.copy(before)
     for name, value in fields.items():

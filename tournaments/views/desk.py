@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import signed_in
 from accounts.models import User
+from common.edits import EditedError
 from common.errors import FieldsError, InputError
 from common.forms import posted
 from common.text import is_row_number
@@ -95,9 +96,13 @@ def settings_page(request: HttpRequest, contest: Contest, tournament: str) -> Ht
     )
     if request.method == "POST" and form.is_valid():
         try:
-            tournament_change(tournament=found.pk, actor=signed_in(request), **form.chosen())
+            tournament_change(
+                tournament=found.pk, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
+            )
         except FieldsError as error:
             form.faults_add(error)
+        except EditedError as error:
+            form.edited_add(error)
         except InputError as error:
             form.add_error(None, str(error))
         else:
