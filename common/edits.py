@@ -30,7 +30,7 @@ class EditedError(InputError):
 
 def edit_mark(*, row: Model, names: Iterable[str]) -> str:
     """Return a text that tells which values the named fields of a row have; a form hands it back when it is sent."""
-    return " ".join(f"{name}={_digest(getattr(row, name))}" for name in names)
+    return ",".join(f"{name}={_digest(getattr(row, name))}" for name in names)
 
 
 def edit_check(*, row: Model, names: Iterable[str], mark: str) -> None:
@@ -45,7 +45,8 @@ def edit_check(*, row: Model, names: Iterable[str], mark: str) -> None:
         EditedError: some of the fields have changed.
     """
     now = edit_mark(row=row, names=names)
-    if mark and (changed := [part.partition("=")[0] for part in now.split() if part not in mark.split()]):
+    shown = mark.split(",")
+    if mark and (changed := [part.partition("=")[0] for part in now.split(",") if part not in shown]):
         raise EditedError(changed, now)
 
 

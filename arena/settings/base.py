@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.one_time.PasswordOnce",
+    "accounts.kept_forms.KeptForms",
     "django_htmx.middleware.HtmxMiddleware",
     "ladder.contest_headers.ContestHeaders",
 ]
@@ -140,8 +141,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_REDIRECT_URL = "home"
-LOGIN_URL = "account_login"
+LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "home"
+CSRF_FAILURE_VIEW = "accounts.kept_forms.csrf_failure"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
