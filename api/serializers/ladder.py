@@ -370,9 +370,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     game = serializers.ChoiceField(required=False, choices=[])
     name = TextField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
     upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
-    language = TextField(
-        required=False, allow_blank=True, default="", max_length=20, help_text="Empty: found out from the file names."
-    )
+    language = TextField(required=False, allow_blank=True, default="", max_length=20, help_text="Empty: by file names.")
 
     def validate_language(self, name: str) -> str:
         """Return the language's name, or an empty text.
