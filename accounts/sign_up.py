@@ -17,12 +17,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from accounts.forms import TypedMixin
 from accounts.models import User
 from accounts.providers import address_taken
 from common.validators import username_rule
 
 
-class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth brings no types
+class SignUpForm(TypedMixin, SignupForm):  # type: ignore[misc]  # allauth brings no types
     """allauth's form, whose help texts say which names are allowed and what the e-mail address is for.
 
     It also reports a name that was taken between validation and saving, most often by a second click.
@@ -45,7 +46,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]  # allauth brings no types
             return None, redirect("account_signup")
 
 
-class ProviderSignUpForm(ProviderForm):  # type: ignore[misc]  # allauth brings no types
+class ProviderSignUpForm(TypedMixin, ProviderForm):  # type: ignore[misc]  # allauth brings no types
     """The form that follows a first sign-in by a provider: it asks for a user name, and for less than a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

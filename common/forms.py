@@ -1,21 +1,55 @@
-"""A form field for a moment that people type in their own time zone."""
+"""Form fields: texts without invisible characters, and moments that people type in their own time zone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.edits import EditedError
 from common.errors import InputError
+from common.text import typed
 from common.times import local_moment, zone_names
 
 _UTC = "UTC"
+
+
+class TextField(forms.CharField):
+    """A text that somebody typed: characters that nobody sees are no part of it (``common.text.typed``)."""
+
+    def to_python(self, value: Any) -> str | None:
+        """Return the text; one that is empty to the eye counts as empty."""
+        text = super().to_python(value)
+        return typed(text) or self.empty_value if isinstance(text, str) else text
+
+
+class EditForm(forms.Form):
+    """A form that changes a row which others may change meanwhile."""
+
+    read = forms.CharField(widget=forms.HiddenInput, required=False, strip=False, max_length=4_000)
+    """What the form has shown (``common.edits.edit_mark``); empty in a form that makes a row."""
+
+    def edited_add(self, error: EditedError) -> None:
+        """Say that the row has changed, and which fields; the form overwrites it when it is sent once more."""
+        labels = [str(self.fields[name].label) for name in error.names if name in self.fields]
+        self.add_error(None, str(error))
+        if labels:
+            self.add_error(None, _("Changed: %(fields)s.") % {"fields": ", ".join(labels)})
+        data = cast(QueryDict, self.data).copy()
+        data[self.add_prefix("read")] = error.mark
+        self.data = data
+
+
+def posted(request: HttpRequest, name: str) -> str:
+    """Return a text that was typed into a form of one or two inputs, for which there is no form class."""
+    return typed(request.POST.get(name, ""))
 
 
 class LocalMomentInput(forms.MultiWidget):

@@ -15,8 +15,8 @@ account_disabled = Signal()
 or was disabled. Sent again by each later change of such an account."""
 
 notified = Signal()
-"""Sent when users were notified of an event about a bot of theirs (``kind`` and ``occasion`` of the notifications, and
-``readers``, their keys), within the transaction."""
+"""Sent when users were notified of events about bots of theirs, within the transaction. Arguments: the ``kind`` of the
+notifications, and ``events``, a set of pairs: the occasion of a notification, and the key of its reader."""
 
 replays_released = Signal()
 """Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the

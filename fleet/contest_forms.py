@@ -14,13 +14,15 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from common.edits import edit_mark
 from common.errors import FieldsError
-from common.forms import LocalMomentField
+from common.forms import EditForm, LocalMomentField, TextField
 from contests.models import FINAL_GAMES, SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
 from contests.validation import (
     BOTS_MAX,
     DATES,
+    FIELDS,
     FINAL_GAMES_MAX,
     REPLAYS_MAX,
     SHARE_MAX,
@@ -57,16 +59,16 @@ class Section:
         """What is wrong with the fields together."""
 
 
-class ContestForm(forms.Form):
+class ContestForm(EditForm):
     """Makes a contest of a game, or changes one. Fields that change no more are shown and cannot be set."""
 
-    slug = forms.CharField(
+    slug = TextField(
         label=gettext_lazy("Name in urls"),
         max_length=SLUG_LENGTH_MAX,
         help_text=gettext_lazy("Small letters a-z, digits and hyphens, such as spring-cup. It never changes."),
     )
-    title = forms.CharField(label=gettext_lazy("Title"), max_length=100)
-    description = forms.CharField(
+    title = TextField(label=gettext_lazy("Title"), max_length=100)
+    description = TextField(
         label=gettext_lazy("Description"),
         widget=forms.Textarea(attrs={"rows": 6}),
         max_length=20_000,
@@ -75,7 +77,7 @@ class ContestForm(forms.Form):
             "Its page begins with it. Markdown, such as **bold** and [a link](https://example.org)."
         ),
     )
-    prizes = forms.CharField(label=gettext_lazy("Prizes"), max_length=500, required=False)
+    prizes = TextField(label=gettext_lazy("Prizes"), max_length=500, required=False)
     opens_at = LocalMomentField(
         label=gettext_lazy("It opens by itself"),
         required=False,
@@ -107,7 +109,7 @@ class ContestForm(forms.Form):
         help_text=gettext_lazy("As it is then. Empty: when all final matches have been played."),
     )
     visibility = forms.ChoiceField(label=gettext_lazy("Who sees it"))
-    mail_domain = forms.CharField(
+    mail_domain = TextField(
         label=gettext_lazy("Domain of e-mail addresses"),
         max_length=100,
         required=False,
@@ -166,7 +168,8 @@ class ContestForm(forms.Form):
         self.options = options_of(self.rules)
         self.faults: dict[str, str] = {}
         shown = contest or Contest(game=game, has_house_bots=True)
-        super().__init__(data, initial=_initial(shown), label_suffix="")
+        read = edit_mark(row=contest, names=FIELDS) if contest else ""
+        super().__init__(data, initial={**_initial(shown), "read": read}, label_suffix="")
         self._rules_add(shown)
         self._limits_add(shown)
         self._choices_set(shown)
@@ -334,7 +337,7 @@ def _option_field(option: Option) -> forms.Field:
             )
         case "text":
             typed = forms.TextInput(attrs={"placeholder": default})
-            return forms.CharField(
+            return TextField(
                 max_length=200, required=False, widget=typed, help_text=", ".join(map(str, option.choices))
             )
         case _:
@@ -345,7 +348,7 @@ def _option_field(option: Option) -> forms.Field:
 class AnnouncementForm(forms.Form):
     """An announcement on the pages of one contest."""
 
-    text = forms.CharField(label=gettext_lazy("Text"), widget=forms.Textarea(attrs={"rows": 3}), max_length=1_000)
+    text = TextField(label=gettext_lazy("Text"), widget=forms.Textarea(attrs={"rows": 3}), max_length=1_000)
     level = forms.ChoiceField(label=gettext_lazy("Level"), choices=Announcement.Level.choices)
     shown_until = LocalMomentField(
         label=gettext_lazy("Shown until"), required=False, help_text=gettext_lazy("Empty: until you delete it.")
@@ -363,4 +366,4 @@ class DisqualifyForm(forms.Form):
     """A bot to disqualify, and the reason, which its owner reads."""
 
     bot = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(label=gettext_lazy("Reason, for its owner to read"), max_length=500)
+    reason = TextField(label=gettext_lazy("Reason, for its owner to read"), max_length=500)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, TypeVar
 
-from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
+from django.db import models as db_models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
@@ -23,6 +24,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.access import signed_in
 from accounts.services.audit import REASON_CHARS_MAX, audit_write
 from common.errors import InputError
+from common.forms import TextField, posted
 from common.words.messages import game_title
 
 RowT = TypeVar("RowT", bound=Model)
@@ -44,13 +46,18 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # not subscriptabl
 class ReasonForm(ActionForm):
     """The form above a list that chooses an action, with a field for the reason."""
 
-    reason = forms.CharField(label=gettext_lazy("Reason:"), required=False, max_length=REASON_CHARS_MAX)
+    reason = TextField(label=gettext_lazy("Reason:"), required=False, max_length=REASON_CHARS_MAX)
 
 
 class ListAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """A list of rows, newest first. Readers cannot sort it by other columns, for which there is no index."""
 
     action_form = ReasonForm
+    formfield_overrides = {
+        db_models.EmailField: {},
+        db_models.CharField: {"form_class": TextField},
+        db_models.TextField: {"form_class": TextField, "widget": AdminTextareaWidget},
+    }
     ordering = ["-pk"]
     sortable_by = ()
     paginator = BoundedPaginator
@@ -176,7 +183,7 @@ class ReadOnlyMixin:
 
 def reason_of(request: HttpRequest) -> str:
     """Return the reason that the administrator typed beside the chosen action."""
-    return request.POST.get("reason", "").strip()
+    return posted(request, "reason")
 
 
 class GameFilter(admin.SimpleListFilter):

@@ -33,7 +33,7 @@ class FeedEntry:
     """One entry of a feed."""
 
     key: str
-    """Identifies it on this site for ever."""
+    """Identifies it on this site for ever: no name that may change."""
     title: str
     url: str
     """The path of the page that it is about."""
@@ -48,11 +48,14 @@ def event_entry(event: BotEvent, *, contest: bool = False) -> FeedEntry:
     return FeedEntry(f"event-{event.pk}", title, event_url(event.kind, event.values | {"bot": event.bot_id}), event.at)
 
 
-def feed_response(request: HttpRequest, *, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
+def feed_response(
+    request: HttpRequest, *, key: str, title: str, page: str, entries: Iterable[FeedEntry]
+) -> HttpResponse:
     """Return a feed, or 304 if the reader's copy is still the same.
 
     Args:
         request: of the reader.
+        key: identifies the feed on this site for ever, also after a rename, as the keys of entries do.
         title: of the feed.
         page: the path of the page that it belongs to.
         entries: the newest ones of each kind; the feed has the newest ``ENTRIES_MAX`` of them all.
@@ -63,7 +66,7 @@ def feed_response(request: HttpRequest, *, title: str, page: str, entries: Itera
         description=None,
         language=get_language(),
         feed_url=public_url(request.path),
-        feed_guid=public_url(page),
+        feed_guid=_lasting_id(key),
         author_name="Banzuke",
     )
     for entry in sorted(entries, key=lambda entry: entry.at, reverse=True)[:ENTRIES_MAX]:
@@ -71,7 +74,7 @@ def feed_response(request: HttpRequest, *, title: str, page: str, entries: Itera
             title=_plain(entry.title),
             link=public_url(entry.url),
             description=escape(_plain(entry.text or entry.title)),  # readers take it for HTML
-            unique_id=f"{public_url(page)}#{entry.key}",
+            unique_id=_lasting_id(entry.key),
             pubdate=entry.at,
             updateddate=entry.at,
         )
@@ -81,6 +84,11 @@ def feed_response(request: HttpRequest, *, title: str, page: str, entries: Itera
     response["ETag"] = etag
     response["Cache-Control"] = "public, no-cache"
     return response
+
+
+def _lasting_id(key: str) -> str:
+    """Return the id of a feed or an entry. Readers show an entry again whose id changes, so it holds no name."""
+    return f"{public_url('/')}#{key}"
 
 
 def _plain(text: str) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.errors import InputError
+from common.forms import EditForm, TextField
 from common.validators import username_rule, validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest, Member
@@ -47,7 +48,7 @@ class EnterForm(forms.Form):
 
     version = forms.TypedChoiceField(label=gettext_lazy("Version"), coerce=int)
     contest = forms.ChoiceField(label=gettext_lazy("Contest"))
-    name = forms.CharField(label=gettext_lazy("Name of the bot there"), max_length=40, validators=[validate_bot_name])
+    name = TextField(label=gettext_lazy("Name of the bot there"), max_length=40, validators=[validate_bot_name])
 
     def __init__(self, *args: Any, versions: Iterable[BotVersion], contests: Iterable[Contest], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,7 +61,7 @@ class UploadForm(forms.Form):
     """The upload of a bot: contest, name, a file or a pasted program, and the language (optional)."""
 
     contest = forms.ChoiceField(label=gettext_lazy("Contest"))
-    name = forms.CharField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
+    name = TextField(label=gettext_lazy("Name of the bot"), max_length=40, validators=[validate_bot_name])
     upload = forms.FileField(label=gettext_lazy("File"), max_length=120, required=False)
     program = forms.CharField(
         label=gettext_lazy("Program"),
@@ -107,13 +108,13 @@ class UploadForm(forms.Form):
 class TeamForm(forms.Form):
     """The name of a team."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the team"), max_length=40)
+    name = TextField(label=gettext_lazy("Name of the team"), max_length=40)
 
 
 class PersonForm(forms.Form):
     """The account that organisers add to a contest, and its role."""
 
-    name = forms.CharField(label=gettext_lazy("User name"), max_length=150)
+    name = TextField(label=gettext_lazy("User name"), max_length=150)
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Member.Role.choices, initial=Member.Role.PARTICIPANT)
 
 
@@ -151,8 +152,8 @@ class FilterForm(forms.Form):
 class BoardFilterForm(FilterForm):
     """Filters the bots of a board; an empty field matches all."""
 
-    name = forms.CharField(label=gettext_lazy("Bot"), max_length=40, required=False)
-    owner = forms.CharField(label=gettext_lazy("Owner"), max_length=150, required=False)
+    name = TextField(label=gettext_lazy("Bot"), max_length=40, required=False)
+    owner = TextField(label=gettext_lazy("Owner"), max_length=150, required=False)
     language = forms.ChoiceField(label=gettext_lazy("Language"), required=False)
     league = forms.TypedChoiceField(label=gettext_lazy("League"), required=False, coerce=int, empty_value=None)
 
@@ -172,16 +173,16 @@ class BoardFilterForm(FilterForm):
         return BoardFilter(**self.cleaned_data)
 
 
-class ProfileForm(forms.Form):
+class ProfileForm(EditForm):
     """What the public profile says beside the bots."""
 
-    affiliation = forms.CharField(
+    affiliation = TextField(
         label=gettext_lazy("School or team"),
         max_length=AFFILIATION_MAX,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
     )
-    about = forms.CharField(
+    about = TextField(
         label=gettext_lazy("About me"),
         max_length=ABOUT_MAX,
         required=False,
@@ -193,7 +194,7 @@ class ProfileForm(forms.Form):
 class RenameForm(forms.Form):
     """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
 
-    name = forms.CharField(
+    name = TextField(
         label=gettext_lazy("New user name"),
         min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,
         max_length=150,

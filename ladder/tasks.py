@@ -13,7 +13,7 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services import heartbeats, workers
-from ladder.services import builds, daily_ratings, events, housebots, languages, notification_mails, uploads
+from ladder.services import builds, daily_ratings, events, examining, housebots, languages, notification_mails
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -85,7 +85,7 @@ def heartbeats_handle_task() -> None:
 @app.task(name="ladder.examine_uploads")
 def uploads_examine_task() -> None:
     """Examine received uploads, for as long as the timetable waits until the next message."""
-    uploads.uploads_examine(for_seconds=EXAMINE_SECONDS)
+    examining.uploads_examine(for_seconds=EXAMINE_SECONDS)
 
 
 @app.task(name="ladder.sweep_workers")

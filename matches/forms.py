@@ -12,6 +12,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import Reader
+from common.forms import TextField
 from common.text import ROW_NUMBER_MAX
 from common.times import zone_names
 from contests.selectors.contests import contest_choices
@@ -52,20 +53,20 @@ class MatchFilterForm(FilterForm):
     """The filter of the list of matches; an empty field is no condition."""
 
     contest = forms.ChoiceField(label=_("Contest"), required=False)
-    bot = forms.CharField(label=_("Bot"), max_length=40, required=False)
+    bot = TextField(label=_("Bot"), max_length=40, required=False)
     state = forms.ChoiceField(
         label=_("State"),
         choices=[(WATCHABLE, _("to watch")), ("", _("all states")), *Match.State.choices],
         required=False,
     )
-    owner = forms.CharField(label=_("Owner of the bot"), max_length=150, required=False)
+    owner = TextField(label=_("Owner of the bot"), max_length=150, required=False)
     language = forms.ChoiceField(label=_("Language of the bot"), required=False)
     fault = forms.ChoiceField(label=_("Fault of the bot"), choices=_faults, required=False)
     kind = forms.ChoiceField(label=_("Kind"), choices=KINDS_LISTED, required=False)
     since = forms.DateField(label=_("Paired from (UTC)"), widget=Day, required=False)
     until = forms.DateField(label=_("Paired until (UTC)"), widget=Day, required=False)
 
-    zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
+    zone = TextField(max_length=60, required=False, widget=forms.HiddenInput)
     """IANA name of the time zone in which the days begin, filled in by ``times.js``; an unknown name means UTC."""
     bot_id = _key()
     version = _key()

@@ -12,10 +12,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.edits import edit_mark
 from common.errors import FieldsError
-from common.forms import LocalMomentField
+from common.forms import EditForm, LocalMomentField, TextField
 from formats.model import KNOCKOUTS, Format, Stage, TieBreak
 from tournaments.models import SLUG_LENGTH_MAX, Tournament
+from tournaments.validation import FIELDS
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_TITLES
 
 OWN = "own"
@@ -179,16 +181,16 @@ class StageForm(forms.Form):
         return Stage(format_, tie_breaks=tuple(TieBreak(name) for name in dict.fromkeys(chosen)), **sent)
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(EditForm):
     """Makes a tournament of a contest, or changes one. Fields that change no more are shown and cannot be set."""
 
-    title = forms.CharField(label=gettext_lazy("Title"), max_length=100)
-    slug = forms.CharField(
+    title = TextField(label=gettext_lazy("Title"), max_length=100)
+    slug = TextField(
         label=gettext_lazy("Name in urls"),
         max_length=SLUG_LENGTH_MAX,
         help_text=gettext_lazy("Small letters a-z, digits and hyphens, such as final. It never changes."),
     )
-    description = forms.CharField(
+    description = TextField(
         label=gettext_lazy("Description"),
         widget=forms.Textarea(attrs={"rows": 5}),
         max_length=20_000,
@@ -197,7 +199,7 @@ class TournamentForm(forms.Form):
             "Its page begins with it. Markdown, such as **bold** and [a link](https://example.org)."
         ),
     )
-    prizes = forms.CharField(label=gettext_lazy("Prizes"), max_length=500, required=False)
+    prizes = TextField(label=gettext_lazy("Prizes"), max_length=500, required=False)
     entry = forms.ChoiceField(label=gettext_lazy("How bots get in"), widget=forms.RadioSelect, initial="sign_up")
     entrants_max = forms.IntegerField(
         label=gettext_lazy("Most entrants"),
@@ -242,6 +244,8 @@ class TournamentForm(forms.Form):
         initial = {name: getattr(tournament, name) for name in self.base_fields if hasattr(tournament, name)}
         if stages:
             initial["preset"] = preset_of(stages)
+        if tournament is not None:
+            initial["read"] = edit_mark(row=tournament, names=FIELDS)
         super().__init__(data, initial={"planned": planned, **initial}, label_suffix="")
         self._choices_set()
         self.stages = [
@@ -320,7 +324,7 @@ class TournamentForm(forms.Form):
 
     def chosen(self) -> dict[str, Any]:
         """Return the fields of the tournament that were typed. Those that cannot be set now are not among them."""
-        left_out = ("slug", "preset", "planned")
+        left_out = ("read", "slug", "preset", "planned")
         fields = {name: field for name, field in self.fields.items() if name not in left_out and not field.disabled}
         sent = {name: self.cleaned_data[name] for name in fields}
         is_fixed = self.tournament is not None and self.tournament.is_drawn

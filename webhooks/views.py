@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import signed_in
 from common.errors import InputError
+from common.forms import posted
 from ladder.shortcuts import rate_limited
 from webhooks.models import Hook
 from webhooks.selectors.hooks import deliveries_of, hook_of, hooks_of
@@ -36,7 +37,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
     """List the reader's webhooks; on POST make one and show its secret, which happens only this once."""
     if request.method != "POST":
         return _page(request)
-    url, groups = request.POST.get("url", ""), request.POST.getlist("groups")
+    url, groups = posted(request, "url"), request.POST.getlist("groups")
     try:
         return _page(request, new=hook_create(owner=signed_in(request), url=url, groups=groups))
     except InputError as error:

@@ -22,6 +22,10 @@ class Draft(models.Model):
     files = models.JSONField()
     """Texts by path."""
     changed_at = models.DateTimeField(auto_now=True)
+    revision = models.PositiveIntegerField(default=1, db_default=1)
+    """Grows by one each time that it is saved."""
+    written_by = models.CharField(max_length=36, default="", blank=True, db_default="")
+    """The opened page that saved it last, by a random name; a page need not know the revision that it wrote itself."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["owner", "contest", "language"], name="draft_once")]

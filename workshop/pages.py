@@ -79,7 +79,7 @@ _PHRASES = {
 
 
 def workshop_page(
-    *, contest: Contest, opened: Opened, bots: list[str], signed_in: bool, played: dict[str, int] | None
+    *, contest: Contest, opened: Opened, bots: list[str], reader: int | None, played: dict[str, int] | None
 ) -> dict[str, Any]:
     """Return the viewer's context for tries, with what the editor needs as ``workshop`` (no query).
 
@@ -87,7 +87,7 @@ def workshop_page(
         contest: whose workshop it is.
         opened: the files.
         bots: names of the reader's own bots.
-        signed_in: whether the reader has an account, which a try needs.
+        reader: key of the reader's account, which a try needs; None: a guest.
         played: the match and the turn from which tries go on; None: from the beginning.
     """
     place = contest.place
@@ -102,7 +102,9 @@ def workshop_page(
             "is_kit": opened.is_kit,
             "keeps_draft": opened.version is None,
             "bots": bots,
-            "signed_in": signed_in,
+            "signed_in": reader is not None,
+            "reader": reader,
+            "revision": opened.revision,
             "played": played,
             "urls": {
                 "draft": reverse("workshop:draft", args=[place]),

@@ -14,6 +14,7 @@ from django.utils.translation import override
 from accounts.mails import owner_notify
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX, User
 from accounts.services.audit import audit_write
+from common.edits import edit_check
 from common.errors import InputError
 from common.signals import credentials_changed
 
@@ -119,23 +120,30 @@ def _rename_notify(user: User, old: str) -> None:
     owner_notify(user=user, kind="renamed", subject=_("Your account has another name"), text=text % values)
 
 
+PROFILE_FIELDS = ("affiliation", "about")
+
+
 @transaction.atomic
-def profile_change(*, user: User, affiliation: str, about: str) -> None:
+def profile_change(*, user: User, affiliation: str, about: str, read: str = "") -> None:
     """Change what a user's public profile says beside the user's bots.
 
     Args:
         user: the user.
         affiliation: the user's school or team, in one line; empty: none.
         about: Markdown; empty: nothing.
+        read: the ``edit_mark`` of ``PROFILE_FIELDS`` that a form has shown; empty: of none.
 
     Raises:
         InputError: a text is too long.
+        EditedError: the profile was changed since the form was shown, as in another tab.
     """
     affiliation, about = " ".join(affiliation.split()), about.strip()
     for text, limit in ((affiliation, AFFILIATION_MAX), (about, ABOUT_MAX)):
         if len(text) > limit:
             words = {"length": len(text), "limit": limit}
             raise InputError(_("Shorten the text: it has %(length)d characters, at most %(limit)d are kept.") % words)
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    edit_check(row=locked, names=PROFILE_FIELDS, mark=read)
     User.objects.filter(pk=user.pk).update(affiliation=affiliation, about=about)
 
 

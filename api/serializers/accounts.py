@@ -6,13 +6,15 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
+
 
 class LoginSerializer(serializers.Serializer[Any]):
     """Name and password of the user for whom a token is made."""
 
-    username = serializers.CharField(max_length=150)
+    username = TextField(max_length=150)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
-    code = serializers.CharField(
+    code = TextField(
         max_length=40,
         default="",
         allow_blank=True,

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.rows import RowSerializer
 from contests.models import Contest
 from contests.selectors.contests import bot_limits, tables_of
@@ -143,5 +144,5 @@ class GuideSerializer(serializers.Serializer[Any]):
 class ContestQuery(serializers.Serializer[Any]):
     """Filters of the list of contests."""
 
-    game = serializers.CharField(required=False, max_length=40, help_text="Only contests of this game.")
+    game = TextField(required=False, max_length=40, help_text="Only contests of this game.")
     state = serializers.ChoiceField(required=False, choices=Contest.State.choices)

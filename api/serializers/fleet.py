@@ -8,6 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import AuditEntry
+from api.serializers.fields import TextField
 from api.serializers.rows import RowSerializer
 from common.errors import InputError
 from common.times import moment_read
@@ -82,7 +83,7 @@ class FleetSerializer(serializers.Serializer[Any]):
 class ReasonSerializer(serializers.Serializer[Any]):
     """The administrator's reason, which the audit log records."""
 
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
+    reason = TextField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
 
 
 class ScaleSerializer(ReasonSerializer):
@@ -94,7 +95,7 @@ class ScaleSerializer(ReasonSerializer):
 class QuarantineSerializer(serializers.Serializer[Any]):
     """Why a worker is not trusted any more, and how far back."""
 
-    reason = serializers.CharField(max_length=REASON_CHARS_MAX, help_text="Shown to everybody at its matches.")
+    reason = TextField(max_length=REASON_CHARS_MAX, help_text="Shown to everybody at its matches.")
     hours = serializers.FloatField(
         required=False,
         min_value=0,
@@ -126,7 +127,7 @@ class HostSerializer(RowSerializer[Host]):
 class InviteSerializer(serializers.Serializer[Any]):
     """The name of a machine to invite."""
 
-    name = serializers.CharField(max_length=40, help_text="Small letters, digits and dashes.")
+    name = TextField(max_length=40, help_text="Small letters, digits and dashes.")
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -140,7 +141,7 @@ class GameStateSerializer(serializers.Serializer[Any]):
     """The state that a game is to have: open, paused or frozen."""
 
     state = serializers.ChoiceField(choices=Contest.State.choices)
-    reason = serializers.CharField(
+    reason = TextField(
         required=False,
         allow_blank=True,
         default="",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.rows import RowSerializer
 from common.words.messages import sentence_of
 from contests.models import SLUG_LENGTH_MAX, Contest
@@ -111,12 +112,12 @@ class BoardSerializer(serializers.Serializer[Any]):
 class BoardQuery(serializers.Serializer[Any]):
     """Filters and page of a board."""
 
-    name = serializers.CharField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
-    owner = serializers.CharField(required=False, max_length=150)
-    language = serializers.CharField(required=False, max_length=20)
+    name = TextField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
+    owner = TextField(required=False, max_length=150)
+    language = TextField(required=False, max_length=20)
     league = serializers.ChoiceField(required=False, choices=NAMES)
-    after = serializers.CharField(required=False, max_length=60, help_text="`older` of the page above.")
-    before = serializers.CharField(required=False, max_length=60, help_text="`newer` of the page below.")
+    after = TextField(required=False, max_length=60, help_text="`older` of the page above.")
+    before = TextField(required=False, max_length=60, help_text="`newer` of the page below.")
 
 
 class OverallRowSerializer(serializers.Serializer[Any]):
@@ -358,20 +359,18 @@ def language_known(name: str) -> str:
 class EnterSerializer(serializers.Serializer[Any]):
     """The other contest in which a version is entered."""
 
-    contest = serializers.CharField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
-    name = serializers.CharField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")
+    contest = TextField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    name = TextField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")
 
 
 class UploadSerializer(serializers.Serializer[Any]):
     """An upload: a new bot, or a new version of a bot."""
 
-    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
     game = serializers.ChoiceField(required=False, choices=[])
-    name = serializers.CharField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
+    name = TextField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
     upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
-    language = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=20, help_text="Empty: found out from the file names."
-    )
+    language = TextField(required=False, allow_blank=True, default="", max_length=20, help_text="Empty: by file names.")
 
     def validate_language(self, name: str) -> str:
         """Return the language's name, or an empty text.

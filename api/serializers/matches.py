@@ -9,6 +9,7 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.ladder import SentenceField, contest_of
 from api.serializers.rows import RowSerializer
 from common.text import ROW_NUMBER_MAX
@@ -192,15 +193,15 @@ def _key(help_text: str) -> serializers.IntegerField:
 class MatchQuery(serializers.Serializer[Any]):
     """Filters of a list of matches."""
 
-    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of a contest.")
+    contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of a contest.")
     game = serializers.ChoiceField(required=False, choices=[])
-    bot = serializers.CharField(required=False, max_length=40, help_text="Part of a bot's name.")
+    bot = TextField(required=False, max_length=40, help_text="Part of a bot's name.")
     bot_id = _key("Id of a bot.")
     version = _key("Id of a version, the field `version` of a seat.")
     against = _key("Id of a bot that played against the one chosen by the other filters.")
     trial = _key("Id of a private test of yours; send `kind=trial`, too.")
-    owner = serializers.CharField(required=False, max_length=150, help_text="Name of the bot's owner.")
-    language = serializers.CharField(required=False, max_length=20, help_text="The bot's language.")
+    owner = TextField(required=False, max_length=150, help_text="Name of the bot's owner.")
+    language = TextField(required=False, max_length=20, help_text="The bot's language.")
     fault = serializers.ChoiceField(
         required=False, choices=[ANY_FAULT, *VERDICTS], help_text="The fault for which the bot was put last."
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from common.text import ROW_NUMBER_MAX
 from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRIES_MAX
 from games.registry import PLAYERS_MAX
@@ -37,7 +38,7 @@ class TableOpenSerializer(serializers.Serializer[Any]):
         max_value=TRIES_MAX,
         help_text="Illegal answers to one question, in all.",
     )
-    name = serializers.CharField(
+    name = TextField(
         required=False, default="", allow_blank=True, max_length=NAME_LENGTH_MAX, help_text="Empty: your user name."
     )
 
@@ -85,7 +86,7 @@ class RemoteTableSerializer(serializers.Serializer[Any]):
 class NewsQuery(serializers.Serializer[Any]):
     """Which news a seat's player wants."""
 
-    after = serializers.CharField(
+    after = TextField(
         required=False, default="", allow_blank=True, max_length=40,
         help_text="The field `after` of the news before; empty: all from the beginning.",
     )  # fmt: skip

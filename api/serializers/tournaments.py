@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
 from formats.model import TABLE_MAX, Format, Outcome, TieBreak
@@ -137,9 +138,9 @@ class WholeTournamentSerializer(TournamentSerializer):
 class TournamentFieldsSerializer(serializers.Serializer[Any]):
     """The fields of a tournament that organisers set. Fields that are left out stay as they are."""
 
-    title = serializers.CharField(required=False, max_length=100)
-    description = serializers.CharField(required=False, allow_blank=True, max_length=20_000, help_text="In Markdown.")
-    prizes = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    title = TextField(required=False, max_length=100)
+    description = TextField(required=False, allow_blank=True, max_length=20_000, help_text="In Markdown.")
+    prizes = TextField(required=False, allow_blank=True, max_length=500)
     stages = serializers.ListField(required=False, child=StageSerializer(), max_length=STAGES_MAX)
     entry = serializers.ChoiceField(required=False, choices=Tournament.Entry.choices)
     entrants_max = serializers.IntegerField(required=False, allow_null=True, min_value=2, max_value=NUMBER_MAX)
@@ -151,8 +152,8 @@ class TournamentFieldsSerializer(serializers.Serializer[Any]):
 class TournamentStartSerializer(TournamentFieldsSerializer):
     """A new tournament."""
 
-    slug = serializers.CharField(max_length=SLUG_LENGTH_MAX, help_text="Its key in URLs. It never changes.")
-    title = serializers.CharField(max_length=100)
+    slug = TextField(max_length=SLUG_LENGTH_MAX, help_text="Its key in URLs. It never changes.")
+    title = TextField(max_length=100)
 
 
 class ActSerializer(serializers.Serializer[Any]):
@@ -162,7 +163,7 @@ class ActSerializer(serializers.Serializer[Any]):
         choices=["open", "draw", "take_back", "start", "pause", "resume", "release_round", "release"],
         help_text="`take_back`: take the draw back. `release_round`: tell the results of `round`.",
     )
-    reason = serializers.CharField(
+    reason = TextField(
         required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX, help_text="`pause` needs one."
     )
     stage = serializers.IntegerField(required=False, min_value=1, max_value=STAGES_MAX, default=1)
@@ -185,7 +186,7 @@ class LeaveSerializer(serializers.Serializer[Any]):
     """Why an entrant plays no more."""
 
     left = serializers.ChoiceField(choices=Entrant.Left.choices, help_text="Owners can but withdraw.")
-    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
+    reason = TextField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
 
 
 class DecideSerializer(serializers.Serializer[Any]):
@@ -196,7 +197,7 @@ class DecideSerializer(serializers.Serializer[Any]):
         max_length=TABLE_MAX,
         help_text="Of each entrant, in the order of the table's seats.",
     )
-    reason = serializers.CharField(max_length=REASON_CHARS_MAX, help_text="For everybody to read.")
+    reason = TextField(max_length=REASON_CHARS_MAX, help_text="For everybody to read.")
 
 
 class TableSeatSerializer(serializers.Serializer[Any]):
@@ -255,7 +256,7 @@ class StageQuery(serializers.Serializer[Any]):
 class TrfQuery(StageQuery):
     """Which stage, and which of its groups."""
 
-    group = serializers.CharField(
+    group = TextField(
         required=False, allow_blank=True, default="", max_length=10, help_text="Of a round robin in groups: `A`, `B` .."
     )
 

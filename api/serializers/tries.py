@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.ladder import contest_of, language_known
 from common.text import ROW_NUMBER_MAX
 from contests.models import SLUG_LENGTH_MAX
@@ -23,14 +24,14 @@ _FROM_WANTED = _(
 class TryBeginSerializer(serializers.Serializer[Any]):
     """A program to be tried."""
 
-    contest = serializers.CharField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
-    game = serializers.CharField(
+    contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    game = TextField(
         required=False, max_length=SLUG_LENGTH_MAX, help_text="Instead of `contest`: the game's open contest."
     )
     files = serializers.DictField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False), help_text="Texts by path."
     )
-    language = serializers.CharField(
+    language = TextField(
         required=False, allow_blank=True, default="", max_length=LANGUAGE_CHARS_MAX,
         help_text="Empty: found out from the file names.",
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import TextField
 from api.serializers.rows import RowSerializer
 from webhooks.models import URL_LENGTH_MAX, Delivery, Hook
 from webhooks.selectors.hooks import DELIVERIES_SHOWN, deliveries_of
@@ -72,7 +73,7 @@ class WholeHookSerializer(HookSerializer):
 class HookSentSerializer(serializers.Serializer[Any]):
     """A webhook that is to be made."""
 
-    url = serializers.CharField(max_length=URL_LENGTH_MAX, help_text="Begins with `https://`; a public host.")
+    url = TextField(max_length=URL_LENGTH_MAX, help_text="Begins with `https://`; a public host.")
     groups = serializers.ListField(
         child=serializers.ChoiceField(choices=Hook.Group.choices), min_length=1, max_length=len(Hook.Group)
     )

@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.one_time.PasswordOnce",
+    "accounts.kept_forms.KeptForms",
     "django_htmx.middleware.HtmxMiddleware",
     "ladder.contest_headers.ContestHeaders",
 ]
@@ -140,8 +141,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_REDIRECT_URL = "home"
-LOGIN_URL = "account_login"
+LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "home"
+CSRF_FAILURE_VIEW = "accounts.kept_forms.csrf_failure"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -157,7 +158,8 @@ ACCOUNT_USERNAME_VALIDATORS = "common.validators.username_validators"
 ACCOUNT_USERNAME_BLACKLIST = ["house", "banzuke", "root", "system"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "accounts.sign_up.SignUpForm"}
+ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm", "signup": "accounts.sign_up.SignUpForm"}
+ACCOUNT_FORMS |= {"add_email": "accounts.forms.AddressForm", "reset_password": "accounts.forms.NewPasswordForm"}
 # A change of the e-mail address needs the password once more. The attack: somebody with a stolen cookie, or at a
 # browser left open, sets his own address, orders a link for a new password, and so takes over the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

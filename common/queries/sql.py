@@ -87,6 +87,33 @@ def content_lock(*, digest: str, shared: bool = False) -> None:
         cursor.execute(f"SELECT {function}(%s)", [int(digest[:15], 16)])  # 60 bits, what a key of the lock can hold
 
 
+_EXAMINATION = 1
+"""Tells the locks of ``examination_lock`` from others that have two numbers; those of files have one."""
+
+
+@contextmanager
+def examination_lock(*, version: int) -> Iterator[bool]:
+    """Hold the lock on the examination of an upload during a block, and yield whether it was free; never wait for it.
+
+    It belongs to the connection, not to a transaction: unpacking takes seconds, in which no row is locked. The database
+    frees it if the process dies. In SQLite, where one process examines uploads, it is always free.
+    """
+    database = _database()
+    if database.vendor != "postgresql":
+        yield True
+        return
+    key = [_EXAMINATION, version % 2**31]  # of two versions with one key, one waits for the next round
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", key)
+        is_free = bool(cursor.fetchone()[0])
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            with database.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
+
+
 def rows_update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
     """Save the named fields of rows, by one UPDATE for each row; sends no signals, like ``bulk_update``.
 

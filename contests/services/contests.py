@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit_write
+from common.edits import edit_check
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.queries.sql import database_now, lock_clause, rows_read
@@ -22,7 +23,7 @@ from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.services.finals import final_transition
-from contests.validation import ContestFields, contest_faults
+from contests.validation import FIELDS, ContestFields, contest_faults
 from wire.jobs import BotLimits
 
 State = Contest.State
@@ -77,19 +78,22 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack
 
 
 @transaction.atomic
-def contest_change(*, contest: str, actor: User | None, **fields: Unpack[ContestFields]) -> Contest:
+def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Unpack[ContestFields]) -> Contest:
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
     Args:
         contest: key of the contest.
         actor: the organiser or administrator; None for the command line.
+        read: the ``edit_mark`` of the contest that a form has shown; empty: of none.
         fields: the fields to change.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
+        EditedError: somebody has changed the contest since the form was shown.
         InputError: the arena has no such contest, or it is archived.
     """
     before = _changeable(contest)
+    edit_check(row=before, names=FIELDS, mark=read)
     changed = copy.copy(before)
     for name, value in fields.items():
         setattr(changed, name, value)

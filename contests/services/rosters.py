@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -15,13 +17,14 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower, Upper
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import User
 from accounts.one_time import password_once, password_once_hash
 from accounts.services.audit import audit_write
 from common.errors import InputError
+from common.text import typed
 from common.validators import validate_username
 from contests.models import Contest, Member
 
@@ -29,21 +32,22 @@ ROWS_MAX = 300
 BYTES_MAX = 256 * 1024
 PROBLEMS_SHOWN = 20
 _ADDRESS_CHARS_MAX = 254
-_HEADS = {
-    "name": {"name", "username", "user name", "user", "名前", "ユーザー名", "имя", "логин"},
-    "address": {
-        "address",
-        "email",
-        "e-mail",
-        "mail",
-        "e-mail address",
-        "email address",
-        "メール",
-        "アドレス",
-        "адрес",
-        "почта",
-    },
-}
+_NAME_WORDS = """
+    name username user userid login loginname loginid account accountname handle nick nickname id participant player
+    fullname 名前 氏名 お名前 ユーザー ユーザー名 ユーザ名 ユーザーid ログイン ログイン名 ログインid アカウント
+    アカウント名 ハンドル ハンドルネーム ニックネーム 参加者 参加者名 имя логин ник никнейм пользователь имяпользователя
+    участник фио учётнаязапись учетнаязапись
+"""
+_ADDRESS_WORDS = """
+    address email emails mail emailaddress mailaddress メール メールアドレス アドレス 電子メール eメール 連絡先 адрес
+    почта адресэлектроннойпочты электроннаяпочта адреспочты эпочта элпочта мейл имейл емейл
+"""
+_NAME_HEADS, _ADDRESS_HEADS = frozenset(_NAME_WORDS.split()), frozenset(_ADDRESS_WORDS.split())
+"""The heads of the two columns that people write (``_head_key``), besides those of ``_site_heads``."""
+_NAMES_ALONE = frozenset({"name", "username", "user", "login"})
+_DELIMITERS = (",", ";", "\t")
+_EXCEL_SEPARATOR = re.compile(r'\s*"?sep=([,;\t|])"?[\s,;]*', re.IGNORECASE)
+"""The first line by which Excel is told how the cells of the file are divided."""
 
 
 class RosterError(InputError):
@@ -135,11 +139,12 @@ def roster_read(*, data: bytes) -> list[RosterRow]:
         raise RosterError([_("The list is larger than %(max)d KiB.") % {"max": BYTES_MAX // 1024}])
     problems: list[str] = []
     rows: list[RosterRow] = []
-    for number, cells in _cells(_decoded(data)):
+    found = _cells(_decoded(data))
+    if found and _is_head(found[0][1]):
+        del found[0]
+    for number, cells in found:
         if len(rows) + len(problems) > ROWS_MAX:
             raise RosterError([_("The list has more than %(max)d rows. Please send it in parts.") % {"max": ROWS_MAX}])
-        if number == 1 and _is_head(cells):
-            continue
         try:
             rows.append(_row(number, cells))
         except ValidationError as error:
@@ -165,12 +170,35 @@ def _decoded(data: bytes) -> str:
     return text
 
 
-def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of the line and the cells of each row that is not empty."""
-    first = text.partition("\n")[0]
-    delimiter = next((sign for sign in (",", ";", "\t") if sign in first), ",")
+def _cells(text: str) -> list[tuple[int, list[str]]]:
+    """Return the number of the line and the cells of each row that is not empty.
+
+    The cells are divided by the sign that gives most rows an address in their second cell, or else a second cell.
+    """
+    first, _line_end, rest = text.partition("\n")
+    if told := _EXCEL_SEPARATOR.fullmatch(first):
+        return _divided(rest, told[1], line=2)
+    whole, broken = [], []
+    for delimiter in _DELIMITERS:
+        try:
+            whole.append(_divided(text, delimiter, line=1))
+        except RosterError as error:
+            broken.append(error)
+    if not whole:
+        raise broken[0]
+
+    def fits(rows: list[tuple[int, list[str]]]) -> tuple[int, int]:
+        seconds = [cells[1] for _number, cells in rows if len(cells) > 1]
+        return sum("@" in cell for cell in seconds), len(seconds)
+
+    return max(whole, key=fits)
+
+
+def _divided(text: str, delimiter: str, line: int) -> list[tuple[int, list[str]]]:
+    """Return the rows of a text as ``_cells`` does, whose first line has the number ``line`` of the file."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    number = 1
+    rows: list[tuple[int, list[str]]] = []
+    number = line
     while True:
         try:
             cells = next(reader, None)
@@ -179,15 +207,35 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
                 [_said(number, _("A quotation mark is never closed, or stands inside a cell."))]
             ) from error
         if cells is None:
-            return
-        cells = [cell.strip() for cell in cells]
+            return rows
+        cells = [typed(cell) for cell in cells]
         if any(cells):
-            yield number, cells
-        number = reader.line_num + 1
+            rows.append((number, cells))
+        number = reader.line_num + line
 
 
 def _is_head(cells: list[str]) -> bool:
-    return cells[0].lower() in _HEADS["name"] and (len(cells) == 1 or cells[1].lower() in _HEADS["address"])
+    """Return whether a row is the head of the columns: in the usual words, or in those of any language of the site."""
+    name, address = [_head_key(cell) for cell in [*cells, ""][:2]]
+    if name not in _NAME_HEADS | _site_heads():
+        return False
+    # Alone, a word such as "Nick" is rather the first participant's name.
+    return address in _ADDRESS_HEADS | _site_heads() or (not address and (name in _NAMES_ALONE or not name.isascii()))
+
+
+def _head_key(head: str) -> str:
+    """Return the letters and digits of a head in lower case: ``E-Mail:`` and ``email`` are the same."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", head).casefold()))
+
+
+@cache
+def _site_heads() -> frozenset[str]:
+    """Return the keys of the words for the two columns in all languages of the site (ours, and those of Django)."""
+    heads = set()
+    for language, _title in settings.LANGUAGES:
+        with override(language):
+            heads |= {_head_key(_(word)) for word in ("Name", "User name", "username", "email address")}
+    return frozenset(heads)
 
 
 def _row(number: int, cells: list[str]) -> RosterRow:

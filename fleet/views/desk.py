@@ -15,7 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
+from common.edits import EditedError
 from common.errors import FieldsError, InputError
+from common.forms import posted
 from common.text import is_row_number
 from common.words.messages import game_title
 from contests.models import Contest
@@ -97,9 +99,13 @@ def settings_page(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = ContestForm(request.POST if request.method == "POST" else None, game=contest.game, contest=contest)
     if request.method == "POST" and form.is_valid():
         try:
-            contest_change(contest=contest.slug, actor=signed_in(request), **form.chosen())
+            contest_change(
+                contest=contest.slug, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
+            )
         except FieldsError as error:
             form.faults_add(error)
+        except EditedError as error:
+            form.edited_add(error)
         except InputError as error:
             form.add_error(None, str(error))
         else:
@@ -115,7 +121,7 @@ def act(request: HttpRequest, contest: Contest, act: str) -> HttpResponse:
     """Open, pause, freeze or archive a contest (``act``)."""
     if act not in ACTS:
         raise Http404(_("There is no such page."))
-    reason = request.POST.get("reason", "")
+    reason = posted(request, "reason")
     try:
         contest_transition(contest=contest.slug, to=ACTS[act], actor=signed_in(request), reason=reason)
     except InputError as error:

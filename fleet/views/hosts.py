@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import signed_in
 from common.errors import InputError
+from common.forms import posted
 from fleet.access import staff_only
 from fleet.broker import BrokerRefused
 from fleet.models import Host
@@ -26,7 +27,7 @@ def hosts(request: HttpRequest) -> HttpResponse:
     """List the hosts; on POST invite one and show the command with its token, which happens only this once."""
     context: dict[str, object] = {}
     if request.method == "POST":
-        name = request.POST.get("name", "").strip()
+        name = posted(request, "name")
         try:
             context = {"command": join_command(token=host_invite(name=name, actor=signed_in(request)))}
         except InputError as reason:
@@ -41,7 +42,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Revoke a host."""
     name = get_object_or_404(Host, pk=pk).name
     try:
-        host_revoke(name=name, actor=signed_in(request), reason=request.POST.get("reason", ""))
+        host_revoke(name=name, actor=signed_in(request), reason=posted(request, "reason"))
     except (InputError, BrokerRefused) as reason:
         messages.error(request, str(reason))
     return redirect("fleet:hosts")

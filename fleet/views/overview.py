@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import signed_in
 from common.errors import InputError
+from common.forms import posted
 from contests.selectors.contests import packages_problems
 from core import __version__
 from fleet.access import staff_only
@@ -76,7 +77,7 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
 def quarantine(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form that asks for the reason of a quarantine; on POST, quarantine the worker."""
     worker = get_object_or_404(Worker, pk=pk)
-    reason = request.POST.get("reason", "")
+    reason = posted(request, "reason")
     context: dict[str, object] = {"worker": worker, "reason": reason}
     if request.method != "POST":
         return render(request, "fleet/quarantine.html", context)

@@ -11,7 +11,7 @@ from common.queries.cached import cached_changed
 from contests.models import Contest
 from ladder.models import BotVersion, Honour, Rating
 from ladder.selectors.honours import HONOURED_MAX
-from ladder.services.notifications import notification_create
+from ladder.services.notifications import BotNews, notifications_create
 
 
 def honours_set(*, contest: Contest) -> None:
@@ -30,24 +30,32 @@ def honours_drop(*, contest: str, **_signal: Any) -> None:
 
 
 def contest_over_notify(*, contest: Contest) -> None:
-    """Notify the owners of all bots of a contest that it is over, and where their bots came among those of people."""
+    """Notify the owners of all bots of a contest that it is over, and where their bots came among those of people.
+
+    As many queries for a thousand bots as for one: a board is signed in the same transaction.
+    """
     places = {bot: place for place, bot in enumerate(_placed(contest).values_list("version__bot", flat=True), start=1)}
     on_board = BotVersion.objects.filter(bot__contest=contest, bot__is_house=False, state__in=BotVersion.ON_BOARD)
     versions = list(on_board.select_related("bot").defer("log").order_by("pk"))
     ended = contest.frozen_at.isoformat() if contest.frozen_at else ""
-    for version in versions:
-        place = places.get(version.bot_id)
-        notification_create(
-            kind=Notification.Kind.CONTEST_OVER,
-            bot=version.bot,
-            occasion=f"bot {version.bot_id} {ended}",
-            contest=str(contest),
-            contest_place=contest.place,
-            number=version.number,
-            place=place or 0,
-            entrants=len(versions),
-            outcome="" if place else "unplaced",
-        )
+    notifications_create(
+        kind=Notification.Kind.CONTEST_OVER,
+        news=[
+            BotNews(
+                version.bot,
+                f"bot {version.bot_id} {ended}",
+                {
+                    "contest": str(contest),
+                    "contest_place": contest.place,
+                    "number": version.number,
+                    "place": places.get(version.bot_id, 0),
+                    "entrants": len(versions),
+                    "outcome": "" if version.bot_id in places else "unplaced",
+                },
+            )
+            for version in versions
+        ],
+    )
 
 
 def _placed(contest: Contest) -> QuerySet[Rating]:

@@ -22,7 +22,8 @@ from jobs.selectors.languages import languages_all
 from ladder.files.bundles import bundle_check
 from ladder.models import Bot, BotVersion
 from ladder.services.bots import bot_create, bots_lock
-from ladder.services.uploads import bundle_store, version_create, version_retry
+from ladder.services.examining import bundle_store
+from ladder.services.uploads import version_create, version_retry
 
 log = structlog.get_logger(__name__)
 

@@ -25,7 +25,8 @@ def bot_feed(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(_("There is no such bot."))
     page_contest_set(request, bot.contest)
     entries = map(event_entry, events_of_bot(bot=bot)[:ENTRIES_MAX])
-    return feed_response(request, title=bot.name, page=reverse("ladder:bot", args=[pk]), entries=entries)
+    page = reverse("ladder:bot", args=[pk])
+    return feed_response(request, key=f"bot-{pk}", title=bot.name, page=page, entries=entries)
 
 
 @reads_no_session
@@ -38,4 +39,4 @@ def person_feed(request: HttpRequest, name: str) -> HttpResponse:
     events = events_of_person(person=person, reader=AnonymousUser())[:ENTRIES_MAX]
     entries = [event_entry(event, contest=True) for event in events]
     page = reverse("ladder:profile", args=[person.username])
-    return feed_response(request, title=person.username, page=page, entries=entries)
+    return feed_response(request, key=f"user-{person.pk}", title=person.username, page=page, entries=entries)

@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import signed_in
-from accounts.services.accounts import profile_change
+from accounts.services.accounts import PROFILE_FIELDS, profile_change
+from common.edits import EditedError, edit_mark
 from common.errors import InputError
 from ladder.forms import ProfileForm
 from ladder.page_cache import cached_for_anonymous
@@ -38,10 +39,13 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 def profile_edit(request: HttpRequest) -> HttpResponse:
     """Show the form of the own profile, or save it (POST)."""
     user = signed_in(request)
-    form = ProfileForm(request.POST or None, initial={"affiliation": user.affiliation, "about": user.about})
+    initial = {"affiliation": user.affiliation, "about": user.about, "read": edit_mark(row=user, names=PROFILE_FIELDS)}
+    form = ProfileForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             profile_change(user=user, **form.cleaned_data)
+        except EditedError as error:
+            form.edited_add(error)
         except InputError as error:
             form.add_error(None, str(error))
         else:

@@ -17,6 +17,7 @@ from accounts.access import signed_in
 from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
+from common.forms import posted
 from common.text import is_row_number
 from contests.models import Contest, Team
 from contests.selectors.contests import contest_at
@@ -95,7 +96,7 @@ def team_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
 
 
 def _rename(request: HttpRequest, team: Team, user: User) -> str:
-    renamed = team_rename(team=team, actor=user, name=request.POST.get("name", "")[:200].strip())
+    renamed = team_rename(team=team, actor=user, name=posted(request, "name")[:200])
     return _("The team is called %(name)s now.") % {"name": renamed.name}
 
 

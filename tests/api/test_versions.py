@@ -9,7 +9,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from core.message import said, stored
 from jobs.models import WorkingLanguage
 from ladder.models import Bot, BotVersion, Rating
-from ladder.services.uploads import uploads_examine
+from ladder.services.examining import uploads_examine
 from tests.api.conftest import Arena, client_of
 from tests.ladder.makers import an_upload, make_standings, make_user, zip_of
 

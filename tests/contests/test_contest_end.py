@@ -6,10 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from playwright.sync_api import Page, expect
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from accounts.models import Notification, User
 from common.queries.cached import cached_clear
@@ -17,6 +19,7 @@ from contests.models import Contest, Member
 from contests.services.contests import contest_transition
 from ladder.models import Bot
 from ladder.selectors.honours import honours_of
+from ladder.services.honours import contest_over_notify
 from ladder.words.notifications import notification_text
 from matches.services.final_boards import final_boards_sign
 from tests.browsing import expect_fits_and_is_accessible, sign_in
@@ -25,6 +28,7 @@ from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user, make_version
 from tournaments.models import Entrant, Tournament
 from webhooks.models import Delivery, Hook
+from webhooks.services.hooks import hook_create
 
 State, Stage = Contest.State, Contest.FinalStage
 NAMES = ("Alpha", "Beta", "Gamma", "Delta")
@@ -226,3 +230,22 @@ def test_the_end_fits_a_desk_and_a_phone(page: Page, is_over: bool) -> None:
         expect_fits_and_is_accessible(page)
         if winner and "desk" not in path:
             expect(page.get_by_role("link", name=winner, exact=True).first).to_be_visible()
+
+
+def test_the_end_is_told_in_as_many_statements_for_many_bots_as_for_few(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """It happens in the transaction that signs the board, for which all other writers wait."""
+    contest = make_contest(frozen_at=timezone.now())
+    for number in range(2):
+        hook_create(owner=make_entry(contest, f"Few{number}").bot.owner, url="https://ci.example/", groups=["contest"])
+    with CaptureQueriesContext(connection) as few:
+        contest_over_notify(contest=contest)
+    for number in range(20):
+        hook_create(owner=make_entry(contest, f"More{number}").bot.owner, url="https://ci.example/", groups=["contest"])
+    with django_assert_num_queries(len(few)):
+        contest_over_notify(contest=contest)
+    assert Notification.objects.filter(kind="contest_over").count() == Delivery.objects.count() == 22
+    assert {row.hook.owner_id for row in Delivery.objects.select_related("hook")} == set(
+        Notification.objects.values_list("reader", flat=True)
+    )

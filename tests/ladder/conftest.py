@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.services import uploads
+from ladder.services import examining, uploads
 
 
 @pytest.fixture
 def enqueued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The keys of the versions whose builds were enqueued; nothing is sent to the broker."""
     enqueued: list[int] = []
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: enqueued.append(version.pk))
+    for module in (examining, uploads):
+        monkeypatch.setattr(module, "build_enqueue", lambda *, version: enqueued.append(version.pk))
     return enqueued

@@ -17,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import Notification, User
 from core.message import said, stored
 from ladder.models import Bot, BotVersion, DailyRating, RatingPoint
-from ladder.services import uploads
+from ladder.services import examining
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from tests.browsing import expect_accessible, expect_accessible_in_both_schemes, expect_fits_and_is_accessible, sign_in
@@ -30,8 +30,8 @@ PASSWORD = "a long and winding road"
 
 
 @pytest.fixture(autouse=True)
-def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+def _no_messages(enqueued: list[int]) -> None:
+    """No build is sent to the broker."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_from_sign_up_to_an_active_bot_without_a_reload(page: Page, tmp_path: Pa
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("Your upload is stored")).to_be_visible()
     page.evaluate("window.sameDocument = true")
-    uploads.uploads_examine(for_seconds=0)
+    examining.uploads_examine(for_seconds=0)
     expect(page.get_by_text("Your bot is in the queue")).to_be_visible()
 
     version = BotVersion.objects.get()

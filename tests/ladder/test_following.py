@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
-from contests.models import Member
+from common.queries.cached import cached_clear
+from contests.models import Contest, Member
 from ladder.models import Announcement, Bot, BotEvent, Follow
 from ladder.services.announcements import announcement_save
 from ladder.services.events import event_new, events_create
@@ -22,6 +23,7 @@ from tests.contests.makers import make_contest
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.tournaments.makers import make_tournament
 from tests.visitors import signed_in, words
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +119,24 @@ def test_bots_people_and_contests_have_feeds(client: Client, bot: Bot) -> None:
     first = client.get(f"/bots/{bot.pk}/feed.atom")
     again = client.get(f"/bots/{bot.pk}/feed.atom", headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_no_entry_is_new_after_a_rename(client: Client, bot: Bot) -> None:
+    """A reader of feeds shows an entry again whose id has changed."""
+    tournament = make_tournament("released", title="Final")
+
+    def ids(name: str) -> list[list[str]]:
+        urls = (f"/bots/{bot.pk}/feed.atom", f"/users/{name}/feed.atom", "/games/kakomimasu/feed.atom")
+        roots = [ElementTree.fromstring(client.get(url).text) for url in urls]  # noqa: S314 - our own
+        return [sorted(element.text or "" for element in root.iter(f"{ATOM}id")) for root in roots]
+
+    before = ids("bob")
+    Bot.objects.filter(pk=bot.pk).update(name="Bergfried")
+    User.objects.filter(username="bob").update(username="robert")
+    Contest.objects.filter(pk="kakomimasu").update(title="Stones")
+    Tournament.objects.filter(pk=tournament.pk).update(title="Grand final", slug="grand")
+    cached_clear()
+    assert ids("robert") == before
 
 
 @pytest.mark.parametrize(

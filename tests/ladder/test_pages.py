@@ -17,7 +17,7 @@ from accounts.models import User
 from common.times import clocked
 from core.message import said, stored
 from ladder.models import Bot, BotVersion, RatingPoint
-from ladder.services import uploads
+from ladder.services import examining
 from ladder.services.versions import version_retire, version_transition
 from tests.ladder.makers import (
     an_upload,
@@ -44,8 +44,8 @@ def bobs() -> Client:
 
 
 @pytest.fixture(autouse=True)
-def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+def _no_messages(enqueued: list[int]) -> None:
+    """No build is sent to the broker."""
 
 
 def text(client: Client, url: str, status: int = 200) -> str:
@@ -262,7 +262,7 @@ def send(client: Client, name: str = "Moat", content: bytes = b"print()\n", file
     """Upload through the form, and return the refusal, or the page after the redirect and the examination."""
     form = {"contest": "kakomimasu", "name": name, "upload": an_upload(content, file)}
     answer = client.post("/upload/", form)
-    uploads.uploads_examine(for_seconds=10)
+    examining.uploads_examine(for_seconds=10)
     return text(client, answer["Location"]) if answer.status_code == 302 else answer.text
 
 

@@ -14,8 +14,8 @@ from common.errors import InputError
 from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
 from ladder.models import Bot, BotVersion
+from ladder.services.examining import uploads_examine
 from ladder.services.languages import languages_announce
-from ladder.services.uploads import uploads_examine
 from sandbox import languages
 from tests.ladder.makers import an_upload
 from wire.jobs import LanguagesReport, WorkingLanguage

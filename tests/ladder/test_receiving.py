@@ -20,9 +20,10 @@ from contests.services.contests import contest_deadline_set, contest_transition
 from ladder.models import BotVersion, SentFile
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import upload_zip
-from ladder.services import uploads
+from ladder.services import examining
 from ladder.services.bots import bot_delete
-from ladder.services.uploads import upload_examine, upload_receive, uploads_examine
+from ladder.services.examining import upload_examine, uploads_examine
+from ladder.services.uploads import upload_receive
 from ladder.services.versions import version_retire
 from ladder.tasks import uploads_examine_task
 from tests.contests.playing import make_contest
@@ -167,7 +168,7 @@ def test_an_upload_that_cannot_even_be_rejected_does_not_hold_up_others(
     def fails(version: BotVersion, _sentence: str) -> None:
         raise ValueError(version)
 
-    monkeypatch.setattr(uploads, "_reject", fails)
+    monkeypatch.setattr(examining, "_reject", fails)
     bad = receive(alice, b"PK\x03\x04 no zip", "bot.zip", name="Bad")
     good = receive(alice, name="Good")
     assert uploads_examine(for_seconds=10) == 1
@@ -229,7 +230,7 @@ def test_uploads_wait_while_the_store_is_away(
 
     version = receive(alice)
     with monkeypatch.context() as patched:
-        patched.setattr(uploads, "bundle_store", away)
+        patched.setattr(examining, "bundle_store", away)
         assert uploads_examine(for_seconds=10) == 0
     version.refresh_from_db()
     assert (version.state, enqueued) == (State.RECEIVED, [])
@@ -240,14 +241,14 @@ def test_uploads_wait_while_the_store_is_away(
 def test_an_upload_that_breaks_the_examination_does_not_hold_up_others(
     alice: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = uploads.bundle_check
+    whole = examining.bundle_check
 
     def broken(*, name: str, data: bytes) -> object:
         if data == b"print(1)\n":
             raise IndexError
         return whole(name=name, data=data)
 
-    monkeypatch.setattr(uploads, "bundle_check", broken)
+    monkeypatch.setattr(examining, "bundle_check", broken)
     bad, good = receive(alice, b"print(1)\n", name="Bad"), receive(alice, b"print(2)\n", name="Good")
     assert uploads_examine(for_seconds=10) == 2
     bad.refresh_from_db()

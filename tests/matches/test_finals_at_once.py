@@ -53,7 +53,7 @@ PLACES = [
     (final_boards, "file_store"),
     (final_boards, "final_transition"),
     (final_boards, "honours_set"),
-    (honours, "notification_create"),
+    (honours, "notifications_create"),
 ]
 
 

@@ -17,7 +17,7 @@ from common.errors import InputError
 from core.message import said
 from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.boards import board_page, version_rank
-from ladder.services import uploads
+from ladder.services import examining
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_resume, version_transition
 from matches.models import Match
@@ -306,7 +306,7 @@ def test_only_a_probation_can_be_ended(bee: BotVersion, start: str) -> None:
 
 
 def test_a_new_version_starts_clean(guilty: BotVersion, bee: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+    monkeypatch.setattr(examining, "build_enqueue", lambda *, version: None)
     owner = User.objects.get(username="alice")
     newer = version_create(owner=owner, contest="kakomimasu", name="ant", upload=an_upload(b"print('better')"))
     newer = version_transition(version=newer, to=State.ACTIVE, artifact_digest="f" * 64)
@@ -317,7 +317,7 @@ def test_a_new_version_starts_clean(guilty: BotVersion, bee: BotVersion, monkeyp
 
 
 def test_the_same_file_again_is_no_way_out(guilty: BotVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "build_enqueue", lambda *, version: None)
+    monkeypatch.setattr(examining, "build_enqueue", lambda *, version: None)
     owner = User.objects.get(username="alice")
     version_create(owner=owner, contest="kakomimasu", name="ant", upload=an_upload())
     digest = BotVersion.objects.latest("pk").bundle_digest

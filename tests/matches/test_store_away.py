@@ -16,7 +16,7 @@ from accounts.models import User
 from jobs import sending
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import BotVersion
-from ladder.services.uploads import uploads_examine
+from ladder.services.examining import uploads_examine
 from matches.models import Match
 from tests.api.conftest import client_of
 from tests.ladder.makers import an_upload, make_user

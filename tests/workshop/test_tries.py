@@ -306,9 +306,10 @@ def test_old_tries_go_with_their_files(alice: User, sent: list[TryJob], monkeypa
 
 def test_drafts_are_kept_and_files_are_submitted(alices: Client) -> None:
     urls = {name: url_of(name) for name in ("draft", "submit")}
-    for text in ("one", "two"):
+    for revision, text in enumerate(("one", "two")):
         body = {"language": "python", "files": {"main.py": text}}
-        assert alices.post(urls["draft"], body, content_type="application/json").status_code == 204
+        saved = alices.post(urls["draft"], {**body, "revision": revision}, content_type="application/json")
+        assert saved.json() == {"revision": revision + 1}
     assert [draft.files for draft in Draft.objects.all()] == [{"main.py": "two"}]
     answer = alices.post(urls["submit"], {**body, "name": "Hana"}, content_type="application/json")
     assert answer.status_code == 201

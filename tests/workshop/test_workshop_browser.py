@@ -228,3 +228,30 @@ def test_a_program_is_submitted_and_opened_again(page: Page, alice: User) -> Non
     expect(page.get_by_text("This is version 1 of Moat.")).to_be_hidden()
     expect(page.get_by_role("textbox", name="Program text of main.py")).to_contain_text("# second")
     expect_accessible_in_both_schemes(page)
+
+
+def test_neither_a_second_tab_nor_a_new_sign_in_loses_what_is_written(refused: Page) -> None:
+    owner = make_user()
+    sign_in(refused)
+    refused.goto(PAGE)
+    write(refused, "# one\n")
+    expect(part(refused, "saved")).to_have_text("Draft saved.")
+    other = refused.context.new_page()
+    other.goto(PAGE)
+    write(other, "# two\n")
+    expect(part(other, "saved")).to_have_text("Draft saved.")
+    write(refused, "# three\n")
+    expect(part(refused, "saved")).to_contain_text("The draft was changed in another tab")
+    assert Draft.objects.get(owner=owner).files["main.py"].startswith("# two\n# one\n")
+    expect(refused.get_by_role("link", name="See the newer draft")).to_be_visible()
+    expect_accessible_in_both_schemes(refused)
+
+    refused.context.clear_cookies(name="sessionid")
+    refused.get_by_role("button", name="Overwrite it with mine").click()
+    expect(part(refused, "saved")).to_contain_text("You are not signed in any more.")
+    sign_in(other)  # the token against forged requests is another one now
+    write(refused, "# four\n")
+    refused.keyboard.press("Control+s")
+    expect(part(refused, "saved")).to_have_text("Draft saved.")
+    assert Draft.objects.get(owner=owner).files["main.py"].startswith("# four\n# three\n# one\n")
+    other.close()

@@ -11,10 +11,11 @@ from common.errors import InputError
 from contests.selectors.people import organises
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_is_own
+from ladder.services.notifications import notifications_create
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.entries import enter_problem, leave_problem
 from tournaments.services.playing import tournament_play
-from tournaments.services.releasing import entrant_notify
+from tournaments.services.releasing import entrant_news
 from tournaments.services.transitions import reason_checked, tournament_locked
 
 
@@ -99,7 +100,8 @@ def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User 
     row.save()
     audit_write(actor=actor, act="entrant_leave", target=f"{tournament.key}: {row.bot} {left}", reason=reason)
     if by_organiser:
-        entrant_notify(entrant=row, tournament=tournament, kind=Notification.Kind.TOURNAMENT_LEFT, outcome=str(left))
+        news = entrant_news(entrant=row, tournament=tournament, outcome=str(left))
+        notifications_create(kind=Notification.Kind.TOURNAMENT_LEFT, news=[news])
     if tournament.state == Tournament.State.RUNNING:
         tournament_play(tournament=tournament)
 

@@ -11,7 +11,7 @@ from accounts.models import Notification
 from common.queries.cached import cached_changed
 from ladder.models import BotEvent
 from ladder.services.events import event_new, events_create
-from ladder.services.notifications import notification_create
+from ladder.services.notifications import BotNews, notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Tournament
 from tournaments.selectors.tournaments import faults_by_stage
@@ -40,15 +40,14 @@ def tournament_tell(*, tournament: Tournament) -> None:
     rounds_tell(rounds=list(tournament.rounds.filter(released_at=None)))
     tournament_transition(tournament=tournament, to=State.RELEASED)
     entrants = _entrants(tournament)
-    for entrant in entrants:
-        if entrant.place is not None:
-            entrant_notify(
-                entrant=entrant,
-                tournament=tournament,
-                kind=Kind.TOURNAMENT_OVER,
-                place=entrant.place,
-                entrants=len(entrants),
-            )
+    notifications_create(
+        kind=Kind.TOURNAMENT_OVER,
+        news=[
+            entrant_news(entrant=entrant, tournament=tournament, place=entrant.place, entrants=len(entrants))
+            for entrant in entrants
+            if entrant.place is not None
+        ],
+    )
     events_create(
         event_new(
             bot=entrant.bot,
@@ -75,38 +74,32 @@ def faults_notify(*, tournament: Tournament) -> None:
     if not any(faulty.values()):
         return
     rows = {entrant.number: entrant for entrant in _entrants(tournament)}
-    for stage, numbers in faulty.items():
-        for number in numbers:
-            entrant_notify(
-                entrant=rows[number],
-                tournament=tournament,
-                kind=Kind.TOURNAMENT_FAULTS,
-                occasion=f" stage {stage}",
-            )
+    notifications_create(
+        kind=Kind.TOURNAMENT_FAULTS,
+        news=[
+            entrant_news(entrant=rows[number], tournament=tournament, occasion=f" stage {stage}")
+            for stage, numbers in faulty.items()
+            for number in numbers
+        ],
+    )
 
 
-def entrant_notify(
-    *, entrant: Entrant, tournament: Tournament, kind: Kind, occasion: str = "", **values: str | int
-) -> None:
-    """Notify the owners of an entrant's bot; once for each kind and occasion.
+def entrant_news(*, entrant: Entrant, tournament: Tournament, occasion: str = "", **values: str | int) -> BotNews:
+    """Return what the owners of an entrant's bot are told, once for each kind of notification and occasion.
 
     Args:
         entrant: with ``bot`` and ``version``.
         tournament: its tournament, with the contest.
-        kind: a kind of tournaments.
         occasion: tells several notifications of one kind apart.
         values: further values of the sentence.
     """
-    notification_create(
-        kind=kind,
-        bot=entrant.bot,
-        occasion=f"entrant {entrant.pk}{occasion}",
-        tournament=tournament.title,
-        number=entrant.version.number,
-        contest_place=tournament.contest.place,
-        slug=tournament.slug,
-        **values,
-    )
+    about: dict[str, str | int] = {
+        "tournament": tournament.title,
+        "number": entrant.version.number,
+        "contest_place": tournament.contest.place,
+        "slug": tournament.slug,
+    }
+    return BotNews(entrant.bot, f"entrant {entrant.pk}{occasion}", about | values)
 
 
 def _entrants(tournament: Tournament) -> list[Entrant]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
+from common.edits import edit_check
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.words.messages import sentence_of
@@ -19,19 +20,20 @@ from contests.models import Contest
 from contests.selectors.contests import archive_problem, contest_unknown
 from contests.services.contests import contest_hold
 from core.message import Message, said
+from ladder.services.notifications import notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
 from tournaments.selectors.tournaments import draw_preview
 from tournaments.services.drawing import round_insert
 from tournaments.services.playing import table_matches_void, tournament_play
-from tournaments.services.releasing import entrant_notify, faults_notify, rounds_tell, tournament_tell
+from tournaments.services.releasing import entrant_news, faults_notify, rounds_tell, tournament_tell
 from tournaments.services.transitions import (
     State,
     reason_checked,
     tournament_locked,
     tournament_transition,
 )
-from tournaments.validation import TournamentFields, stages_problems, tournament_faults
+from tournaments.validation import FIELDS, TournamentFields, stages_problems, tournament_faults
 
 TOURNAMENTS_MAX = 200
 """Most tournaments of a contest. The attack: an organiser fills the arena with them."""
@@ -75,19 +77,24 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
 
 
 @transaction.atomic
-def tournament_change(*, tournament: int, actor: User | None, **fields: Unpack[TournamentFields]) -> Tournament:
+def tournament_change(
+    *, tournament: int, actor: User | None, read: str = "", **fields: Unpack[TournamentFields]
+) -> Tournament:
     """Change fields of a tournament: texts always, ``starts_at`` until it starts, all others until it is drawn.
 
     Args:
         tournament: its primary key.
         actor: an organiser or administrator; None: the command line.
+        read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
         fields: the fields to change.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is changed then.
+        EditedError: somebody has changed the tournament since the form was shown.
         InputError: its contest is archived.
     """
     before = tournament_locked(tournament=tournament)
+    edit_check(row=before, names=FIELDS, mark=read)
     _check_contest(before.contest)
     changed = copy.copy(before)
     for name, value in fields.items():
@@ -225,8 +232,11 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
         raise InputError(_("The tournament is over: nothing changes any more."))
     _check_contest(found.contest, hold=True)
     tournament_transition(tournament=found, to=State.RUNNING)
-    for entrant in found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log"):
-        entrant_notify(entrant=entrant, tournament=found, kind=Notification.Kind.TOURNAMENT_BEGINS)
+    entrants = found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log")
+    notifications_create(
+        kind=Notification.Kind.TOURNAMENT_BEGINS,
+        news=[entrant_news(entrant=entrant, tournament=found) for entrant in entrants],
+    )
     audit_write(actor=actor, act="tournament_start", target=found.key)
     tournament_play(tournament=found)
 

@@ -18,7 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import signed_in
 from accounts.models import User
+from common.edits import EditedError
 from common.errors import FieldsError, InputError
+from common.forms import posted
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
@@ -94,9 +96,13 @@ def settings_page(request: HttpRequest, contest: Contest, tournament: str) -> Ht
     )
     if request.method == "POST" and form.is_valid():
         try:
-            tournament_change(tournament=found.pk, actor=signed_in(request), **form.chosen())
+            tournament_change(
+                tournament=found.pk, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
+            )
         except FieldsError as error:
             form.faults_add(error)
+        except EditedError as error:
+            form.edited_add(error)
         except InputError as error:
             form.add_error(None, str(error))
         else:
@@ -126,7 +132,7 @@ def desk(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespons
 @organisers_only
 def enter(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
     """Enter the bots that a list names, one in each line."""
-    found, text = tournament_or_404(request, contest, tournament), request.POST.get("names", "")
+    found, text = tournament_or_404(request, contest, tournament), posted(request, "names")
     try:
         made = entrants_enter_list(tournament=found, text=text, actor=signed_in(request))
     except ListError as error:
@@ -196,7 +202,7 @@ def _start(request: HttpRequest, tournament: Tournament, actor: User) -> str:
 
 
 def _pause(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_pause(tournament=tournament.pk, actor=actor, reason=request.POST.get("reason", ""))
+    tournament_pause(tournament=tournament.pk, actor=actor, reason=posted(request, "reason"))
     return _("The tournament is paused: matches under way end, and no new ones are made.")
 
 
@@ -234,7 +240,7 @@ def _disqualify(request: HttpRequest, tournament: Tournament, actor: User) -> st
 
 def _leave(request: HttpRequest, tournament: Tournament, actor: User, left: Entrant.Left) -> str:
     entrant = _entrant(request, tournament)
-    entrant_leave(entrant=entrant.pk, left=left, reason=request.POST.get("reason", ""), actor=actor)
+    entrant_leave(entrant=entrant.pk, left=left, reason=posted(request, "reason"), actor=actor)
     return _("%(name)s plays no more, and loses what it has not played.") % {"name": entrant.bot.name}
 
 
@@ -249,7 +255,7 @@ def _decide(request: HttpRequest, tournament: Tournament, actor: User) -> str:
     if not all(each.isdecimal() and len(each) <= 2 and int(each) <= steps for each in chosen):
         raise InputError(_("Please choose the points of each bot at the table."))
     points = [int(each) / steps for each in chosen]
-    table_decide_by_hand(table=table.pk, points=points, reason=request.POST.get("reason", ""), actor=actor)
+    table_decide_by_hand(table=table.pk, points=points, reason=posted(request, "reason"), actor=actor)
     return _("Table %(number)d is decided.") % {"number": table.number}
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
+from common.forms import posted
 from ladder.shortcuts import contest_or_404, rate_limited
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.own import OwnEntries, own_entries
@@ -78,7 +79,7 @@ def _remove(request: HttpRequest, tournament: Tournament, own: OwnEntries, user:
 
 def _withdraw(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
     entrant = _entrant(request, own)
-    reason = request.POST.get("reason", "").strip()[:REASON_CHARS_MAX]
+    reason = posted(request, "reason")[:REASON_CHARS_MAX]
     entrant_leave(entrant=entrant.pk, left=Entrant.Left.WITHDRAWN, reason=reason, actor=user)
     return _("%(name)s is withdrawn from the tournament.") % {"name": entrant.bot.name}
 

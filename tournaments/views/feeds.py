@@ -30,7 +30,8 @@ def contest_feed(request: HttpRequest, place: str) -> HttpResponse:
     page_contest_set(request, contest)
     leaders = map(event_entry, leaders_of(contest=contest)[:ENTRIES_MAX])
     entries = [*leaders, *_announcements(contest), *_tournaments(contest)]
-    return feed_response(request, title=str(contest), page=reverse("ladder:board", args=[contest]), entries=entries)
+    page = reverse("ladder:board", args=[contest])
+    return feed_response(request, key=f"contest-{contest.pk}", title=str(contest), page=page, entries=entries)
 
 
 def _announcements(contest: Contest) -> Iterator[FeedEntry]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
@@ -50,28 +51,32 @@ GROUPS: dict[str, Group] = {
 log = structlog.get_logger(__name__)
 
 
-def deliveries_create(*, kind: str, occasion: str, readers: Sequence[int], **_: Any) -> None:
-    """Make a delivery of a new notification to each hook of its readers that wants it; a receiver of ``notified``.
+def deliveries_create(*, kind: str, events: Collection[tuple[str, int]], **_: Any) -> None:
+    """Make a delivery of each new notification to the hooks of its reader that want it; a receiver of ``notified``.
 
-    1 query where no reader has a hook.
+    1 query where no reader has a hook, and 3 where some have.
 
     Args:
-        kind: of the notification.
-        occasion: of the notification; one that was there already is not sent again.
-        readers: keys of its readers.
+        kind: of the notifications.
+        events: the occasion and the reader's key of each; one that was there already is not sent again.
     """
     if kind not in GROUPS:
         return
-    wanted = [hook for hook in Hook.objects.filter(owner__in=readers, off_at=None) if GROUPS[kind] in hook.groups]
-    if not wanted:
+    readers = {reader for _occasion, reader in events}
+    hooks: dict[int, list[Hook]] = defaultdict(list)
+    for hook in Hook.objects.filter(owner__in=readers, off_at=None):
+        if GROUPS[kind] in hook.groups:
+            hooks[hook.owner_id].append(hook)
+    if not hooks:
         return
-    told = Notification.objects.filter(kind=kind, occasion=occasion, reader__in=[hook.owner_id for hook in wanted])
-    by_reader = dict(told.values_list("reader", "pk"))
+    occasions = {occasion for occasion, reader in events if reader in hooks}
+    told = Notification.objects.filter(kind=kind, occasion__in=occasions, reader__in=hooks)
     Delivery.objects.bulk_create(
         [
-            Delivery(hook=hook, notification_id=by_reader[hook.owner_id])
-            for hook in wanted
-            if hook.owner_id in by_reader
+            Delivery(hook=hook, notification_id=pk)
+            for pk, occasion, reader in told.values_list("pk", "occasion", "reader")
+            if (occasion, reader) in events
+            for hook in hooks[reader]
         ],
         ignore_conflicts=True,
     )

@@ -44,6 +44,8 @@ class Opened:
     """The own version whose files they are; None: they are the draft or the kit."""
     is_kit: bool
     """Whether ``files`` are those of the kit."""
+    revision: int
+    """Of the draft in this language, which may be overwritten with it; 0: there is none."""
     left_out: tuple[str, ...] = ()
     """Paths of files of the version that an editor cannot show."""
 
@@ -69,17 +71,20 @@ def files_opened(*, contest: Contest, reader: Reader, language: str, version: in
         StoreAway: the file store cannot be read now.
     """
     offered = {each.name: each for each in languages_offered(contest=contest)}
-    drafts = {each.language: each.files for each in drafts_of(reader=reader, contest=contest)}
+    drafts = {each.language: each for each in drafts_of(reader=reader, contest=contest)}
     found = version_of(pk=version, owner=reader) if version else None
     if found is not None and found.bot.contest_id != contest.pk:
         found = None
     wanted = (found.language if found else "", language, *drafts, PYTHON, *offered)
     name = next(each for each in wanted if each in offered)
-    kit = _kit(contest, offered[name])
+    kit, draft = _kit(contest, offered[name]), drafts.get(name)
+    revision = draft.revision if draft else 0
     if found is None:
-        return Opened(name, _sorted(drafts.get(name) or kit, offered[name]), kit, None, is_kit=name not in drafts)
+        texts = (draft.files if draft else {}) or kit
+        return Opened(name, _sorted(texts, offered[name]), kit, None, is_kit=draft is None, revision=revision)
     files, left_out = _texts(tar_entries(upload_bundle(version=found)))
-    return Opened(name, _sorted(files or kit, offered[name]), kit, found, is_kit=not files, left_out=left_out)
+    shown = _sorted(files or kit, offered[name])
+    return Opened(name, shown, kit, found, is_kit=not files, revision=revision, left_out=left_out)
 
 
 def opponents_in_workshop(*, contest: Contest, reader: Reader, bot: int) -> tuple[list[Opponent], list[BotVersion]]:

@@ -24,8 +24,21 @@ LANGUAGE_CHARS_MAX = 20
 _PACKED = "workshop.zip"
 
 
+class NewerDraftError(InputError):
+    """A draft was saved by another page than the one that saves it now; nothing is overwritten."""
+
+    def __init__(self, revision: int) -> None:
+        super().__init__(
+            _("The draft was changed in another tab or browser meanwhile. What you have here is not saved yet.")
+        )
+        self.revision = revision
+        """The draft's revision, with which it may be overwritten."""
+
+
 @transaction.atomic
-def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[str, str]) -> None:
+def draft_save(
+    *, owner: User, contest: Contest, language: str, files: Mapping[str, str], revision: int = 0, page: str = ""
+) -> int:
     """Store the files on which a user works, in place of those that were stored for the contest and language.
 
     Args:
@@ -33,8 +46,15 @@ def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[s
         contest: the contest in whose workshop he works.
         language: name of the language.
         files: texts by path.
+        revision: of the draft that the user's page has read; 0: there was none.
+        page: a random name of that page, of 36 characters at most. What it has saved itself it may overwrite, also
+            while it does not know the revision yet; empty: of none.
+
+    Returns:
+        The draft's new revision.
 
     Raises:
+        NewerDraftError: another page has saved other files since this one read them.
         InputError: there are too many files, or they are too large, or the contest does not take the language.
     """
     files_check(files=files)
@@ -42,8 +62,18 @@ def draft_save(*, owner: User, contest: Contest, language: str, files: Mapping[s
         raise InputError(_("Please choose a language."))
     language_check(contest=contest, language=language)
     # Locked, since two tabs may save at once. An account that was closed meanwhile keeps no draft.
-    if User.objects.select_for_update(no_key=True).get(pk=owner.pk).is_active:
-        Draft.objects.update_or_create(owner=owner, contest=contest, language=language, defaults={"files": dict(files)})
+    if not User.objects.select_for_update(no_key=True).get(pk=owner.pk).is_active:
+        return revision
+    draft = Draft.objects.filter(owner=owner, contest=contest, language=language).first()
+    if draft is None:
+        draft = Draft(owner=owner, contest=contest, language=language, revision=0)
+    elif draft.files == files:
+        return draft.revision
+    elif draft.revision != revision and not (page and draft.written_by == page):
+        raise NewerDraftError(draft.revision)
+    draft.files, draft.written_by, draft.revision = dict(files), page, max(draft.revision, revision) + 1
+    draft.save()
+    return draft.revision
 
 
 def language_check(*, contest: Contest, language: str) -> None:

@@ -40,7 +40,7 @@ from jobs.services.sweeping import leased_sweep
 from ladder.models import BotVersion
 from ladder.selectors.uploads import stopped_problem
 from ladder.services.builds import version_program
-from ladder.services.uploads import bundle_store
+from ladder.services.examining import bundle_store
 from matches.encounters import SEEDS
 from matches.verdicts import VERDICTS
 from wire.jobs import TRY_QUEUE, TRY_TASK, TryJob, TryProgress, TryReport

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from django.http import HttpRequest
@@ -15,12 +15,23 @@ BODY_BYTES_MAX = 4 << 20
 _ROW_MAX = 2**63 - 1
 
 
-class DraftBody(msgspec.Struct, forbid_unknown_fields=True):
+class FilesBody(msgspec.Struct, forbid_unknown_fields=True):
     """Files on which a user works."""
 
     language: str
     files: dict[str, str]
     """Texts by path."""
+    reader: int | None = None
+    """Key of the user for whom the page was made, who may have signed out since; null: whoever sends it."""
+
+
+class DraftBody(FilesBody, forbid_unknown_fields=True):
+    """A draft to be saved."""
+
+    revision: Annotated[int, msgspec.Meta(ge=0, lt=2**31 - 1)] = 0
+    """That the page has read; 0: there was no draft."""
+    page: Annotated[str, msgspec.Meta(pattern="^[0-9a-f-]{0,36}$")] = ""
+    """A random name of the opened page."""
 
 
 class PlayedBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -31,7 +42,7 @@ class PlayedBody(msgspec.Struct, forbid_unknown_fields=True):
     tried: int | None = msgspec.field(name="try", default=None)
 
 
-class TryBody(DraftBody, forbid_unknown_fields=True):
+class TryBody(FilesBody, forbid_unknown_fields=True):
     """A program to be tried."""
 
     opponent: int | None = None
@@ -41,28 +52,34 @@ class TryBody(DraftBody, forbid_unknown_fields=True):
     played: PlayedBody | None = None
 
 
-class SubmitBody(DraftBody, forbid_unknown_fields=True):
+class SubmitBody(FilesBody, forbid_unknown_fields=True, kw_only=True):
     """A program to become a version of a bot."""
 
     name: str
 
 
-BodyT = TypeVar("BodyT", bound=msgspec.Struct)
+BodyT = TypeVar("BodyT", bound=FilesBody)
 
 
 def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
     """Return the body of a request.
 
     Raises:
-        InputError: it is too large, or no JSON of this type.
+        InputError: it is too large, or no JSON of this type, or of a page that was made for another user.
     """
     body = request.read(BODY_BYTES_MAX + 1)
     if len(body) > BODY_BYTES_MAX:
         raise InputError(_("The files are too large. Please upload an archive instead."))
     try:
-        return msgspec.json.decode(body, type=kind)
+        read = msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(_("This request cannot be read. Please load the page again.")) from error
+    if read.reader is not None and read.reader != request.user.pk:
+        raise InputError(
+            _("You are signed in as %(name)s now, but this page is another user's. Nothing was changed.")
+            % {"name": request.user.get_username()}
+        )
+    return read
 
 
 def key_read(value: int | None) -> int:

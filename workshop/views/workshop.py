@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from common.arrivals import arrived_at
 from common.errors import InputError
-from common.text import is_row_number
+from common.text import is_row_number, typed
 from contests.models import Contest
 from contests.selectors.contests import check_size
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
@@ -26,7 +26,7 @@ from matches.models import Seat
 from matches.selectors.matches import match_page, places
 from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page
 from workshop.selectors.opened import Opened, bot_names, files_opened, languages_offered, opponents_in_workshop
-from workshop.services.drafts import draft_save, files_check
+from workshop.services.drafts import NewerDraftError, draft_save, files_check
 from workshop.services.submitting import files_submit
 from workshop.views.bodies import DraftBody, SubmitBody, body_read
 
@@ -45,7 +45,7 @@ def workshop(request: HttpRequest, place: str) -> HttpResponse:
         contest=contest,
         opened=opened,
         bots=bot_names(contest=contest, reader=request.user),
-        signed_in=request.user.is_authenticated,
+        reader=request.user.pk,
         played=played,
     )
     context = {
@@ -74,10 +74,19 @@ def draft(request: HttpRequest, place: str) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     try:
         body = body_read(request, DraftBody)
-        draft_save(owner=request.user, contest=contest, language=body.language, files=body.files)
+        revision = draft_save(
+            owner=request.user,
+            contest=contest,
+            language=body.language,
+            files=body.files,
+            revision=body.revision,
+            page=body.page,
+        )
+    except NewerDraftError as error:
+        return JsonResponse({"error": str(error), "revision": error.revision}, status=HTTPStatus.CONFLICT)
     except InputError as error:
         return refused(error)
-    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return JsonResponse({"revision": revision})
 
 
 @login_required
@@ -94,7 +103,7 @@ def submit(request: HttpRequest, place: str) -> HttpResponseBase:
             contest=contest,
             language=body.language,
             files=body.files,
-            name=body.name,
+            name=typed(body.name),
             received_at=arrived_at(request),
         )
     except InputError as error:

@@ -4,6 +4,9 @@ import { post } from "./tries.js";
 
 const PAUSE_MS = 2000;
 
+/** Return a random name; `crypto.randomUUID` is missing where the site is no secure context. */
+const pageName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join("");
+
 const keyOf = ({ place, language }) => `workshop ${place} ${language}`;
 
 /**
@@ -22,17 +25,25 @@ export function draftHere(workshop) {
 export class Drafts {
   /**
    * @param {object} workshop `page.workshop`
-   * @param {string} token against forged requests
    * @param {HTMLElement} said tells whether the draft is saved
+   * @param {HTMLElement} newer offers to overwrite a newer draft
    * @param {() => Object<string, string>} files returns the texts by path
    */
-  constructor(workshop, token, said, files) {
-    Object.assign(this, { workshop, token, said, files, changed: false, hasFailed: false });
+  constructor(workshop, said, newer, files) {
+    Object.assign(this, { workshop, said, newer, files, changed: false, hasFailed: false });
+    this.revision = workshop.revision;
+    /** This page, of which the site knows what it has saved itself: two savings may be on their way at once. */
+    this.page = pageName();
+    newer.querySelector("button").addEventListener("click", () => {
+      this.revision = this.newest;
+      this.keep();
+    });
     // What a guest has written before he signed in is his account's draft now.
     if (workshop.signed_in && draftHere(workshop)) {
       this.keep().then((isKept) => isKept && localStorage.removeItem(keyOf(workshop)));
     }
-    document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    // The user comes back from the tab in which he has signed in again.
+    document.addEventListener("visibilitychange", () => (document.hidden || this.hasFailed) && this.save());
     addEventListener("beforeunload", (event) => {
       if (!this.changed) return;
       if (workshop.keeps_draft && !this.hasFailed) this.save();
@@ -50,7 +61,7 @@ export class Drafts {
   /** Save at once what has changed; nothing of an old version, beside which the draft stays as it is. */
   async save() {
     clearTimeout(this.timer);
-    if (this.changed && this.workshop.keeps_draft) await this.keep();
+    if (this.changed && this.workshop.keeps_draft && this.newer.hidden) await this.keep();
   }
 
   /** Make the files the draft. Returns whether they are. */
@@ -81,10 +92,13 @@ export class Drafts {
 
   /** Send the files. Returns a sentence that says why they are not stored, or "". */
   async #send() {
-    const { language, urls, words } = this.workshop;
-    const body = { language, files: this.files() };
+    const { language, urls, words, reader } = this.workshop;
+    const body = { language, files: this.files(), reader, revision: this.revision, page: this.page };
     const said = { ...words, connection: words.not_saved };
-    const { problem } = await post(urls.draft, this.token, body, said, { outlivesPage: true });
+    const { answer, problem } = await post(urls.draft, body, said, { outlivesPage: true });
+    this.newer.hidden = !problem || !answer?.revision;
+    if (problem) this.newest = answer?.revision;
+    else this.revision = Math.max(this.revision, answer.revision); // answers may overtake each other
     return problem;
   }
 }

@@ -14,7 +14,7 @@ const LATER_MS = 1500;
 const SOON_FOR_MS = 8000;
 const WATCHED_MS = 3000;
 const OPEN = ["waiting", "running"];
-const [HTTP_NO_CONTENT, HTTP_TOO_MANY] = [204, 429];
+const HTTP_TOO_MANY = 429;
 /** The most bytes that a browser sends for a page that is being left. */
 const LEAVING_BYTES_MAX = 60_000;
 
@@ -25,12 +25,11 @@ export class Tries extends EventTarget {
    *
    * @param {object} page the context from the page
    * @param {(name: string) => HTMLElement} part returns an element of the page
-   * @param {string} token against forged requests
    * @param {Editor} editor
    */
-  constructor(page, part, token, editor) {
+  constructor(page, part, editor) {
     super();
-    Object.assign(this, { page, part, token, editor, words: page.workshop.words, shown: null });
+    Object.assign(this, { page, part, editor, words: page.workshop.words, shown: null });
     this.over = new AbortController();
     this.messages = new Messages(page.tables);
     page.game_words = this.messages.words("viewer-");
@@ -42,8 +41,9 @@ export class Tries extends EventTarget {
   async begin(asked) {
     await this.#run(true, async () => {
       this.#say(this.words.sending);
-      const body = { ...asked, files: this.editor.files() };
-      const { answer, problem } = await post(this.page.workshop.urls.begin, this.token, body, this.words);
+      const { reader, urls } = this.page.workshop;
+      const body = { ...asked, reader, files: this.editor.files() };
+      const { answer, problem } = await post(urls.begin, body, this.words);
       if (problem) return this.#say("", problem);
       try {
         sessionStorage.setItem(this.key, answer.id);
@@ -234,18 +234,23 @@ export class Tries extends EventTarget {
   }
 }
 
+/** Return the token against forged requests. It changes when the user signs in again in another tab. */
+function token() {
+  return document.cookie.match(/(?:^|; )csrftoken=(\w+)/)?.[1] ?? document.querySelector("[name=csrfmiddlewaretoken]").value;
+}
+
 /**
- * Post JSON to the site. Returns its answer, or a sentence that says why there is none.
+ * Post JSON to the site. Returns its answer, and a sentence if it refuses, or if there is none.
  *
  * @param {{outlivesPage?: boolean}} options outlivesPage: whether a small body is sent even if the page is left meanwhile
  */
-export async function post(url, token, body, words, { outlivesPage = false } = {}) {
+export async function post(url, body, words, { outlivesPage = false } = {}) {
   const text = JSON.stringify(body);
   let response;
   try {
     response = await fetch(url, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
       body: text,
       keepalive: outlivesPage && new Blob([text]).size < LEAVING_BYTES_MAX,
     });
@@ -254,9 +259,8 @@ export async function post(url, token, body, words, { outlivesPage = false } = {
   }
   if (response.redirected) return { problem: words.sign_in };
   if (response.status === HTTP_TOO_MANY) return { problem: words.too_often };
-  if (response.status === HTTP_NO_CONTENT) return { answer: null, problem: "" };
   const answer = await response.json().catch(() => null);
-  return response.ok && answer ? { answer, problem: "" } : { problem: answer?.error ?? words.connection };
+  return { answer, problem: response.ok && answer ? "" : answer?.error ?? words.connection };
 }
 
 /** Return JSON of the site, or null if it does not answer now. */

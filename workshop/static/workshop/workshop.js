@@ -11,12 +11,11 @@ const page = JSON.parse(document.getElementById("viewer-page").textContent);
 const { words, urls } = page.workshop;
 const part = (name) => document.querySelector(`[data-workshop="${name}"]`);
 const acts = part("acts");
-const token = acts.elements.csrfmiddlewaretoken.value;
 
 const files = draftHere(page.workshop) ?? page.workshop.files;
 const editor = new Editor(part("editor"), part("files"), files, page.workshop);
-const drafts = new Drafts(page.workshop, token, part("saved"), () => editor.files());
-const tries = new Tries(page, part, token, editor);
+const drafts = new Drafts(page.workshop, part("saved"), part("newer"), () => editor.files());
+const tries = new Tries(page, part, editor);
 
 editor.addEventListener("change", () => drafts.change());
 editor.addEventListener("save", () => drafts.save());
@@ -87,14 +86,14 @@ part("keep")?.addEventListener("click", async () => {
   if (await drafts.keep()) location.search = new URLSearchParams({ language: page.workshop.language });
 });
 part("submit")?.addEventListener("click", async () => {
-  const { bots, language } = page.workshop;
+  const { bots, language, reader } = page.workshop;
   let made = null;
   const name = await ask({
     title: words.submit_title, text: words.submit_text, label: words.bot, value: bots[0] ?? "", names: bots,
     ok: words.submit,
     async check(bot) {
       await drafts.save();
-      const { answer, problem } = await post(urls.submit, token, { language, files: editor.files(), name: bot }, words);
+      const { answer, problem } = await post(urls.submit, { language, reader, files: editor.files(), name: bot }, words);
       made = answer;
       return problem;
     },

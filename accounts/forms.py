@@ -1,0 +1,41 @@
+"""allauth's forms for names and addresses, which take them without characters that nobody sees."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from allauth.account import forms as allauth_forms
+from django import forms
+from django.http import QueryDict
+
+from common.text import typed
+
+
+class TypedMixin(forms.BaseForm):
+    """Cleans what was typed into a form of allauth, as ``common.forms.TextField`` does; passwords stay as they are.
+
+    Before the form checks it: the address that somebody pastes with a byte order mark is a valid one.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Take the arguments of allauth's form."""
+        super().__init__(*args, **kwargs)
+        texts = [name for name, field in self.fields.items() if isinstance(field, forms.CharField) and field.strip]
+        sent = {key: typed(self.data[key]) for key in map(self.add_prefix, texts) if key in self.data}
+        if sent:
+            data = cast(QueryDict, self.data).copy()
+            for key, text in sent.items():
+                data[key] = text
+            self.data = data
+
+
+class SignInForm(TypedMixin, allauth_forms.LoginForm):  # type: ignore[misc]  # allauth brings no types
+    """Name and password."""
+
+
+class AddressForm(TypedMixin, allauth_forms.AddEmailForm):  # type: ignore[misc]  # allauth brings no types
+    """Another e-mail address of the account."""
+
+
+class NewPasswordForm(TypedMixin, allauth_forms.ResetPasswordForm):  # type: ignore[misc]  # allauth brings no types
+    """The address to which a link for a new password is sent."""
