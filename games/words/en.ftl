@@ -108,6 +108,7 @@ worker-other-rules = This worker plays version { $here } of the rules of { $game
 report-late = It reported after its lease had been taken back.
 report-seats = The worker reported another number of seats than the match has.
 report-ranks = The worker reported ranks that cannot be.
+worker-no-memory = The bots of a match may use { $needed } MiB, and this worker has { $free } MiB free of { $total }, of which other matches may use { $reserved }: give it more memory, let it play fewer matches at once, or lower the limit of the game.
 report-verdict = The worker reported a fault that there is not.
 report-score = The worker reported a score that is no number.
 report-no-replay = The worker reported no replay.

@@ -105,6 +105,7 @@ worker-other-rules = このワーカーの { $game } のルールはバージョ
 report-late = リースが取り上げられた後に報告が届きました。
 report-seats = ワーカーが報告した席の数が、試合の席の数と違います。
 report-ranks = ワーカーがありえない順位を報告しました。
+worker-no-memory = 試合のボットは { $needed } MiB まで使えますが、このワーカーの空きメモリは { $total } MiB のうち { $free } MiB で、ほかの試合が { $reserved } MiB を確保しています。メモリを増やすか、同時に行う試合を減らすか、ゲームの上限を下げてください。
 report-verdict = ワーカーが存在しない違反を報告しました。
 report-score = ワーカーが報告した得点が数ではありません。
 report-no-replay = ワーカーがリプレイを報告しませんでした。

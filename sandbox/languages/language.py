@@ -31,6 +31,9 @@ COMPILER_LIMITS = (
 )
 """Error messages of compilers that broke one of our limits, each with the message that explains it to the author."""
 
+MACHINE_MIB = 192
+"""The most memory that a virtual machine needs beside its heap."""
+
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names that make looks for, in its order."""
 PROGRAM = "/bot/bot"
@@ -184,17 +187,13 @@ class Language:
             return None
         raise NoProgram(Message("build-two-mains", {"names": ", ".join(found), "entry": self.entries[0]}))
 
-    def _is_skipped(self, name: str) -> bool:
-        return any(folder in f"/{name}" for folder in self.skipped)
+    @property
+    def _names(self) -> set[str]:
+        """The names of entry points, without folders."""
+        return {PurePosixPath(name).name for name in self.entries}
 
-    def _beginnings(self, root: Path) -> Iterator[str]:
-        if not self.begins:
-            return
-        for path in root.rglob("*"):
-            name = path.relative_to(root).as_posix()
-            is_source = path.suffix in self.suffixes and path.is_file() and not self._is_skipped(name)
-            if is_source and self.begins.search(_text(path)):
-                yield name
+    def _is_skipped(self, name: str) -> bool:
+        return any(part in f"/{name}" for part in self.skipped)
 
 
 _MAIN = re.compile(r"\b[Mm]ain\s{0,9}\(")
