@@ -312,6 +312,8 @@ def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
         why = language.why_not_built(folder / "bot", entry, output)
         words = f"{_words(why)}\n{output}".strip() if why else output.rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
+    if output.strip():  # warnings, and in TypeScript errors of types, which keep no program from playing
+        sys.stderr.write(f"{printable(output.rstrip())}\n")
 
 
 def _words(message: Message) -> str:
