@@ -48,6 +48,10 @@ def pack(folder: Path, files: Mapping[str, str]) -> Path:
         ("main.ts main.js step.js", "typescript", "main.ts"),
         ("player.js player.ts", "typescript", "player.ts"),
         ("main.js tools.ts", "javascript", "main.js"),
+        ("docs/a.md web/index.js web/board.js web/node_modules/x/index.js", "javascript", "web/index.js"),
+        ("ai/player.js docs/a.md", "javascript", "ai/player.js"),
+        ("ai/bot.ts ai/bot.js ai/node.d.ts docs/a.md", "typescript", "ai/bot.ts"),
+        ("bot/main.py lib/a.py", "python", "bot/main.py"),
     ],
 )
 def test_a_program_is_detected(tmp_path: Path, names: str, name: str, entry: str) -> None:
@@ -55,11 +59,48 @@ def test_a_program_is_detected(tmp_path: Path, names: str, name: str, entry: str
     assert (language.name, found) == (name, entry)
 
 
-@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/main.py",), ("main.cob",), ("main.py/readme",)])
+@pytest.mark.parametrize("names", [(), ("a.py", "b.py"), ("src/a.py", "src/b.py"), ("main.cob",), ("main.py/readme",)])
 def test_the_expected_entry_points_are_named(tmp_path: Path, names: tuple[str, ...]) -> None:
+    """Those of the languages that the archive holds; those of all languages if it holds none."""
     with pytest.raises(NoProgram, match=r"Python 3: main\.py, bot\.py") as caught:
         languages.detect(write(tmp_path, *names))
-    assert f"holds {', '.join(names) or 'no file'}." in english(caught.value.why)
+    said = english(caught.value.why)
+    assert f"holds {', '.join(names) or 'no file'}." in said
+    assert ("C++: " in said) == (not any(name.endswith(".py") for name in names))
+
+
+def test_several_entry_points_in_folders_are_named(tmp_path: Path) -> None:
+    with pytest.raises(NoProgram, match=r"build-two-programs names=a/main\.js, b/main\.js"):
+        languages.detect(write(tmp_path, "a/main.js", "b/main.js"))
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "entry"),
+    [
+        ({"ai/player.cc": "int\tmain()\n{", "ai/board.cc": "int x;", "docs/a.md": ""}, "cpp", "ai/player.cc"),
+        ({"ai/player.c": "int main (void) {", "ai/b.c": "// int main()", "tests/t.c": "int main() {"}, "c", "ai/player.c"),
+        ({"player.cpp": "main() {", "board.cpp": "  int main(", "gen.py": ""}, "cpp", "player.cpp"),
+        ({"a/main.cpp": "int main() {", "a/tool.cpp": "int main() {", "b/x.c": ""}, "cpp", "a/main.cpp"),
+    ],
+)
+def test_c_and_cpp_begin_where_their_main_function_is(
+    tmp_path: Path, files: dict[str, str], name: str, entry: str
+) -> None:
+    language, found = languages.detect(pack(tmp_path, files), name if "gen.py" in files else None)
+    assert (language.name, found) == (name, entry)
+    assert "since it has a main function" in language.taken(tmp_path, entry) or entry == "a/main.cpp"
+
+
+@pytest.mark.test_all
+@pytest.mark.parametrize("name", ["c", "cpp", "javascript", "typescript", "python", "rust", "go", "php", "ruby"])
+def test_a_program_in_one_folder_of_several_plays(backend: Sandbox, tmp_path: Path, name: str) -> None:
+    language = languages.language(name)
+    (entry,) = language.selftest
+    source = pack(tmp_path / "source", {f"ai/{entry}": language.selftest[entry], "docs/notes.txt": ""})
+    found = languages.detect(source)
+    result, root = build(backend, language, source, found[1])
+    assert (found, result.exit_code) == ((language, f"ai/{entry}"), 0), result.output
+    assert answer_of(backend, Program(root, language.command(found[1], Limits())), "41") == "42"
 
 
 def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
@@ -111,6 +152,7 @@ def test_each_language_builds_an_archive(backend: Sandbox, tmp_path: Path, name:
     assert result.usage.cpu_ms < BUILD_CPU_MS / 10, "far from its limit"
     assert answer_of(backend, Program(root, language.command(entry, Limits())), "41") == "43"
     assert (root / "weights.txt").is_file(), "what is not compiled goes along"
+    assert "sed:" not in result.output
 
 
 @pytest.mark.test_all
@@ -265,6 +307,40 @@ def test_python_2_is_recognised(backend: Sandbox, tmp_path: Path, text: str) -> 
     else:
         fault = fault_of(backend, Program(source, python3.command("main.py", Limits())))
         assert python3.is_older(fault.evidence.stderr) == reported
+
+
+CSHARP_MAIN = "class P {{ static void Main() {{ int n = 1; int[] a = {{1}}; {} }} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('using System;\nConsole.WriteLine("7");\n', "no Main function"),
+        ("record Point(int X, int Y);\n" + CSHARP_MAIN.format(""), "it uses record."),
+        (CSHARP_MAIN.format("var m = n switch { 1 => 2, _ => 3 };"), "it uses switch { }."),
+        (CSHARP_MAIN.format("System.Random r = new();"), "it uses new()."),
+        (CSHARP_MAIN.format("n = a[^1];"), "it uses ^1."),
+        ("namespace Bots;\n" + CSHARP_MAIN.format(""), "it uses namespace N;."),
+        (CSHARP_MAIN.format("n = x;"), ""),
+        ('#line 1 "../../../etc/passwd"\n' + CSHARP_MAIN.format("n = x;"), ""),
+    ],
+)
+def test_a_newer_csharp_is_told(backend: Sandbox, tmp_path: Path, text: str, said: str) -> None:
+    csharp = languages.language("csharp")
+    source = pack(tmp_path / "source", {"ai/Player.cs": text})
+    result, _out = build(backend, csharp, source, "ai/Player.cs")
+    why = english(csharp.why_not_built(source, "ai/Player.cs", result.output))
+    assert (result.exit_code > 0, said in why, "C# 7.2" in why) == (True, True, bool(said)), result.output
+
+
+@pytest.mark.parametrize("text", ["use rand::Rng;", "fn f() { rand::random(); }", "extern crate rand;"])
+def test_a_missing_crate_of_rust_is_told_with_those_that_are_here(backend: Sandbox, tmp_path: Path, text: str) -> None:
+    rust = languages.language("rust")
+    source = pack(tmp_path / "source", {"main.rs": f"{text}\nfn main() {{}}\n"})
+    result, _out = build(backend, rust, source, "main.rs")
+    why = english(rust.why_not_built(source, "main.rs", result.output))
+    assert "names rand," in why
+    assert "std, core, alloc" in why
 
 
 def test_java_sources_may_begin_with_a_byte_order_mark(backend: Sandbox, tmp_path: Path) -> None:
