@@ -11,7 +11,8 @@ from sandbox.api import Limits
 from sandbox.languages.language import MADE, Language, compile_in_out, heap_mib
 
 BEGINS = re.compile(
-    r"^(?![ \t]*(?://|/?\*)).*\bstatic[ \t]+(?:(?:unsafe|async|public)[ \t]+)?(?:void|int|Task(?:<int>)?)[ \t]+Main[ \t]*\(",
+    r"^(?![ \t]*(?://|/?\*)).*\bstatic[ \t]+(?:(?:unsafe|async|public)[ \t]+)?"
+    r"(?:void|int|Task(?:<int>)?)[ \t]+Main[ \t]*\(",
     re.MULTILINE,
 )
 """A main function that is not commented out."""
@@ -54,7 +55,7 @@ LINE_CHARS_MAX = 500
 
 
 def _explain(root: Path, output: str) -> Message | None:
-    """Tell that a program is written in a newer C#, where the lines with errors show it or no Main function is found."""
+    """Tell that a program is written in a newer C#, if the lines with errors show it or no Main function is there."""
     sources = {name: (root / name).read_text("utf-8", "replace") for name in LANGUAGE.sources(root)}
     if not any(re.search(r"\bMain\s{0,9}\(", text) for text in sources.values()):
         return Message("build-newer-statements", {"version": VERSION})

@@ -227,7 +227,8 @@ def _text(path: Path) -> str:
 def heap_mib(limits: Limits) -> int:
     """Return the size for the heap of a virtual machine (JVM, V8), which needs the rest of the limit for itself.
 
-    That is three eighths of the limit, and never more than ``MACHINE_MIB``. Without this option such a runtime takes a share of the computer's memory, and is killed at the program's limit.
+    That is three eighths of the limit, and never more than ``MACHINE_MIB``. Without this option such a runtime takes a
+    share of the computer's memory, and is killed at the program's limit.
     """
     return limits.memory_mib - min(limits.memory_mib * 3 // 8, MACHINE_MIB)
 

@@ -104,18 +104,6 @@ def test_the_same_files_give_the_same_digest_however_they_were_packed(archive: s
     assert one.files == tuple(sorted(files))
 
 
-@pytest.mark.parametrize("mark", [b"PK\x07\x08", b"PK00"])
-@pytest.mark.parametrize("are_counted", [True, False])
-def test_a_zip_may_begin_with_the_mark_of_archives_that_are_split(mark: bytes, are_counted: bool) -> None:
-    """Tools that can split archives write it, and some count it in the places of entries."""
-    buffer = io.BytesIO()
-    buffer.write(mark if are_counted else b"")
-    with zipfile.ZipFile(buffer, "a") as archive:
-        archive.writestr("main.py", b"print()")
-    data = buffer.getvalue()
-    assert checked(data if are_counted else mark + data).files == ("main.py",)
-
-
 @pytest.mark.parametrize("options", [["-cf"], ["-czf"], ["--format=pax", "-czf"], ["--format=v7", "-czf"]])
 @pytest.mark.parametrize("what", [".", "bot", "main.py"])
 def test_archives_made_by_tar_are_taken(options: list[str], what: str, tmp_path: Path) -> None:
