@@ -19,7 +19,7 @@ from_packages() {
     }
     archive=$(mktemp --suffix=.tar)
     trap 'rm -f "$archive"' EXIT
-    trap 'exit 1' INT TERM # dash runs no EXIT trap at a signal's end: 2.2 GB would stay behind
+    trap 'exit 1' INT TERM # dash runs no EXIT trap at a signal's end: 2 GB would stay behind
     include=$(paste --serial --delimiters=, "$here/packages.txt")
     # The JDK's installation fails without the folder.
     mmdebstrap --quiet --variant=essential --include="$include" --dpkgopt="$here/dpkg.cfg" \
