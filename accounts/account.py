@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -61,7 +62,7 @@ class Account(AbstractUser):
             if is_new:
                 credentials_changed.send(sender=type(self), user=self)
             if not self.is_active:
-                transaction.on_commit(lambda: account_disabled.send(sender=type(self), user=self), robust=True)
+                transaction.on_commit(partial(account_disabled.send, sender=type(self), user=self), robust=True)
 
     def get_session_auth_hash(self) -> str:
         """Return the hash that a session must hold to be valid."""

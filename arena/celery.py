@@ -17,6 +17,7 @@ from celery.exceptions import Retry
 from django import db
 from redis import exceptions
 
+from arena.outages import OutageFilter
 from arena.timetable import FREE_MEMORY_TASK
 from jobs.celery_app import MANAGE_QUEUE, app
 from jobs.coordination import manager_fault_set
@@ -35,14 +36,6 @@ CONNECTION_SECONDS = 3600
 """How long a manager keeps a connection to PostgreSQL, whose process would otherwise hold more and more memory."""
 
 
-OUTAGE_ERRORS = (
-    db.OperationalError,
-    exceptions.ConnectionError,
-    exceptions.TimeoutError,
-    exceptions.ReadOnlyError,
-    exceptions.OutOfMemoryError,
-)
-"""Exceptions which say by their names that the database or the broker is away, or accepts no writes for now."""
 DATABASE_FAULTS = {
     "53": "the database's disk is full: free space on it, for tables and for the write-ahead log (pg_wal)",
     "57P02": "the database ends and starts again: its log says why; free disk space for pg_wal, too",
@@ -58,20 +51,11 @@ def use_django_logging(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def log_outages_in_one_line(**_: Any) -> None:
-    """Log tasks that fail because the database or the broker is away without a traceback.
-
-    The traceback says no more than its last line, and four of them a second made a gigabyte of log a day.
-    """
-    logging.getLogger("celery.app.trace").addFilter(drop_outage_traceback)
-
-
-def drop_outage_traceback(record: logging.LogRecord) -> bool:
-    """Remove the traceback of an outage from a log record; return True, so that every record is logged."""
-    error = record.exc_info and record.exc_info[1]
-    if isinstance(error, OUTAGE_ERRORS):
-        record.exc_info = record.exc_text = None
-    return True
+def log_outages_once(**_: Any) -> None:
+    """Log in one line that the database or the broker is away, not with each task that fails by it."""
+    once = OutageFilter()
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(once)
 
 
 @signals.worker_init.connect

@@ -38,7 +38,7 @@ class Lead:
 
     def __init__(self) -> None:
         self._name = f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}"
-        self._has = False
+        self._has = self._is_lost = False
         self._asked_at = self._answered_at = -math.inf
 
     def has(self) -> bool:
@@ -51,9 +51,11 @@ class Lead:
         self._asked_at = now
         try:
             has = timetable_lead(name=self._name)
-            self._answered_at = now
+            self._answered_at, self._is_lost = now, False
         except DatabaseError as error:
-            log.warning("lead_unknown", error=str(error))
+            if not self._is_lost:  # once for each outage, not every few seconds
+                log.warning("lead_unknown", error=str(error))
+            self._is_lost = True
             connection.close()
             has = self._has and now - self._answered_at < LEAD_SECONDS - ASK_SECONDS
         if has != self._has:

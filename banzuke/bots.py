@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,8 @@ class Bot:
     """Its folder; None for a command line, which runs in the current folder."""
     argv: tuple[str, ...] = ()
     """The command that starts it in a sandbox, where ``root`` is mounted at /bot."""
+    limits: Limits = field(default_factory=Limits)
+    """What it may use in a sandbox: the limits of its game."""
     text: str = ""
     """The argument by which the user named it."""
     plays_at_random: str = ""
@@ -106,7 +108,7 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
     try:
         source = source_of(text, game)
         if source:
-            return _built(text, source, backend)
+            return _built(text, source, backend, limits_of(game))
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # else it is no path, but a long command line
             raise UserError(f"{text} cannot be made ready below {user_folder()}: {error}.") from error
@@ -121,6 +123,12 @@ def bot_ready(text: str, *, game: str, backend: Sandbox | None = None) -> Bot:
         hint = f" A program that lies here is ./{words[0]}." if here else ""
         raise UserError(f"{text!r} is no folder, no source file ({' '.join(SUFFIXES)}) and no program.{hint}")
     return Bot(printable(text), hashlib.sha256(os.fsencode(text)).hexdigest(), text, text=text)
+
+
+def limits_of(game: str) -> Limits:
+    """Return what bots of a game may use in the arena, unless its administrators or organisers chose otherwise."""
+    declared = game_named(game).bot_limits if game in game_names() else {}
+    return Limits(**{each.name: declared[each.name] for each in fields(Limits) if each.name in declared})
 
 
 def with_distinct_names(bots: Iterable[Bot]) -> tuple[Bot, ...]:
@@ -222,7 +230,7 @@ def _without_folders_around(files: dict[str, bytes]) -> dict[str, bytes]:
     return _without_folders_around({name.partition("/")[2]: content for name, content in files.items()})
 
 
-def _built(text: str, source: Source, backend: Sandbox | None) -> Bot:
+def _built(text: str, source: Source, backend: Sandbox | None, limits: Limits) -> Bot:
     """Return a built program from the cache; build it into the cache first if it is not there."""
     home = cache_folder() / f"{source.digest[:32]}-{_build_steps_digest()}-{backend.name if backend else 'home'}"
     if not home.is_dir():
@@ -240,8 +248,8 @@ def _built(text: str, source: Source, backend: Sandbox | None) -> Bot:
     os.utime(home)
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
-    argv = language.command(entry, Limits())
-    return Bot(source.name, source.digest, shlex.join(_local_command(argv, {"bot": root})), root, argv, text)
+    argv = language.command(entry, limits)
+    return Bot(source.name, source.digest, shlex.join(_local_command(argv, {"bot": root})), root, argv, limits, text)
 
 
 def _remove_unused(folder: Path) -> None:
@@ -304,6 +312,8 @@ def _build(source: Source, folder: Path, backend: Sandbox | None) -> None:
         why = language.why_not_built(folder / "bot", entry, output)
         words = f"{_words(why)}\n{output}".strip() if why else output.rstrip()
         raise UserError(printable(f"{source.name} is no valid {language.title}:\n{words}"))
+    if output.strip():  # warnings, and in TypeScript errors of types, which keep no program from playing
+        sys.stderr.write(f"{printable(output.rstrip())}\n")
 
 
 def _words(message: Message) -> str:

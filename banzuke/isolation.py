@@ -11,7 +11,7 @@ from banzuke.local import STDERR_BYTES, RandomBot, RunningBot, local_bot
 from banzuke.text import UserError
 from core.referee import Ask, Reply
 from core.text import ending
-from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
+from sandbox.api import BotFault, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
 
 
 @contextlib.contextmanager
@@ -55,7 +55,7 @@ def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Ite
         with local_bot(bot.command, bot.root, clock=clock) as player:
             yield player
     else:
-        with backend.start(Program(bot.root, bot.argv), Limits()) as process:
+        with backend.start(Program(bot.root, bot.argv), bot.limits) as process:
             yield _SandboxedBot(process)
 
 

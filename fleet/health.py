@@ -1,4 +1,4 @@
-"""Health checks of what the site depends on: database, broker, clocks, file store, managers and timetable."""
+"""Health checks of what the site depends on: database, broker, clocks, file store, managers, timetable, workers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,12 @@ TIMETABLE_SILENT = (
     " still"
 )
 
-PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "reports", "beat")
+NOBODY_PLAYS = (
+    "no worker takes work: {} are gone or refuse to play, and no other plays. Fleet says which and why; see that they"
+    " run and reach the broker (on their machines, `systemctl status banzuke-worker@1`)"
+)
+
+PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "reports", "beat", "workers")
 """The values of ``Problem.part``; also labels of a metric."""
 
 
@@ -69,11 +74,12 @@ class Problem:
 
 
 def health_problems() -> list[Problem]:
-    """Check every part and return the problems, none for a healthy site (up to 5 queries)."""
+    """Check every part and return the problems, none for a healthy site (up to 6 queries)."""
     database, broker = [*_database_problems()], [*_broker_problems()]
     is_reached = all(problem.part != "broker" for problem in broker)
     managing = [*_managing_problems(has_database=not database)] if is_reached else []
-    return [*database, *broker, *_storage_problems(), *managing]
+    workers = [] if database else [*_worker_problems()]
+    return [*database, *broker, *_storage_problems(), *managing, *workers]
 
 
 def managing_shown() -> Managing:
@@ -158,6 +164,20 @@ def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
                 yield Problem("broker users", BROKER_USERS_LOST.format(missing))
     except redis.RedisError as error:  # the broker has failed since the first check, or denies one of these commands
         yield _broker_problem(error)
+
+
+def _worker_problems() -> Iterator[Problem]:
+    """Yield a problem if workers that should play do not, and no other does (1 query).
+
+    A site that never had a worker is well, and so is one whose administrators have drained all.
+    """
+    active, gone = Worker.State.ACTIVE, Worker.State.GONE
+    known = Worker.objects.filter(tables=0).values_list("state", "processes", "self_test")
+    lost = [state for state, processes, fault in known if state == gone or (state == active and fault)]
+    plays = any(state == active and processes and not fault for state, processes, fault in known)
+    if lost and not plays:
+        # The attack: a stranger reads this page and learns the names of hosts. So it has only their number.
+        yield Problem("workers", NOBODY_PLAYS.format(len(lost)))
 
 
 def _standstill() -> str:

@@ -11,7 +11,7 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -313,24 +313,18 @@ def of_process(pid: int) -> KernelGroup:
         ) from error
 
 
-def quota_file() -> Path | None:
-    """Return the file that limits the CPU time of this process by a quota, None if no group around it has one."""
-    entries = [line.split(":", 2) for line in OWN_GROUPS.read_text().splitlines()]
-    top, name = (ROOT, "cpu.max") if _unified() else (ROOT / "cpu", "cpu.cfs_quota_us")
-    for _, controllers, path in entries:
-        if ("" if _unified() else "cpu") in controllers.split(","):
+def around(controller: str) -> Iterator[Path]:
+    """Yield the folders of the groups around this process, the innermost first; it may not see all of them.
+
+    Args:
+        controller: what the groups limit, as ``cpu``; version 1 has other groups for each.
+    """
+    top = ROOT if _unified() else ROOT / controller
+    for line in OWN_GROUPS.read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if ("" if _unified() else controller) in controllers.split(","):
             group = top / path.lstrip("/")
-            for folder in (group, *group.parents):
-                if folder.is_relative_to(top) and _is_quota(folder / name):
-                    return folder / name
-    return None
-
-
-def _is_quota(file: Path) -> bool:
-    try:
-        return file.read_text().split()[0] not in ("max", "-1")
-    except OSError:  # the root group has no such file, and groups outside of a container cannot be seen from inside it
-        return False
+            yield from (folder for folder in (group, *group.parents) if folder.is_relative_to(top))
 
 
 def sweep() -> None:

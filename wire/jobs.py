@@ -107,8 +107,8 @@ AGAIN_MAX = 1
 """How many attempts of a match are repeated because a bot waited for a core; later attempts count nevertheless."""
 GAME_FAILED = "worker-game-failed"
 """The kind of the message ``platform_fault`` in the report of a match whose rules failed."""
-RULES = "rules"
-"""Value of ``lacks`` in the report of a worker that does not know a game, or has another version of its rules."""
+RULES, MEMORY = "rules", "memory"
+"""Values of ``lacks`` in reports: the worker has not this version of a game's rules, or no memory for its bots."""
 NAMES_MAX = 20
 """The most file names, and file suffixes, that a language may have, since upload pages list them all."""
 
@@ -336,8 +336,8 @@ class MatchReport(WireMessage, frozen=True):
     """SHA-256 of the turn log (``wire.turnlog``); None if there is none, because it has no more than the replay."""
     platform_fault: Message | None = None
     lacks: Word = ""
-    """What this worker lacks and another may have: the name of a language, or ``RULES``. ``platform_fault`` says the
-    same for people. Empty: nothing."""
+    """What this worker lacks and another may have: a language's name, ``RULES`` or ``MEMORY``. ``platform_fault`` says
+    it to people. Empty: nothing."""
     seconds: Seconds = 0.0
     """Since the worker took the match, by the worker's own clock."""
 

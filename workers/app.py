@@ -21,10 +21,10 @@ from celery import signals
 from celery.concurrency import get_implementation
 
 from sandbox.api import PlatformFault
-from sandbox.cgroups import quota_file
 from sandbox.cores import keep_to_own_core
 from sandbox.folders import UMASK
 from sandbox.selftest import failures
+from sandbox.surroundings import quota_file
 from wire.clock import clock_fault
 from wire.jobs import JOB_QUEUES, WORKER_BEAT_TASK
 from wire.logs import is_json, logging_config

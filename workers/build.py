@@ -16,12 +16,12 @@ from sandbox.api import Program
 from wire.jobs import BuildJob, BuildReport, FaultReport
 from workers.compiling import Compiling, Rejected, Step
 from workers.evidence import fault_text
+from workers.lacking import lacked
 from workers.play import (
     Played,
     Player,
     Tools,
     game_of,
-    lacked,
     limits_of,
     platform_message,
     player_of,

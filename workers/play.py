@@ -37,6 +37,8 @@ from wire.live import Show, show_nothing
 from wire.turnlog import TEXT_CHARS_MAX, TURNS_KEPT, LoggedTurn, has_more_than_replay, pack
 from workers.artifacts import ArtifactCache, Transfer
 from workers.evidence import fault_report, message_cut
+from workers.lacking import Lacking, lacked
+from workers.memory import memory_reserved
 
 log = structlog.get_logger()
 
@@ -66,15 +68,6 @@ class Tools:
         if language.name not in self._versions:
             self._versions[language.name] = version_of(self.sandbox, language)
         return self._versions[language.name] is not None
-
-
-class Lacking(PlatformFault):
-    """This worker lacks a language, or the game's rules, which another worker may have."""
-
-    def __init__(self, why: Message, what: str) -> None:
-        super().__init__(why)
-        self.what = what
-        """Name of the language, or ``RULES``."""
 
 
 class GameFailed(PlatformFault):
@@ -164,9 +157,10 @@ def table_play(
 
     Raises:
         GameFailed: the rules failed.
-        PlatformFault: the sandbox failed.
+        PlatformFault: the sandbox failed, or the machine has too little memory.
     """
     with ExitStack() as stack:
+        stack.enter_context(memory_reserved(player.limits for player in players))
         seats = [
             BotSeat(index, stack.enter_context(sandbox.start(player.program, player.limits)))
             for index, player in enumerate(players)
@@ -270,11 +264,6 @@ def rules_of(name: str, rules_version: str) -> Game[Any]:
         raise Lacking(Message("worker-other-rules", {"game": newest.title, **versions}), RULES) from error
     except BrokenGame as error:
         raise Lacking(said(str(error)), RULES) from error
-
-
-def lacked(error: Exception) -> str:
-    """Return ``Lacking.what`` of an error; empty for other errors."""
-    return error.what if isinstance(error, Lacking) else ""
 
 
 def wants_rest(report: MatchReport | BuildReport | TryReport) -> bool:

@@ -26,12 +26,13 @@ from wire.jobs import MatchReport, RealTime, RemoteProgram, SeatReport, TableJob
 from wire.tables import TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
 from wire.turnlog import has_more_than_replay, pack
 from workers.evidence import fault_report
+from workers.lacking import lacked
+from workers.memory import memory_reserved
 from workers.play import (
     BotSeat,
     Played,
     Player,
     Tools,
-    lacked,
     limits_of,
     match_report,
     platform_message,
@@ -100,6 +101,7 @@ class _Table:
         """
         job = self._job
         with ExitStack() as stack:
+            stack.enter_context(memory_reserved(player.limits for player in players.values()))
             for seat, player in players.items():
                 with _cores:
                     process = stack.enter_context(tools.sandbox.start(player.program, player.limits))

@@ -12,10 +12,10 @@ from wire.jobs import TryJob, TryReport
 from wire.live import Show
 from wire.turnlog import pack
 from workers.compiling import Compiling, Rejected, Step
+from workers.lacking import lacked
 from workers.play import (
     Player,
     Tools,
-    lacked,
     limits_of,
     platform_message,
     player_of,

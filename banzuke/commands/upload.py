@@ -143,8 +143,10 @@ def version_end(version: OwnVersion) -> str:
     if version.state == "active":
         # Before Python 3.13 a name with a dash in front is taken for an option even behind "--"; none means all bots.
         name = "" if version.name.startswith("-") else f" {shlex.quote(version.name)}"
-        check = version.log.partition(CHECK_SECTION)[2]
-        problems = f"In the check match: {check}\n" if check else ""
+        built, _section, check = version.log.partition(CHECK_SECTION)
+        # The first line says which file is the program.
+        warnings = [f"{line[:LOG_LINE_CHARS]}\n" for line in shortened(built.partition("\n")[2].strip())]
+        problems = "".join(warnings) + (f"In the check match: {check}\n" if check else "")
         return f"{problems}It plays. banzuke status --wait{name} waits for its first games."
     log = [line[:LOG_LINE_CHARS] for section in LOG_SECTION.split(version.log) for line in shortened(section)]
     return "\n".join([*filter(None, (version.sentence, version.advice)), *log])

@@ -1,6 +1,8 @@
 # The arena's own programs, in two images: "site" (web, manage, beat, commands) and "worker" (plays and builds).
 #   docker build -f deploy/images/arena.Dockerfile --target site .
-FROM python:3.11-slim-bookworm AS site
+# The release of Debian of this image and, by build.sh, of the one that bots run in; DEBIAN=bookworm takes Debian 12.
+ARG DEBIAN=trixie
+FROM python:3.13-slim-${DEBIAN} AS site
 WORKDIR /srv/banzuke
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 COPY requirements.txt .

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
+from games import codingame
 from games.back_to_the_code import frames as viewing
 from games.back_to_the_code import learning, protocol, rules
 from games.back_to_the_code.starts import starts
@@ -43,6 +44,7 @@ class BackToTheCode(Game[State]):
     players: ClassVar[tuple[int, ...]] = (2, 3, 4)
     rulesets: ClassVar[Mapping[str, JsonObject]] = {"contest": {}}
     options_type: ClassVar[type[msgspec.Struct]] = Options
+    bot_limits: ClassVar[Mapping[str, int]] = codingame.BOT_LIMITS
     faults_rank_last: ClassVar[bool] = False
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:

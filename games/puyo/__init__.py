@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from core.message import Message
+from games import codingame
 from games.puyo import frames as viewing
 from games.puyo import learning, protocol, rules
 from games.puyo.placements import PLACEMENTS
@@ -44,6 +45,7 @@ class Puyo(Game[State]):
         "smash_the_code_contest": {"ruleset": "smash_the_code_contest"},
     }
     options_type: ClassVar[type[msgspec.Struct]] = Options
+    bot_limits: ClassVar[Mapping[str, int]] = codingame.BOT_LIMITS  # Smash the Code comes from there
 
     def reset(self, seeds: Sequence[int], players: int = 2, options: Mapping[str, Any] | None = None) -> State:
         """Return the first state of each match; see ``Options``."""

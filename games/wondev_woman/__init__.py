@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
 from core.message import Message
+from games import codingame
 from games.wondev_woman import actions, learning, maps, protocol, rules, view
 from games.wondev_woman import frames as viewing
 from games.wondev_woman.state import SEATS, League, State, batch
@@ -46,6 +47,7 @@ class WondevWoman(Game[State]):
         "league0": {"league": 0},
     }
     options_type: ClassVar[type[msgspec.Struct]] = Options
+    bot_limits: ClassVar[Mapping[str, int]] = codingame.BOT_LIMITS
     faults_rank_last: ClassVar[bool] = False
     hides: ClassVar[bool] = True
 

@@ -53,15 +53,18 @@ build-step-left = What the step left cannot be taken: { $why }
 build-left-link = The build has made { $name }, which is a link or no regular file. Leave only what your program needs.
 build-left-files = The build has made more than { $most } files. Leave only what your program needs.
 build-left-size = The build has made more than { $most } MiB. Leave only what your program needs.
-build-no-program = No program was found at the top of the upload, which holds { $holds }{ $more ->
+build-no-program = No program was found in the upload, which holds { $holds }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more
-}. Looked for a file of such a name, or the only one with such an ending; in Java also, in any folder, the only one with a main function. { $wanted }.
-build-nothing = No program was found: the upload holds no file. Looked for a file of such a name, or the only one with such an ending; in Java also, in any folder, the only one with a main function. { $wanted }.
+}. Looked for a file of such a name, or else the only one with a main function or such an ending, at the top and then in all folders. { $wanted }.
+build-nothing = No program was found: the upload holds no file. Looked for a file of such a name, or else the only one with a main function or such an ending, at the top and then in all folders. { $wanted }.
 build-two-programs = Each of these files could be the program: { $names }. Leave one of them, or tell the language.
 build-two-mains = Each of these files could be the program, since each has a main function: { $names }. Let only the one that plays be named { $entry }.
 build-unknown-language = The language { $name } is not known here. Known are: { $known }.
 build-older-language = The program is written in { $older }, and this is { $language }.
+build-newer-language = The program is written in a newer language than { $version }, which we have: it uses { $features }.
+build-newer-statements = The program has no Main function. If its statements stand outside of all classes, it is written in a newer language than { $version }, which we have: put them into a function static void Main().
+build-no-crate = The program names { $names }, which is neither a module of its own nor a crate that is here. Programs in Rust may use the crates { $crates }, and no others.
 build-invalid = The program is no valid { $language }.
 build-language-not-allowed = Your bot is written in { $language }. This contest takes bots in: { $allowed }.
 build-no-language = This arena has no { $language }.
@@ -105,6 +108,7 @@ worker-no-language = This worker has no { $language }: install { $packages }.
 worker-game-failed = The rules of { $game } (package { $package }) failed: { $error }. No bot is to blame. Pause the game, and tell its authors.
 worker-no-game = This worker does not know the game { $game }: update it, or install the game's package.
 worker-other-rules = This worker plays version { $here } of the rules of { $game }, the match needs { $wanted }: bring the worker and the site to the same release, and the game's package to the same version.
+worker-no-memory = The bots of a match may use { $needed } MiB, and this worker has { $free } MiB free of { $total }, of which other matches may use { $reserved }: give it more memory, let it play fewer matches at once, or lower the limit of the game.
 report-late = It reported after its lease had been taken back.
 report-seats = The worker reported another number of seats than the match has.
 report-ranks = The worker reported ranks that cannot be.

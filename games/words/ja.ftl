@@ -50,15 +50,18 @@ build-step-left = この手順が残したものを受け付けられません: 
 build-left-link = ビルドが作った { $name } はリンクか、普通のファイルではありません。プログラムに必要なものだけを残してください。
 build-left-files = ビルドが { $most } 個より多くのファイルを作りました。プログラムに必要なものだけを残してください。
 build-left-size = ビルドが { $most } MiB より大きいものを作りました。プログラムに必要なものだけを残してください。
-build-no-program = アップロードの最上位にプログラムが見つかりません。入っているもの: { $holds }{ $more ->
+build-no-program = アップロードにプログラムが見つかりません。入っているもの: { $holds }{ $more ->
     [0] {""}
    *[other] 、ほか { $more } 個
-}。探したのは、次の名前のファイルか、次の拡張子を持つただ1つのファイルです（Java では、どのフォルダーでも main 関数を持つただ1つのファイルも）。{ $wanted }。
-build-nothing = プログラムが見つかりません。アップロードにファイルがありません。探したのは、次の名前のファイルか、次の拡張子を持つただ1つのファイルです（Java では、どのフォルダーでも main 関数を持つただ1つのファイルも）。{ $wanted }。
+}。探したのは、次の名前のファイル、なければ main 関数または次の拡張子を持つただ1つのファイルです（最上位、次にすべてのフォルダー）。{ $wanted }。
+build-nothing = プログラムが見つかりません。アップロードにファイルがありません。探したのは、次の名前のファイル、なければ main 関数または次の拡張子を持つただ1つのファイルです（最上位、次にすべてのフォルダー）。{ $wanted }。
 build-two-programs = どれがプログラム本体なのか判断できません: { $names }。1つだけ残すか、言語を指定してください。
 build-two-mains = どれも main 関数を持つため、どれがプログラム本体なのか判断できません: { $names }。対戦させる1つだけを { $entry } という名前にしてください。
 build-unknown-language = 言語 { $name } はここにはありません。あるのは { $known } です。
 build-older-language = プログラムは { $older } で書かれていますが、ここの言語は { $language } です。
+build-newer-language = プログラムは、ここにある { $version } より新しい言語で書かれています。使われているもの: { $features }。
+build-newer-statements = プログラムに Main 関数がありません。文がクラスの外に書かれているなら、ここにある { $version } より新しい言語です。文を static void Main() の中に入れてください。
+build-no-crate = プログラムが使う { $names } は、プログラムのモジュールでも、ここにあるクレートでもありません。Rust のプログラムで使えるクレートは { $crates } だけです。
 build-invalid = 正しい { $language } のプログラムではありません。
 build-language-not-allowed = このボットの言語は { $language } です。この大会で使える言語は次のとおりです：{ $allowed }。
 build-no-language = このアリーナに { $language } はありません。
@@ -102,6 +105,7 @@ worker-no-language = このワーカーに { $language } はありません。{ 
 worker-game-failed = { $game }（パッケージ { $package }）のルールでエラーが起きました：{ $error }。ボットのせいではありません。ゲームを一時停止し、作者に知らせてください。
 worker-no-game = このワーカーはゲーム { $game } を知りません。更新するか、ゲームのパッケージをインストールしてください。
 worker-other-rules = このワーカーの { $game } のルールはバージョン { $here } ですが、試合に必要なのは { $wanted } です。ワーカーとサイトを同じリリースに、ゲームのパッケージを同じバージョンにしてください。
+worker-no-memory = 試合のボットは { $needed } MiB まで使えますが、このワーカーの空きメモリは { $total } MiB のうち { $free } MiB で、ほかの試合が { $reserved } MiB を確保しています。メモリを増やすか、同時に行う試合を減らすか、ゲームの上限を下げてください。
 report-late = リースが取り上げられた後に報告が届きました。
 report-seats = ワーカーが報告した席の数が、試合の席の数と違います。
 report-ranks = ワーカーがありえない順位を報告しました。

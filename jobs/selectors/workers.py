@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from common.errors import InputError
 from common.queries.sql import lock_clause, rows_read
 from jobs.models import Worker
+from wire.jobs import MEMORY
 
 PROCESSES_MAX = 5_000
 """No more processes are counted, whatever workers report: several times what one site serves."""
@@ -59,14 +60,14 @@ def worker_is_quarantined(*, name: str) -> bool:
 
 
 def language_elsewhere(*, name: str, worker: str) -> bool:
-    """Return whether any other worker that takes work has a language (1 query).
+    """Return whether any other worker that takes work has a language, or may have more memory (1 query).
 
     Args:
-        name: of the language.
+        name: of the language, or ``MEMORY``.
         worker: name of the worker to leave out.
     """
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
-    return any(name in languages for languages in others.values_list("languages", flat=True))
+    return any(name == MEMORY or name in languages for languages in others.values_list("languages", flat=True))
 
 
 def processes_count() -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import structlog
 from django.db import InternalError, OperationalError, transaction
 from redis import RedisError
@@ -48,4 +50,4 @@ def lease_end_announce(*, lease_token: str) -> None:
     An error is logged and not raised: the answer to the next heartbeat tells it again.
     """
     if lease_token:
-        transaction.on_commit(lambda: leases_end(app, [lease_token]), robust=True)
+        transaction.on_commit(partial(leases_end, app, [lease_token]), robust=True)

@@ -25,7 +25,8 @@ TOTAL_MIB = 20
 RATIO_MAX, RATIO_FROM_BYTES = 100, 1024 * 1024
 """The highest ratio of inflated to packed bytes; checked only above ``RATIO_FROM_BYTES`` inflated bytes."""
 
-ZIP_MAGIC = b"PK\x03\x04"
+ZIP_MAGIC = (b"PK\x03\x04", b"PK\x07\x08PK\x03\x04", b"PK00PK\x03\x04")
+"""The first bytes of a zip: the first entry, or a mark before it of tools that may split archives (8.5.4, 8.5.5)."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _TAR_MAGIC, _TAR_MAGIC_AT = b"ustar", 257
 _INFLATED_BYTES_MAX = (TOTAL_MIB + 2) * 1024 * 1024

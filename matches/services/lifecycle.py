@@ -29,7 +29,7 @@ from matches.selectors.statements import attempt_with_token, match_locked, remot
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
 from matches.services.throttle import dispatch_check_due
-from wire.jobs import AGAIN_MAX, RULES, Heartbeat, MatchReport
+from wire.jobs import AGAIN_MAX, MEMORY, RULES, Heartbeat, MatchReport
 
 log = structlog.get_logger()
 
@@ -241,7 +241,7 @@ def match_record_result(*, report: MatchReport) -> str:
 
     A result with the current lease token is committed. A late or repeated one is only noted at its attempt. The match
     is requeued, and no bot loses, when the report tells of a platform fault, cannot be true, or comes from a worker
-    that is quarantined or lacks the rules or a language.
+    that is quarantined or lacks the rules, a language or memory.
 
     Returns:
         The key of the match's contest; empty if there is no such match.
@@ -257,7 +257,7 @@ def match_record_result(*, report: MatchReport) -> str:
     elif worker_is_quarantined(name=report.worker):
         _attempt_requeue(match, report.worker)
     elif _another_worker_may(match, report):
-        held = report.lacks == RULES and match.attempt >= ATTEMPTS_MAX
+        held = report.lacks in (RULES, MEMORY) and match.attempt >= ATTEMPTS_MAX
         _attempt_requeue(match, report.worker, report.platform_fault, held=held, is_begun=False)
     elif report.platform_fault and report.turns and match.attempt <= AGAIN_MAX:
         # Played to its end, but a bot waited for a core: the store has all bots, and the machine is well. Try it later.
@@ -303,11 +303,11 @@ def match_requeue(*, match_id: int, worker: str) -> bool:
 def _another_worker_may(match: Match, report: MatchReport) -> bool:
     """Tell whether another worker may have what this one lacks, and fewer than ``ATTEMPTS_LACKING_MAX`` have tried.
 
-    Missing rules always qualify: during an upgrade some worker gets them within minutes.
+    Rules always qualify, as does memory: during an upgrade some worker gets them within minutes, or other matches end.
     """
     if not report.lacks or match.attempt >= ATTEMPTS_LACKING_MAX:
         return False
-    return report.lacks == RULES or language_elsewhere(name=report.lacks, worker=report.worker)
+    return report.lacks in (RULES, MEMORY) or language_elsewhere(name=report.lacks, worker=report.worker)
 
 
 def _attempt_requeue(

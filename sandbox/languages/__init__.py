@@ -45,7 +45,8 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
     1. a file at the top with the name of an entry point (``main.py``);
     2. a file in a folder with such a name;
     3. the only file at the top with the suffix of its language, unless a file in a folder could be the program, too;
-    4. the only file in any folder that contains a main function.
+    4. the only file in any folder that contains a main function;
+    5. the only file in any folder with the name of an entry point, or else with the suffix of its language.
 
     Args:
         root: The unpacked bundle.
@@ -55,7 +56,13 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
         NoProgram: no entry point was found, or several; its message says which files would do.
     """
     asked = ALL if name is None else (language(name),)
-    for find in (Language.top_entry, Language.named_entry, Language.only_entry, Language.beginning):
+    for find in (
+        Language.top_entry,
+        Language.named_entry,
+        Language.only_entry,
+        Language.beginning,
+        Language.entry_below,
+    ):
         found = [(candidate, entry) for candidate in asked if (entry := find(candidate, root))]
         made = {entry[: -len(suffix)] + one.makes for one, entry in found if one.makes for suffix in one.suffixes}
         found = [(candidate, entry) for candidate, entry in found if entry not in made]
@@ -65,8 +72,9 @@ def detect(root: Path, name: str | None = None) -> tuple[Language, str]:
             raise NoProgram(Message("build-two-programs", {"names": ", ".join(entry for _, entry in found)}))
         if found:
             return found[0]
-    wanted = "; ".join(f"{candidate.title}: {candidate.looks_for}" for candidate in asked)
     held = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    known = [candidate for candidate in asked if any(name.endswith(candidate.suffixes) for name in held)]
+    wanted = "; ".join(f"{candidate.title}: {candidate.looks_for}" for candidate in known or asked)
     if not held:
         raise NoProgram(Message("build-nothing", {"wanted": wanted}))
     holds, more = ", ".join(held[:FILES_NAMED]), max(0, len(held) - FILES_NAMED)
@@ -79,5 +87,6 @@ def _with_files_in_folders(only: list[Found], asked: Sequence[Language], root: P
     A file in ``src`` is always the program, and replaces those at the top.
     """
     known = [language for language, _ in only]
-    below = [(other, name) for other in asked if other not in known for name in other.named_below(root)]
+    others = [other for other in asked if other.compiled and other not in known]
+    below = [(other, name) for other in others for name in other.named_below(root)]
     return [found for found in below if found[1].startswith("src/")] or only + below

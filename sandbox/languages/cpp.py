@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.languages.c import BY_LINES, LINES, MAKE_OR
+from sandbox.languages.c import BEGINS, BY_LINES, LINES, MAKE_OR, SKIPPED
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
 COMPILER = f"""{BY_LINES}
@@ -24,6 +24,8 @@ LANGUAGE = Language(
         *("src/main.cpp", "src/main.cc", "src/main.cxx"),
     ),
     suffixes=(".cpp", ".cc", ".cxx"),
+    begins=BEGINS,
+    skipped=SKIPPED,
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),
     compiled=True,
     joined=True,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import Path
 
+from core.message import Message
 from sandbox.api import Limits
 from sandbox.languages.language import MADE, Language, compile_in_out, heap_mib
 
 BEGINS = re.compile(
-    r"^(?![ \t]*(?://|/?\*)).*\bstatic[ \t]+(?:unsafe[ \t]+|async[ \t]+)?(?:void|int|Task(?:<int>)?)[ \t]+Main[ \t]*\(",
+    r"^(?![ \t]*(?://|/?\*)).*\bstatic[ \t]+(?:(?:unsafe|async|public)[ \t]+)?"
+    r"(?:void|int|Task(?:<int>)?)[ \t]+Main[ \t]*\(",
     re.MULTILINE,
 )
 """A main function that is not commented out."""
@@ -24,6 +27,44 @@ cp {MADE}.exe bot.exe
 cp {MADE}.exe.mdb bot.exe.mdb"""
 """The build script. It leaves out the folders in which Visual Studio and ``dotnet`` keep what they generate. The second
 file holds line numbers for stack traces."""
+
+
+VERSION = "C# 7.2"
+"""The newest version of the language that Mono's compiler knows."""
+NEWER = {
+    "record": re.compile(r"\brecord\s+\w"),
+    "switch { }": re.compile(r"[\w)\]]\s+switch\b"),
+    "new()": re.compile(r"\bnew\s*\("),
+    "^1": re.compile(r"[\[.(,]\s*\^"),
+    "1..2": re.compile(r"\.\."),
+    "namespace N;": re.compile(r"\bnamespace\s+[\w.]+\s*;"),
+    "using var": re.compile(r"\busing\s+\w+\s+\w+\s*="),
+    "global using": re.compile(r"\bglobal\s+using\b"),
+    "is not": re.compile(r"\bis\s+(?:not\b|[<>])"),
+    "??=": re.compile(r"\?\?="),
+    "init": re.compile(r"\binit\s*;"),
+    "required": re.compile(r"\brequired\s"),
+    "[1, 2]": re.compile(r"=\s*\["),
+    "#nullable": re.compile(r"#nullable"),
+    '"""': re.compile(r'"""'),
+}
+"""What newer versions of the language have, each with what a line looks like that uses it."""
+ERROR = re.compile(r"^(?:\./)?(.{1,300})\((\d{1,7}),\d+\): error CS", re.MULTILINE)
+ERRORS_MAX = 20
+LINE_CHARS_MAX = 500
+
+
+def _explain(root: Path, output: str) -> Message | None:
+    """Tell that a program is written in a newer C#, if the lines with errors show it or no Main function is there."""
+    sources = {name: (root / name).read_text("utf-8", "replace") for name in LANGUAGE.sources(root)}
+    if not any(re.search(r"\bMain\s{0,9}\(", text) for text in sources.values()):
+        return Message("build-newer-statements", {"version": VERSION})
+    found = set()
+    for name, line in ERROR.findall(output)[:ERRORS_MAX]:
+        lines = sources.get(name, "").splitlines()[int(line) - 1 : int(line)]
+        found |= {word for text in lines for word, form in NEWER.items() if form.search(text[:LINE_CHARS_MAX])}
+    features = ", ".join(word for word in NEWER if word in found)
+    return Message("build-newer-language", {"version": VERSION, "features": features}) if found else None
 
 
 def _command(entry: str, limits: Limits) -> tuple[str, ...]:
@@ -51,6 +92,7 @@ LANGUAGE = Language(
     compiled=True,
     joined=True,
     command=_command,
+    explain=_explain,
     version=("/usr/bin/mcs", "--version"),
     selftest={
         "Main.cs": """using System;

@@ -1,4 +1,4 @@
-"""Go: the package at the top of the bundle is compiled, with the bundle's go.mod if it has one; no other modules."""
+"""Go: the package of the entry point is compiled, with the go.mod beside it if there is one; no other modules."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from sandbox.api import Limits
 from sandbox.languages.language import MADE, PUT, Language, compile_in_out, compiled_program
 
 GO_BUILD = f"""export GOCACHE=/tmp/cache GOPATH=/tmp/go GOPROXY=off GOTOOLCHAIN=local
+cd "$(dirname "./$1")"
 if [ -f go.mod ]; then
-    sed -i -E 's/^go ([0-9]+[.][0-9]+)[.][0-9]+/go \\1/; /^toolchain /d' go.mod
+    sed -E 's/^go ([0-9]+[.][0-9]+)[.][0-9]+/go \\1/; /^toolchain /d' go.mod >/tmp/go.mod
+    cat /tmp/go.mod >go.mod
     go build -o {MADE} .
 else
     go build -o {MADE} ./*.go
 fi
+cd /out
 {PUT}"""
 """The build script. Since version 1.21 Go writes a version of three numbers and a toolchain into each new go.mod, which
 older versions refuse to read, so both are removed. If a program needs a newer version, the compiler says so."""

@@ -49,6 +49,7 @@ LANGUAGE = Language(
     packages=("nodejs",),
     entries=("main.js", "bot.js", "index.js", "main.mjs", "bot.mjs"),
     suffixes=(".js", ".mjs"),
+    skipped=("/node_modules/",),
     build=lambda entry: (NODE, "--check", entry),
     compiled=False,
     command=node_command,

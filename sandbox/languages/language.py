@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -30,6 +30,9 @@ COMPILER_LIMITS = (
     ),
 )
 """Error messages of compilers that broke one of our limits, each with the message that explains it to the author."""
+
+MACHINE_MIB = 192
+"""The most memory that a virtual machine needs beside its heap."""
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names that make looks for, in its order."""
@@ -84,12 +87,15 @@ class Language:
     makes: str = ""
     """The ending of what its compiler makes beside sources: ``main.js`` beside ``main.ts`` is no other program."""
     skipped: tuple[str, ...] = ()
-    """Parts of the paths of folders in which no program is looked for: they hold tests, or what tools generate."""
+    """Parts of paths in which no program is looked for: they hold tests, what tools generate, or libraries."""
     joined: bool = False
     """Whether all source files in the entry point's folder are compiled into one program: in C and C++ if there is no
     Makefile, in C# and Kotlin together with those in folders below it."""
     older: tuple[str, re.Pattern[str]] | None = None
     """An incompatible older language (Python 2), and the error messages that show that a program is written in it."""
+    explain: Callable[[Path, str], Message | None] = lambda _root, _output: None
+    """Returns the message that explains the errors of a build, from the unpacked bundle and what the build printed.
+    Errors may name any file. The attack: the program lets them name one of the worker's, which would be read here."""
 
     @property
     def tool(self) -> str:
@@ -118,21 +124,35 @@ class Language:
         return f"./{sources[0]}" if sources[0].startswith("-") else sources[0]
 
     def named_below(self, root: Path) -> list[str]:
-        """Return the paths of files named like an entry point in any folder; empty if the language is not compiled."""
-        if not self.compiled:
-            return []
-        names = {PurePosixPath(name).name for name in self.entries}
-        found = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.name in names and path.is_file()]
-        return sorted(name for name in found if not self._is_skipped(name))
+        """Return the paths of files named like an entry point in any folder."""
+        return [name for name in self.sources(root) if PurePosixPath(name).name in self._names]
+
+    def sources(self, root: Path) -> list[str]:
+        """Return the paths of all source files of an unpacked bundle that could be the program."""
+        found = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.suffix in self.suffixes]
+        return sorted(name for name in found if (root / name).is_file() and not self._is_skipped(name))
+
+    def entry_below(self, root: Path) -> str | None:
+        """Return the only file named like an entry point in any folder, or else the only source file; None: no file.
+
+        Raises:
+            NoProgram: several files have such a name.
+        """
+        named, every = self.named_below(root), self.sources(root)
+        if len(named) > 1:
+            raise NoProgram(Message("build-two-programs", {"names": ", ".join(named)}))
+        return next(iter(named or (every if len(every) == 1 else ())), None)
 
     def taken(self, root: Path, entry: str) -> str:
         """Return sentences for the log of a build: which files are the program, and why."""
         if entry in self.entries:
             why = "it has the name of one"
-        elif "/" in entry.removeprefix("./"):
+        elif self.only_entry(root) == entry:
+            why = f"no other file at the top ends in {' or '.join(self.suffixes)}"
+        elif self.begins and self.begins.search(_text(root / entry)):
             why = "it has a main function"
         else:
-            why = f"no other file at the top ends in {' or '.join(self.suffixes)}"
+            why = "no other file has the name or the ending of one"
         program = f"{entry} is taken as the program in {self.title}, since {why}."
         if not self.joined:
             return program
@@ -153,7 +173,7 @@ class Language:
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
             return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
         limit = next((why for printed, why in COMPILER_LIMITS if printed.search(output)), None)
-        return self.is_older(output) or limit
+        return self.is_older(output) or limit or self.explain(root, output)
 
     def is_older(self, errors: str) -> Message | None:
         """Return the message that a program is written in the older language, None if its errors do not show it."""
@@ -170,31 +190,29 @@ class Language:
     def beginning(self, root: Path) -> str | None:
         """Return the path of the only file with a main function, in any folder; None if there is no such file.
 
-        If there are several, the only one with the name of the first entry point is taken.
+        If there are several, the only one with the name of an entry point is taken, the best name first.
 
         Raises:
             NoProgram: several files have a main function, and the name does not decide.
         """
-        found = sorted(self._beginnings(root))
-        named = [path for path in found if PurePosixPath(path).name == self.entries[0]]
-        for paths in (named, found):
-            if len(paths) == 1:
-                return paths[0]
-        if not found:
+        if not self.begins:
             return None
+        found = [name for name in self.sources(root) if self.begins.search(_text(root / name))]
+        for name in self.entries:
+            if named := [path for path in found if PurePosixPath(path).name == name]:
+                found = named
+                break
+        if len(found) < 2:
+            return next(iter(found), None)
         raise NoProgram(Message("build-two-mains", {"names": ", ".join(found), "entry": self.entries[0]}))
 
-    def _is_skipped(self, name: str) -> bool:
-        return any(folder in f"/{name}" for folder in self.skipped)
+    @property
+    def _names(self) -> set[str]:
+        """The names of entry points, without folders."""
+        return {PurePosixPath(name).name for name in self.entries}
 
-    def _beginnings(self, root: Path) -> Iterator[str]:
-        if not self.begins:
-            return
-        for path in root.rglob("*"):
-            name = path.relative_to(root).as_posix()
-            is_source = path.suffix in self.suffixes and path.is_file() and not self._is_skipped(name)
-            if is_source and self.begins.search(_text(path)):
-                yield name
+    def _is_skipped(self, name: str) -> bool:
+        return any(part in f"/{name}" for part in self.skipped)
 
 
 _MAIN = re.compile(r"\b[Mm]ain\s{0,9}\(")
@@ -209,9 +227,10 @@ def _text(path: Path) -> str:
 def heap_mib(limits: Limits) -> int:
     """Return the size for the heap of a virtual machine (JVM, V8), which needs the rest of the limit for itself.
 
-    Without this option such a runtime takes a share of the computer's memory, and is killed at the program's limit.
+    That is three eighths of the limit, and never more than ``MACHINE_MIB``. Without this option such a runtime takes a
+    share of the computer's memory, and is killed at the program's limit.
     """
-    return limits.memory_mib * 5 // 8
+    return limits.memory_mib - min(limits.memory_mib * 3 // 8, MACHINE_MIB)
 
 
 def compiled_program(entry: str, limits: Limits) -> tuple[str, ...]:

@@ -68,6 +68,7 @@ LANGUAGE = Language(
     packages=("node-typescript", "nodejs"),
     entries=("main.ts", "bot.ts", "index.ts", "src/main.ts", "src/index.ts"),
     suffixes=(".ts",),
+    skipped=("/node_modules/", ".d.ts"),
     build=partial(compile_in_out, TSC),
     compiled=True,
     makes=".js",

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
+import psycopg
 import pytest
+import structlog
 from celery.app import autoretry
 from celery.fixups.django import DjangoWorkerFixup
-from django.db import InternalError, OperationalError, connection
+from django.db import InterfaceError, InternalError, OperationalError, connection
 from redis import exceptions
 
-from arena.celery import close_old_connections, log_outages_in_one_line, use_one_connection
+from arena import outages
+from arena.celery import close_old_connections, log_outages_once, use_one_connection
 from common.errors import StoreAway
+from jobs import background
 from jobs.celery_app import app
 from ladder.services import builds
 from matches.services import lifecycle
@@ -51,33 +57,68 @@ def test_a_connection_that_is_too_old_is_closed_between_messages() -> None:
     assert connection.connection is None
 
 
+@pytest.fixture
+def logged() -> Iterator[list[logging.LogRecord]]:
+    """What a manager logs."""
+    records: list[logging.LogRecord] = []
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    app.loader.import_default_modules()  # sets up Django, and so its logging
+    handler, root = Handler(), logging.getLogger()
+    root.addHandler(handler)
+    handlers = {each: list(each.filters) for each in root.handlers}
+    log_outages_once()
+    yield records
+    for each, filters in handlers.items():
+        each.filters = filters
+    root.removeHandler(handler)
+
+
+DEADLOCK = OperationalError("deadlock detected")
+DEADLOCK.__cause__ = psycopg.errors.DeadlockDetected()
+CLOSING = AttributeError("while it was closed")
+CLOSING.__context__ = InterfaceError("the connection is closed")
+
+
 @pytest.mark.parametrize(
-    ("fault", "tracebacks"),
+    ("fault", "times", "said"),
     [
-        (OperationalError("Connection refused"), 0),
-        (exceptions.OutOfMemoryError("command not allowed"), 0),
-        (ValueError("a mistake"), 1),
+        (OperationalError("connection failed: refused\n\tIs the server running?"), 1, "database_away: The database is"),
+        (CLOSING, 1, "InterfaceError: the connection is closed"),
+        (exceptions.OutOfMemoryError("command not allowed"), 1, "broker_away: The broker is away: OutOfMemory"),
+        (DEADLOCK, 3, "deadlock detected"),
+        (ValueError("a mistake"), 3, "a mistake"),
     ],
 )
-def test_an_outage_is_logged_in_one_line_for_each_task(
-    fault: Exception, tracebacks: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_an_outage_is_logged_once_for_all_tasks(
+    fault: Exception, times: int, said: str, monkeypatch: pytest.MonkeyPatch, logged: list[logging.LogRecord]
 ) -> None:
-    """The line names the task and the error; an error of ours is logged with its traceback."""
+    """An error of ours is logged with each task and its traceback."""
 
     def away() -> None:
         raise fault
 
-    app.loader.import_default_modules()
     monkeypatch.setattr("matches.tasks.queue_dispatch", away)
-    trace = logging.getLogger("celery.app.trace")
-    monkeypatch.setattr(trace, "filters", [])
-    monkeypatch.setattr(trace, "handlers", [caplog.handler])
-    log_outages_in_one_line()
-    app.tasks["matches.dispatch"].apply()
-    (line,) = caplog.records
-    assert "matches.dispatch" in line.getMessage()
-    assert type(fault).__name__ in line.getMessage()
-    assert bool(line.exc_info) is bool(tracebacks)
+    for _ in range(2):
+        app.tasks["matches.dispatch"].apply()
+    background.background_run("away", away)
+    background._running["away"].join()
+    assert len(logged) == times
+    assert said in logged[0].getMessage()
+    assert "\n" not in logged[0].getMessage()
+    assert bool(logged[0].exc_info) is (times > 1)
+
+
+def test_the_next_outage_is_logged_again(logged: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(outages, "time", SimpleNamespace(monotonic=lambda: now))
+    for now in (0.0, 50.0, 100.0, 161.0):  # noqa: B007 - read by the clock
+        logging.getLogger().error("failed", exc_info=OperationalError("refused"))
+        structlog.get_logger("tests").error("failed", exc_info=OperationalError("refused"))
+    assert len(logged) == 2
 
 
 REPORTS = {

@@ -81,6 +81,19 @@ def test_a_program_is_built_once(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == ""
 
 
+def test_what_the_compiler_warns_of_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In TypeScript these are also errors of types, with which the program plays all the same."""
+    (tmp_path / "main.ts").write_text('const n: number = "three";\n')
+    assert bot_ready(str(tmp_path), game=GAME).root
+    assert "main.ts(1,7): error TS2322" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("game", "memory_mib"), [("wondev_woman", 768), ("kakomimasu", 256)])
+def test_a_bot_has_the_limits_of_its_game(tmp_path: Path, game: str, memory_mib: int) -> None:
+    folder_with(tmp_path, main_dot_py=PYTHON + "# limits\n")
+    assert bot_ready(str(tmp_path), game=game).limits.memory_mib == memory_mib
+
+
 def test_a_changed_build_step_builds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder_with(tmp_path, main_dot_py=PYTHON + "# anew\n")
     first = bot_ready(str(tmp_path), game=GAME)

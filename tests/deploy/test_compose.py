@@ -205,6 +205,24 @@ def test_the_selftest_passes_in_the_workers_container(
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize(("chosen", "release"), [("", "trixie"), ("bookworm", "bookworm")])
+def test_the_images_name_their_debian_in_one_place(
+    compose: dict[str, Any], tmp_path: Path, chosen: str, release: str
+) -> None:
+    images = ROOT / "deploy/images"
+    lines = [line for file in images.iterdir() for line in file.read_text().splitlines() if not line.startswith("#")]
+    assert [line for line in lines if re.search("trixie|bookworm", line)] == ["ARG DEBIAN=trixie"]
+    builds = [service["build"] for service in compose["services"].values() if "build" in service]
+    assert {tuple(build["args"]) for build in builds} == {("DEBIAN",)}, "arena.env may choose another"
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\necho "$@"\n')
+    docker.chmod(0o755)
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DEBIAN": chosen}
+    told = subprocess.run([images / "build.sh"], env=env, capture_output=True, text=True, check=True).stdout
+    assert f"pull --quiet debian:{release}-slim" in told
+    assert f"build --quiet --build-arg DEBIAN={release} " in told
+
+
 def test_the_image_builds_with_production_settings(tmp_path: Path) -> None:
     """The variables that the Dockerfile sets suffice to collect static files; otherwise no image can be built."""
     recipe = (ROOT / "deploy/images/arena.Dockerfile").read_text().replace("\\\n", " ")

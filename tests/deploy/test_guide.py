@@ -77,7 +77,7 @@ def is_possible() -> bool:
 def blocks() -> list[str]:
     """Return the page's blocks of commands, without downloads of code and packages."""
     found = re.findall(r"^```\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    texts = [re.sub(r"^apt-get install .*\n", "", block, flags=re.MULTILINE) for block in found]
+    texts = [re.sub(r"^apt-get (?:update|install .*)\n", "", block, flags=re.MULTILINE) for block in found]
     return [
         text.replace("git clone ...", f"git clone --quiet --no-local {ROOT}").replace(INSTALL, VENV) for text in texts
     ]
@@ -113,7 +113,7 @@ def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) ->
         pytest.skip("needs root on Debian: it boots this system twice more")
     packages = re.findall(r"^(apt-get install git .*caddy)$", PAGE, re.MULTILINE)[0]
     fetched = packages.replace("install", "install --yes --no-install-recommends")
-    code, settings, looks, invite, join, workers = blocks()
+    code, restarts, settings, looks, invite, join, workers = blocks()
     with (
         booted(tmp_path / "site", f"{fetched} || {{ apt-get update && {fetched}; }}") as site,
         booted(tmp_path / "north", "true") as north,
@@ -121,12 +121,18 @@ def test_the_page_leads_from_nothing_to_an_arena_on_two_hosts(tmp_path: Path) ->
         connect(site, north)
         north.run("hostname north")
         settings = settings.replace("'reverse_proxy", "'tls internal' 'reverse_proxy")
-        site.run(f"set -x\n{code}{settings}")
+        site.run(f"set -x\n{code}{restarts}{settings}")
         wait_for(site, HEALTH, lambda said: said == "ok", "banzuke-web")
         for part in ("web", "manage@1", "beat"):
             assert site.run(f"systemctl is-enabled banzuke-{part}; systemctl is-active banzuke-{part}") == (
                 "enabled\nactive\n"
             )
+        for kill in (
+            "kill -9 $(head -n 1 /var/lib/postgresql/*/main/postmaster.pid)",
+            "systemctl kill -s KILL caddy",
+        ):
+            site.run(kill)
+            wait_for(site, HEALTH, lambda said: said == "ok", "postgresql@*")
         assert "Administrator: admin, password: " in site.run(looks.splitlines()[1])
         broker = site.run("sed -n s/^REDIS_URL=//p /etc/banzuke/site.env").strip()
         installed = re.findall(r"v=([0-9.]+)", site.run("redis-server --version"))[0]

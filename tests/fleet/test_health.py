@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -23,6 +24,7 @@ from deploy.broker import free_port
 from fleet.models import TallyMark
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from tests.disks import refusing_disk
+from tests.fleet.makers import make_worker
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -140,6 +142,29 @@ def test_a_disk_without_free_inodes_is_reported(
         for store in (ARTIFACTS, REPLAYS):
             monkeypatch.setattr(storages[store], "location", str(tmp_path / "disk" / store))
         assert told() == problem
+
+
+@pytest.mark.parametrize(
+    ("workers", "lost"),
+    [
+        ([{"state": "gone"}], 1),
+        ([{"state": "gone"}, {"self_test": "Its disk is full.", "name": "play@two"}], 2),
+        ([{"state": "gone"}, {"tables": 8, "processes": 0, "name": "table@two"}], 1),
+        ([{"state": "gone"}, {"state": "draining", "name": "play@two"}], 1),
+        ([{"state": "gone"}, {"name": "play@two"}], 0),
+        ([{"state": "draining"}], 0),
+        ([], 0),
+    ],
+)
+def test_that_no_worker_takes_work_is_told(
+    client: Client, settings: Settings, broker_url: str, workers: list[dict[str, Any]], lost: int
+) -> None:
+    """Not on a site that has none yet, nor where administrators have drained all."""
+    settings.REDIS_URL = broker_url
+    for fields in workers:
+        make_worker(**fields)
+    told = client.get("/healthz").content.decode()
+    assert told.partition(" are gone")[0] == (f"workers: no worker takes work: {lost}" if lost else "ok")
 
 
 def test_a_process_that_answers_is_alive_whatever_is_away(

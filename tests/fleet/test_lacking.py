@@ -18,7 +18,7 @@ from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
 from tests.matches.makers import make_match, make_version
 from tests.words import english
-from wire.jobs import GAME_FAILED, RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
+from wire.jobs import GAME_FAILED, MEMORY, RULES, BuildProgress, BuildReport, Heartbeat, MatchReport
 
 pytestmark = pytest.mark.django_db
 
@@ -110,12 +110,13 @@ def test_where_nobody_else_has_the_language_it_is_our_failure(match: Match, stat
     assert match.attempts.get(number=1).ending == Attempt.Ending.PLATFORM_FAULT
 
 
-def test_amid_an_upgrade_a_match_waits_for_a_worker_with_its_rules(match: Match) -> None:
-    """The site does not know which workers have these rules; if none has, one soon will."""
+@pytest.mark.parametrize("lacks", [RULES, MEMORY])
+def test_a_match_waits_for_a_worker_with_its_rules_or_memory(match: Match, lacks: str) -> None:
+    """The site does not know which workers have these rules; if none has, one soon will, amid an upgrade."""
     Worker.objects.filter(name=RICH).delete()
     held = []
     for _ in range(5):
-        cannot_play(match, lacks=RULES)
+        cannot_play(match, lacks=lacks)
         held.append(match.held_until is not None)
     assert (match.state, match.attempt) == (Match.State.QUEUED, 6)
     assert held == [False, False, True, True, True], "otherwise it would keep workers from other matches"

@@ -32,7 +32,7 @@ from workshop.models import Try
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-QUERIES = 14
+QUERIES = 15
 GAME = "kakomimasu"
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import sandbox
 from sandbox import bubblewrap as bubblewrap_backend
-from sandbox import cgroups, folders, verdicts
+from sandbox import cgroups, folders, surroundings, verdicts
 from sandbox.api import Limits, NoSandbox, PlatformFault, Verdict
 from sandbox.capture import HeadAndTail
 from tests.sandbox.programs import answer_of, python, traces
@@ -268,7 +268,39 @@ def test_a_cpu_quota_is_found(
     (tmp_path / file).write_text(f"{content}\n")
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")
-    assert cgroups.quota_file() == (tmp_path / file if is_quota else None)
+    assert surroundings.quota_file() == (tmp_path / file if is_quota else None)
+
+
+@pytest.mark.parametrize(
+    ("own", "files", "total", "free"),
+    [
+        ("0::/", {}, 4_000, 3_000),
+        ("0::/a/b", {"a/memory.max": 600 << 20, "a/memory.current": 500 << 20, "a/b/memory.max": "max"}, 600, 110),
+        ("0::/", {"memory.max": 6_000 << 20, "memory.current": 4_000 << 20}, 4_000, 2_010),
+        (
+            "4:memory:/docker/a",  # as seen in a container
+            {"memory/memory.limit_in_bytes": 600 << 20, "memory/memory.usage_in_bytes": 500 << 20},
+            600,
+            110,
+        ),
+    ],
+)
+def test_the_memory_of_the_machine_or_of_a_group_around_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, files: dict[str, object], total: int, free: int
+) -> None:
+    if own.startswith("0::"):
+        (tmp_path / "cgroup.controllers").touch()
+    (tmp_path / "own").write_text(f"{own}\n")
+    (tmp_path / "meminfo").write_text("MemTotal: 4096000 kB\nMemFree: 1 kB\nMemAvailable: 3072000 kB\n")
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{content}\n")
+        stat = f"inactive_file {10 << 20}\ntotal_inactive_file {10 << 20}\n"
+        (tmp_path / name).with_name("memory.stat").write_text(stat)
+    monkeypatch.setattr(cgroups, "ROOT", tmp_path)
+    monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr(surroundings, "MEMINFO", tmp_path / "meminfo")
+    assert surroundings.memory() == surroundings.Memory(total, free)
 
 
 def test_an_unreadable_control_group_is_a_platform_fault() -> None:

@@ -109,6 +109,10 @@ def test_a_fault_and_a_failed_build_mark_their_lines(alice: User, sent: list[Try
     assert told["marks"] == [{**mark, "is_error": True}]
     assert (told["verdict"], told["turn"], told["why"]) == ("crashed", 3, "It has ended.")
 
+    warned = "main.ts is taken.\nmain.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+    (mark,) = try_told(tried=ended(make_try(alice), log=warned))["marks"]
+    assert (mark["path"], mark["line"], mark["is_error"]) == ("main.ts", 1, False), "it plays all the same"
+
     why, log = Message("build-invalid", {"language": "C++"}), "main.cpp:3:5: error: expected ';'"
     rejected = {"failed_step": "compile", "verdict": "compile error", "why": why, "log": log}
     tried = ended(make_try(alice), seats=[], turns=0, replay_digest=None, log_digest=None, **rejected)

@@ -42,7 +42,7 @@ def try_told(*, tried: Try) -> dict[str, Any]:
         "verdict": fault["verdict"] if fault else tried.verdict,
         "why": sentence_of(fault["why"] if fault else tried.reason, tried.contest.game, names),
         "log": log,
-        "marks": marks_of(log=log if tried.state == Try.State.REJECTED else stderr),
+        "marks": _marks(log, stderr, is_built=tried.state != Try.State.REJECTED),
         "turn": fault["turn"] if fault else None,
         "turns": tried.turns,
         "ranks": [seat["rank"] for seat in tried.seats],
@@ -51,6 +51,17 @@ def try_told(*, tried: Try) -> dict[str, Any]:
         "seat": tried.seat,
         "seats": names,
     }
+
+
+def _marks(log: str, stderr: str, *, is_built: bool) -> list[dict[str, Any]]:
+    """Return the places that a build names, and those of the program's last error (no query).
+
+    What a build that has made the program complains about, as an error of types in TypeScript, is a warning.
+    """
+    if not is_built:
+        return marks_of(log=log)
+    warnings = [{**mark, "is_error": False} for mark in marks_of(log=log)]
+    return marks_of(log=stderr) + warnings
 
 
 def try_turns(*, tried: Try) -> list[LoggedTurn]:

@@ -4,6 +4,7 @@
 // element, which the content security policy forbids.
 
 import { element, fill } from "../matches/viewer/words.js";
+import { indexOfColumn } from "./columns.js";
 import {
   bracketMatching, c, cpp, csharp, defaultKeymap, drawSelection, EditorState, EditorView, go, highlightActiveLine,
   highlightActiveLineGutter, HighlightStyle, history, historyKeymap, indentOnInput, indentUnit, indentWithTab,
@@ -193,9 +194,9 @@ export class Editor extends EventTarget {
   }
 }
 
-function diagnosticOf({ line, column, text, is_error: isError }, doc) {
+function diagnosticOf({ path, line, column, text, is_error: isError }, doc) {
   const { from, to, text: written } = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  const start = Math.min(column ? column - 1 : written.search(/\S|$/), written.length);
+  const start = column ? indexOfColumn(column, written, path) : written.search(/\S|$/);
   return { from: from + (start < written.length ? start : 0), to, severity: isError ? "error" : "warning", message: text };
 }
 
