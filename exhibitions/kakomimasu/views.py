@@ -22,6 +22,7 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import User
+from common.credentials import credentials
 from common.errors import InputError
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
@@ -42,7 +43,7 @@ _BEGIN_WAIT_SECONDS = 5.0
 """How long the response of a player who joins waits for the table: some programs expect that the game's start is known
 when they have joined."""
 _POLL_SECONDS = 0.1
-_BEARER = "Bearer "
+_BEARER = "Bearer"
 _NO_INDEX = -1
 """The number of the seat in the response to a dry run."""
 
@@ -129,6 +130,14 @@ def game_actions(request: HttpRequest, key: str) -> HttpResponse:
     return JsonResponse({"receptionUnixTime": received, "turn": turn})
 
 
+@csrf_exempt  # no cookie counts
+@never_cache
+def unknown(_request: HttpRequest) -> HttpResponse:
+    """Refuse a url that is none of the API's, as its programs understand it."""
+    sentence = _("This arena has no such url. Please see which ones it has in docs/kakomimasu_api.md.")
+    return _error(Refused(Code.NOT_FOUND, sentence, status=HTTPStatus.NOT_FOUND))
+
+
 def _error(error: Refused) -> HttpResponse:
     return JsonResponse({"errorCode": int(error.code), "message": str(error)}, status=error.status)
 
@@ -158,16 +167,16 @@ def _joining(request: HttpRequest, wanted: Join) -> Joining:
     visitor, user = visitor_of(request), _user(request.headers.get("Authorization", ""))
     request.user = user or AnonymousUser()  # whom the limits count
     if user:
-        return Joining(user.username, user, "")
+        return Joining(user.username, user, "", wanted.spec)
     if not wanted.guest_name:
         sentence = _("Please send an API token as Authorization: Bearer TOKEN, or a name as guestName.")
         raise Refused(Code.NO_USER, sentence)
-    return Joining(_guest_name(wanted.guest_name), None, visitor)
+    return Joining(_guest_name(wanted.guest_name), None, visitor, wanted.spec)
 
 
 def _user(authorization: str) -> User | None:
-    token = authorization.removeprefix(_BEARER)
-    if token == authorization or not token.isascii() or not token.replace("_", "").isalnum():
+    token = credentials(header=authorization, scheme=_BEARER)
+    if not token.isascii() or not token.replace("_", "").isalnum():
         return None
     try:
         user, _row = TokenAuthentication().authenticate_credentials(token.encode())
