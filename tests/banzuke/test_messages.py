@@ -13,7 +13,6 @@ FOLDERS += ("jobs", "ladder", "matches", "sandbox", "tournaments", "webhooks", "
 TEXTS = {
     # names of messages elsewhere, but these are texts
     ("banzuke/commands/tries.py", "tried.why"),  # a sentence of the site
-    ("banzuke/commands/upload.py", "problems"),
     ("banzuke/testing/kits.py", "why"),
     ("banzuke/testing/parts.py", "annotation.message"),
     ("games/back_to_the_code/plain.py", "message"),
