@@ -1,8 +1,8 @@
 """Environments of Gymnasium: one seat learns, policies play the others.
 
 A step is a turn of the game; turns in which the learner has a choice on no board are played without it. So a single
-match always asks the learner, and there is something it can do. A batch goes on as soon as one board asks; on the others the mask is all 0, and
-the action does nothing.
+match always asks the learner, and there is something it can do. A batch goes on as soon as one board asks; on the
+others the mask is all 0, and the action does nothing.
 """
 
 from __future__ import annotations

@@ -63,7 +63,6 @@ class Times(NamedTuple):
             return None
         return self.started_at + turn * (self.operation_seconds + self.transition_seconds)
 
-
     def moment(self, now: float) -> tuple[int, bool]:
         """Return which turn it is by the clock alone, 0 before the first one, and whether it takes actions then."""
         if self.started_at is None or now < self.started_at:

@@ -23,6 +23,7 @@ TEXTS = {
     ("workers/compiling.py", "why"),
     ("workers/play.py", "played.waited"),
 }
+SHOWING = ("print", "say", "str", "UserError", "InputError")
 
 
 def trees() -> Iterator[tuple[str, ast.Module]]:
@@ -54,9 +55,8 @@ def shown(tree: ast.Module) -> Iterator[ast.expr]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FormattedValue):
             yield node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in ("print", "say", "str", "UserError", "InputError"):
-                yield from node.args
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in SHOWING:
+            yield from node.args
 
 
 def found(path: str, tree: ast.Module, names: set[str]) -> set[tuple[str, str]]:
