@@ -133,8 +133,12 @@ def game_found(*, key: str) -> KakomimasuGame:
     return found
 
 
-def game_shown(*, game: KakomimasuGame) -> dict[str, Any]:
+def game_shown(*, game: KakomimasuGame, arrived: float) -> dict[str, Any]:
     """Return a game as the API tells it (2 or 3 queries, and 1 request to the broker while it is played).
+
+    Args:
+        game: as ``game_found`` returns it.
+        arrived: Unix time at which the request reached the site, which decides whether it is between two turns.
 
     Raises:
         Refused: it is between two turns, or cannot be read now.
@@ -145,9 +149,9 @@ def game_shown(*, game: KakomimasuGame) -> dict[str, Any]:
         return _told(game, [player], times, Shown("free", 0, None, []))
     if game.match.state in (Match.State.FINISHED, Match.State.VOID):
         return _ended(game, game.match, times)
-    stream = stream_awaited(game=game, match=game.match)
+    stream = stream_awaited(game=game, match=game.match, arrived=arrived)
     times = times._replace(started_at=stream.started_at)
-    return _told(game, _players(game, game.match), times, _shown(game, stream))
+    return _told(game, _players(game, game.match), times, _shown(game, stream, arrived))
 
 
 def is_begun(*, match: Match) -> bool:
@@ -195,7 +199,7 @@ def _ended(game: KakomimasuGame, match: Match, times: Times) -> dict[str, Any]:
     return _told(game, _players(game, match), times, shown)
 
 
-def _shown(game: KakomimasuGame, stream: _Stream) -> Shown:
+def _shown(game: KakomimasuGame, stream: _Stream, arrived: float) -> Shown:
     """Return what may be seen of a game whose table is open, by the clock as in the project's own server.
 
     If the worker is late, that is the turn before.
@@ -207,7 +211,7 @@ def _shown(game: KakomimasuGame, stream: _Stream) -> Shown:
     turns = stream.turns
     if stream.has_ended:
         return Shown("ended", len(turns), first, turns)
-    by_clock, takes_actions = _moment(game, stream)
+    by_clock, takes_actions = _moment(game, stream, arrived)
     if not by_clock and not stream.question:
         return Shown("ready", 0, first, turns)
     reached = stream.question.turn if stream.question else len(turns) + 1
@@ -216,26 +220,26 @@ def _shown(game: KakomimasuGame, stream: _Stream) -> Shown:
     return Shown("gaming", min(reached, game.turns), first, turns)
 
 
-def _moment(game: KakomimasuGame, stream: _Stream) -> tuple[int, bool]:
+def _moment(game: KakomimasuGame, stream: _Stream, arrived: float) -> tuple[int, bool]:
     times = Times(game.operation_seconds, game.transition_seconds, stream.started_at)
-    return times.moment(time.time() + _EARLY_SECONDS)
+    return times.moment(arrived + _EARLY_SECONDS)
 
 
-def stream_awaited(*, game: KakomimasuGame, match: Match) -> _Stream:
-    """Return the stream of a game's match; if a turn has begun or the game ended by the clock, wait for the worker.
+def stream_awaited(*, game: KakomimasuGame, match: Match, arrived: float) -> _Stream:
+    """Return the stream of a game's match; if a turn had begun or the game ended by the clock, wait for the worker.
 
     Programs ask once when a turn begins, by their clocks, and some give up if it has not.
     """
     stream = _stream(match)
     ends = time.monotonic() + _TURN_WAIT_SECONDS
-    while _is_behind(game, stream) and time.monotonic() < ends:
+    while _is_behind(game, stream, arrived) and time.monotonic() < ends:
         time.sleep(_POLL_SECONDS)
         stream = _stream(match)
     return stream
 
 
-def _is_behind(game: KakomimasuGame, stream: _Stream) -> bool:
-    turn, takes_actions = _moment(game, stream)
+def _is_behind(game: KakomimasuGame, stream: _Stream, arrived: float) -> bool:
+    turn, takes_actions = _moment(game, stream, arrived)
     if stream.has_ended or not turn:
         return False
     if turn > game.turns or (turn == game.turns and not takes_actions):

@@ -125,13 +125,14 @@ def game_seen(*, game: KakomimasuGame) -> None:
         KakomimasuGame.objects.filter(pk=game.pk).update(seen_at=now)
 
 
-def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions) -> int:
+def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions, arrived: float) -> int:
     """Take what a player's agents are to do in this turn, and return the turn's number.
 
     Args:
         game: as ``games.game_found`` returns it.
         pic: the secret of his seat.
         actions: they change what was sent for the same agents in this turn.
+        arrived: Unix time at which the request reached the site.
 
     Raises:
         Refused: the secret is wrong, or it is no time for actions.
@@ -148,7 +149,7 @@ def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions) -> int:
         keys = seat_keys(seat=seat)
         asked = question_at(keys=keys) if keys else None
         if not asked or not asked.left:
-            stream_awaited(game=game, match=seat.match)
+            stream_awaited(game=game, match=seat.match, arrived=arrived)
             asked = question_at(keys=keys) if keys else None
         if keys is None or asked is None or not asked.left:
             sentence = _("No turn takes actions just now. Please send them when the next one begins.")

@@ -22,6 +22,7 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import User
+from common.arrivals import waited_seconds
 from common.credentials import credentials
 from common.errors import InputError
 from common.validators import validate_bot_name
@@ -115,19 +116,20 @@ def game_players(request: HttpRequest, key: str) -> HttpResponse:
 @_answers("GET")
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Tell how a game stands, or refuse while it is between two turns."""
+    arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     game_seen(game=found)
-    return JsonResponse(game_shown(game=found))
+    return JsonResponse(game_shown(game=found, arrived=arrived))
 
 
 @_answers("PATCH")
 def game_actions(request: HttpRequest, key: str) -> HttpResponse:
     """Take what the agents of a player are to do in this turn."""
-    received = int(time.time())
+    arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     actions = _body(request, Actions)
-    turn = actions_take(game=found, pic=request.headers.get("Authorization", ""), actions=actions)
-    return JsonResponse({"receptionUnixTime": received, "turn": turn})
+    turn = actions_take(game=found, pic=request.headers.get("Authorization", ""), actions=actions, arrived=arrived)
+    return JsonResponse({"receptionUnixTime": int(arrived), "turn": turn})
 
 
 @csrf_exempt  # no cookie counts
