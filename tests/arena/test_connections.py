@@ -116,10 +116,12 @@ def test_the_client_of_java_offers_http_2(tmp_path: Path) -> None:
 
 def test_offers_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     """A client that makes an offer in each request would fill the log."""
-    with served(PromptProtocol) as address, caplog.at_level(logging.WARNING):
-        with socket.create_connection(address, timeout=30) as connection:
-            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 200"
+    request = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+    with caplog.at_level(logging.WARNING), served(PromptProtocol) as address:
+        connection = socket.create_connection(address, timeout=30)
+        connection.sendall(request)
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        connection.close()
     assert caplog.records == []
 
 
