@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,33 @@ def game_name(text: str) -> str:
     if text in games_broken() and text not in game_names():
         raise argparse.ArgumentTypeError(game_missing(text))
     return text
+
+
+def takes_game(parser: argparse.ArgumentParser) -> str:
+    """Return how a command takes a game: "option" ``--game``, its first "word", or "" for not at all."""
+    actions = parser._actions  # argparse has no public list of them
+    if any("--game" in action.option_strings for action in actions):
+        return "option"
+    first = next((action for action in actions if not action.option_strings), None)
+    return "word" if first and (first.dest == "game" or "GAME" in str(first.metavar)) else ""
+
+
+def with_game(parser: argparse.ArgumentParser, argv: Sequence[str]) -> list[str]:
+    """Return arguments with the game as the command takes it: users may name it first, or by ``--game``, everywhere."""
+    way, own = takes_game(parser), list(argv[: argv.index("--")] if "--" in argv else argv)
+    rest = list(argv[len(own) :])
+    if way == "option" and own and own[0] in game_names():
+        # A folder or a bot may have the name of a game, so there must be one word more than the command takes.
+        words = next((place for place, word in enumerate(own) if word.startswith("-")), len(own))
+        if words > sum(not action.option_strings for action in parser._actions):
+            return [f"--game={own[0]}", *own[1:], *rest]
+    if way == "word":
+        for place, word in enumerate(own):
+            name, equals, value = word.partition("=")
+            if name == "--game" and (equals or place + 1 < len(own)):
+                words = 1 if equals else 2
+                return [value if equals else own[place + 1], *own[:place], *own[place + words :], *rest]
+    return [*own, *rest]
 
 
 def option(text: str) -> tuple[str, Any]:

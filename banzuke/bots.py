@@ -38,6 +38,7 @@ from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
 from sandbox.languages.python import INTERPRETER
+from sandbox.process_tree import ProcessTree
 from sandbox.toolchains import version_of
 
 HOUSE = "house:"
@@ -48,6 +49,9 @@ BYTES_MAX = 64 << 20
 """The largest size of a bot's folder; a larger folder is probably not that of a bot."""
 UNUSED_SECONDS = 60 * 86_400
 """A built bot that has not been played for this time is removed; no league runs that long."""
+_WALL_SECONDS = 2 * BUILD_CPU_MS / 1_000 + 1
+"""A build that sleeps may take so long, as in the arena."""
+_POLL_SECONDS = 0.2
 SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
 _SANDBOX_FOLDER = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
 """Matches the paths in the commands of languages (``sandbox.languages``) that exist in a sandbox only."""
@@ -347,8 +351,9 @@ def _run_locally(language: Language, argv: tuple[str, ...], folder: Path) -> tup
         return _run_build(_local_command(argv, places), folder / "bot")
     except FileNotFoundError as error:
         raise UserError(_not_installed(language)) from error
-    except subprocess.TimeoutExpired:
-        return 1, f"The build took more than {BUILD_CPU_MS // 1_000} seconds."
+    except subprocess.TimeoutExpired as late:
+        what = " of CPU time" if late.timeout < _WALL_SECONDS else ""
+        return 1, f"The build took more than {late.timeout:g} seconds{what}."
 
 
 def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
@@ -359,7 +364,8 @@ def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
 
     Raises:
         FileNotFoundError: there is no such program.
-        TimeoutExpired: the command took longer than a build may take.
+        TimeoutExpired: it used more CPU time, or took longer, than a build may; where no kernel tells the CPU time of
+            processes, only the latter.
     """
     with subprocess.Popen(  # noqa: S603 - the user's own program on the user's own machine
         argv,
@@ -371,8 +377,17 @@ def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
         stderr=subprocess.STDOUT,
         process_group=0,
     ) as process:
+        used, ends = ProcessTree(process.pid, 0), time.monotonic() + _WALL_SECONDS
         try:
-            output, _ = process.communicate(timeout=BUILD_CPU_MS / 1_000)
+            output = None
+            while output is None:
+                try:
+                    output, _ = process.communicate(timeout=_POLL_SECONDS)
+                except subprocess.TimeoutExpired:
+                    if used.cpu_ms() > BUILD_CPU_MS:
+                        raise subprocess.TimeoutExpired(argv, BUILD_CPU_MS / 1_000) from None
+                    if time.monotonic() > ends:
+                        raise subprocess.TimeoutExpired(argv, _WALL_SECONDS) from None
         finally:
             with contextlib.suppress(ProcessLookupError):  # all processes have ended by themselves
                 os.killpg(process.pid, signal.SIGKILL)

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
+from banzuke.arguments import takes_game, with_game
 from banzuke.signals import exiting_on_signals
 from banzuke.text import UserError
 from core.text import printable
@@ -51,7 +52,8 @@ def run_command(
             hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(modules)}."
             parser.exit(2, f"There is no command {chosen!r}. {hint}\n")
         parser.parse_args(argv[:1])  # prints the usage and exits
-    arguments = commands.choices[chosen].parse_intermixed_args(argv[1:])  # words may follow options, too
+    command = commands.choices[chosen]
+    arguments = command.parse_intermixed_args(with_game(command, argv[1:]))  # words may follow options, too
     try:
         with exiting_on_signals():
             status: int = modules[chosen].run(arguments)
@@ -81,6 +83,8 @@ def _parsers(
         command.formatter_class = argparse.RawDescriptionHelpFormatter
         if not hasattr(module, "COMMANDS"):
             module.add_arguments(command)
+        if way := takes_game(command):
+            command.epilog = f"The game may also be given {'by --game' if way == 'word' else 'as the first word'}."
     return parser, commands
 
 

@@ -30,6 +30,7 @@ from core.text import ending
 from games.registry import game_named
 from sandbox.capture import HeadAndTail
 from sandbox.streams import TURN_ERRORS_BYTES
+from sandbox.verdicts import half_answer, unasked
 
 BANK_SHARE = 0.1
 """The share of each limit that is added to the bank, from which later overruns are paid, as in the arena."""
@@ -43,6 +44,8 @@ STDERR_KEPT_BYTES = 4 << 20
 """The largest size of the file with standard error; of a larger file only the end is kept."""
 POLL_MS = 200
 """How often the size of standard error is checked during a turn, since a bot may fill the disk without answering."""
+_DYING_SECONDS = 1
+"""How long the end of a bot is awaited that has written too much, or closed its output: it may be about to end."""
 _ANSWER_BYTES_MAX = 65_536
 """The largest answer, the same as in the arena."""
 
@@ -121,6 +124,7 @@ class LocalBot:
         os.set_blocking(self._input, False)
         self._writable, self._readable = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
         self._unread = b""  # output that belongs to no answer yet
+        self._was_asked = False
         self._stderr = stderr
         self._stderr_read = 0
         """How many bytes of standard error belong to earlier turns."""
@@ -148,21 +152,16 @@ class LocalBot:
             self._due_ms = math.inf
         self._bytes_left = _ANSWER_BYTES_MAX
         try:
-            # Refuse output before the question, as the sandbox does, since it would be taken for the answer.
-            if self._readable.poll(0):
-                self._read_more()
-            if self._unread:
-                raise _Fault("output", "bot-early-output")
+            self._refuse_unasked()
+            self._was_asked = True
             unsent = "\n".join([*ask.lines, ""]).encode()
             while unsent:
                 try:
                     unsent = unsent[os.write(self._input, unsent) :]
                 except BlockingIOError:
                     self._await(self._writable)
-                except BrokenPipeError as error:
-                    if self._readable.poll(0):  # what the bot wrote before it ended belongs to the fault
-                        self._unread += os.read(self._output, _ANSWER_BYTES_MAX)
-                    raise self._ended() from error
+                except BrokenPipeError:
+                    unsent = b""  # the program reads no more, which is no fault as long as it answers
             self._read(ask.answer_lines, lines)
             spent_ms = self._spent_ms() - spent_ms
             self._charge(spent_ms, limit_ms)
@@ -237,6 +236,20 @@ class LocalBot:
         self._waits = self._waits or now
         return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
 
+    def _refuse_unasked(self) -> None:
+        """Refuse output before a question, as the sandbox does, since it would be taken for the answer.
+
+        If the bot has ended as well, or is ending, its exit code says more.
+
+        Raises:
+            _Fault: there is such output, or the bot has closed its standard output.
+        """
+        if not self._unread and not self._readable.poll(0):
+            return
+        self._unread = self._unread or os.read(self._output, _ANSWER_BYTES_MAX)
+        why = unasked(again=self._was_asked) if self._unread else None
+        raise self._ended(why, Message("bot-closed-output") if why is None else why)
+
     def _read(self, count: int, lines: list[str]) -> None:
         """Read ``count`` lines and append them to ``lines``, which after a fault holds those that came before it.
 
@@ -267,21 +280,25 @@ class LocalBot:
         self._await(self._readable)
         more = os.read(self._output, allowed)
         if not more:
-            raise self._ended(begun=begun)
+            written = self._unread or (b"\n" if begun else b"")
+            raise self._ended(half_answer(written), Message("bot-closed-output"))
         self._unread += more
 
-    def _ended(self, *, begun: bool = False) -> _Fault:
-        """Return the fault of a bot that has closed a stream; ``begun``: it had written lines of its answer."""
+    def _ended(self, begun: Message | None, lives: Message) -> _Fault:
+        """Wait a moment for the end of the bot, and return its fault.
+
+        Args:
+            begun: about what it had written; None: nothing.
+            lives: why it is at fault if it lives on.
+        """
         try:
-            code = self._process.wait(timeout=1)
+            code = self._process.wait(timeout=_DYING_SECONDS)
         except subprocess.TimeoutExpired:
-            return _Fault("output", "bot-closed-output")
+            return _Fault("output", lives.kind, **lives.args)
         if code < 0:
             return _Fault("crashed", "bot-killed", signal=f"{-code} ({signal.strsignal(-code)})")
-        if self._unread or begun:
-            early, half = self._unread.endswith(b"\n"), bool(self._unread)
-            lack = "bot-early-output" if early else "bot-half-line" if half else "bot-few-lines"
-            return _Fault("crashed", "bot-exited-half", code=code, why=stored(Message(lack)))
+        if begun:
+            return _Fault("crashed", "bot-exited-half", code=code, why=stored(begun))
         return _Fault("crashed", "bot-exited", code=code)
 
 

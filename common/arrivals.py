@@ -40,6 +40,11 @@ def arrived_at(request: HttpRequest) -> datetime:
     stamp is that of the request's head, if its body takes at most ``BODY_SECONDS``.
     """
     now = database_now()
+    return now - timedelta(seconds=waited_seconds(request))
+
+
+def waited_seconds(request: HttpRequest) -> float:
+    """Return how long ago a request reached the site, as ``arrived_at`` has it, by the clock of this process."""
     scope = request.scope if isinstance(request, ASGIRequest) else {}
-    answered = time.monotonic()
-    return now - timedelta(seconds=answered - scope.get(_ARRIVED, answered))
+    now = time.monotonic()
+    return float(now - scope.get(_ARRIVED, now))

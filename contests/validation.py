@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from contests.models import Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed
 from core.game import BadOptions, Game
+from core.numbers import whole_numbers
 from core.variants import options_check, table_sizes
 from games.registry import game_named, game_names
 from jobs.selectors.languages import languages_all
@@ -230,7 +231,8 @@ def _rules_set(contest: Contest, tables: dict[str, float]) -> dict[str, str]:
 def _limits_fault(contest: Contest) -> dict[str, str]:
     """Check each limit by itself, so that the sentence names the limit at fault and its bounds."""
     installed = msgspec.to_builtins(limits_installed(game=contest.game))
-    for name, value in dict(contest.limits).items():
+    limits = whole_numbers(dict(contest.limits))
+    for name, value in limits.items():
         if name not in LIMIT_NAMES:
             known = {"name": str(name)[:40], "known": ", ".join(LIMIT_NAMES)}
             return {"limits": _("There is no limit %(name)s. Please choose of: %(known)s.") % known}
@@ -238,7 +240,7 @@ def _limits_fault(contest: Contest) -> dict[str, str]:
             msgspec.convert({**installed, name: value}, BotLimits)
         except msgspec.ValidationError as error:
             return {"limits": _("These limits cannot be given: %(error)s.") % {"error": error}}
-    contest.limits = dict(contest.limits)
+    contest.limits = limits
     return {}
 
 

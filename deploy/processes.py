@@ -88,4 +88,7 @@ def logged(command: tuple[str, ...], log: Path) -> tuple[str, ...]:
 
 
 # Options of the web server. It logs problems but no requests, since its own workers send many.
-UVICORN = (*("--host", "127.0.0.1", "--log-level", "warning", "--no-access-log", "--timeout-graceful-shutdown", "2"),)
+UVICORN = (
+    *("--host", "127.0.0.1", "--http", "arena.serving.connections:PromptProtocol", "--log-level", "warning"),
+    *("--no-access-log", "--timeout-graceful-shutdown", "2"),
+)

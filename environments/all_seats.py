@@ -44,7 +44,7 @@ class _Seats:
         if seed is not None:
             self._rng = seeding.np_random(seed)[0]
         start = int(self._rng.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT
-        self.board = self.matches.reset([start])
+        self.board = self.matches.until_asked(self.matches.reset([start]))
         self.agents = self.possible_agents[:]
 
     def _play(self, actions: Mapping[str, Any]) -> None:
@@ -60,8 +60,8 @@ class _Seats:
         return {"observation": seen["observation"][0], "action_mask": one}
 
     def _asked(self) -> list[str]:
-        """Return the agents whose seats are asked this turn."""
-        return [self.possible_agents[seat] for seat in np.flatnonzero(self.game.to_move(self.board)[0]).tolist()]
+        """Return the agents whose seats are asked this turn and have a choice."""
+        return [self.possible_agents[seat] for seat in np.flatnonzero(self.matches.asked(self.board)[0]).tolist()]
 
     def _rewards(self) -> dict[str, float]:
         return dict(zip(self.possible_agents, self.matches.rewards(self.board)[0].tolist(), strict=True))
@@ -106,7 +106,7 @@ class AllAtOnce(_Seats, ParallelEnv[str, Observation, Any]):
 
 
 class OneByOne(_Seats, AECEnv[str, Observation, Any]):
-    """A match in which agents act one after another, and only when they are asked.
+    """A match in which agents act one after another, and only when they are asked and have a choice.
 
     Where several seats are asked in a turn, none sees what the others have chosen: the turn is played when all have.
     """

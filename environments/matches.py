@@ -96,11 +96,23 @@ class Matches:
         """Return choices (B, P, ..) that do nothing, to be filled in."""
         return np.full((boards, self.players, *self.agents), -1)
 
+    def asked(self, state: Any) -> NDArray[np.bool_]:
+        """Return (B, P): whether a seat is asked, and has a choice.
+
+        The rules also ask a seat that can do nothing, whose mask is all 0: one whose units are shut in must give up.
+        """
+        legal = self.game.legal(state)
+        asked: NDArray[np.bool_] = self.game.to_move(state) & legal.any(axis=tuple(range(2, legal.ndim)))
+        return asked
+
     def play(self, state: Any, choices: Choices) -> Any:
-        """Return the state after a turn with choices (B, P, ..), and after all turns in which no board asks a seat."""
-        state = self.game.step(state, self.game.choose(state, choices))
-        while not (self.game.to_move(state).any() or self.game.over(state).all()):
-            state = self.game.step(state, self.game.idle(state))
+        """Return the state after a turn with choices (B, P, ..), and after all turns in which no seat has a choice."""
+        return self.until_asked(self.game.step(state, self.game.choose(state, choices)))
+
+    def until_asked(self, state: Any) -> Any:
+        """Return the state after all turns in which no seat of any board has a choice."""
+        while not (self.asked(state).any() or self.game.over(state).all()):
+            state = self.game.step(state, self.game.choose(state, self.nothing(len(self.game.over(state)))))
         return state
 
     def rewards(self, state: Any) -> NDArray[np.float64]:

@@ -1,8 +1,8 @@
 """Environments of Gymnasium: one seat learns, policies play the others.
 
-A step is a turn of the game; turns in which the learner is asked on no board are played by the others alone. So a
-single match always asks the learner. A batch goes on as soon as one board asks; on the others the mask is all 0, and
-the action does nothing.
+A step is a turn of the game; turns in which the learner has a choice on no board are played without it. So a single
+match always asks the learner, and there is something it can do. A batch goes on as soon as one board asks; on the
+others the mask is all 0, and the action does nothing.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _turn(env: OneSeat | ManyBoards, state: Any, actions: NDArray[np.integer[Any
 
 
 def _until_asked(env: OneSeat | ManyBoards, state: Any) -> Any:
-    """Return the state after the turns that the others play until a board asks the learner, or all are over."""
-    while not (env.game.to_move(state)[:, env.seat].any() or env.game.over(state).all()):
+    """Return the state after the turns that are played until the learner has a choice on a board, or all are over."""
+    while not (env.matches.asked(state)[:, env.seat].any() or env.game.over(state).all()):
         state = _turn(env, state)
     return state

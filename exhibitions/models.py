@@ -58,6 +58,8 @@ class KakomimasuGame(models.Model):
     """As ``RemoteSeat.visitor``."""
     waiting_secret_hash = models.CharField(max_length=64, default="", blank=True)
     """As ``RemoteSeat.secret_hash``."""
+    specs = models.JSONField(null=True, blank=True)
+    """What the players who have joined said of their programs, in the order of their seats; null: nothing."""
     seen_at = models.DateTimeField()
     """When somebody last asked for the game while it waited."""
 

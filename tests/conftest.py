@@ -262,11 +262,12 @@ def site_url(settings: Settings) -> Iterator[str]:
     from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 
     from arena.asgi import application
+    from arena.serving.connections import PromptProtocol
 
     listener = socket.create_server(("127.0.0.1", 0))
     # With static files, for browsers; clients that still listen to a stream are left behind.
     quiet = {"log_level": "warning", "access_log": False, "lifespan": "off", "timeout_graceful_shutdown": 1}
-    server = uvicorn.Server(uvicorn.Config(ASGIStaticFilesHandler(application), **quiet))
+    server = uvicorn.Server(uvicorn.Config(ASGIStaticFilesHandler(application), http=PromptProtocol, **quiet))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     settings.BANZUKE_URL = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -48,6 +48,14 @@ def without_needless_tracebacks(record: logging.LogRecord) -> bool:
     return True
 
 
+def without_offers(record: logging.LogRecord) -> bool:
+    """Drop the web server's warnings about an offer to upgrade, which it ignores; a logging filter.
+
+    Some clients make the offer in each request: Java's ``HttpClient`` offers HTTP/2.
+    """
+    return not record.getMessage().startswith(("Unsupported upgrade request.", "No supported WebSocket library"))
+
+
 def printable_line(_logger: Any, _name: str, line: Any) -> str:
     """Return the line with control and direction characters escaped; a structlog processor.
 
@@ -111,5 +119,6 @@ def logging_config(*, as_json: bool) -> dict[str, Any]:
             "botocore": {"level": "WARNING"},
             # The web server's own handlers cannot write JSON.
             "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+            "uvicorn.error": {"filters": [without_offers]},
         },
     }

@@ -32,6 +32,7 @@ from api.serializers.tables import (
     TableOpenedSerializer,
     TableOpenSerializer,
 )
+from common.credentials import credentials
 from common.threads import ask_database
 from exhibitions.seat_events import seat_news
 from exhibitions.selectors.opponents import opponent_of
@@ -44,7 +45,7 @@ from matches.models import RemoteSeat
 
 WAIT_SECONDS_MIN = 1.0
 """How long it waits at least: looking up the news takes some of the time, and less would find nothing."""
-SCHEME = "Seat "
+SCHEME = "Seat"
 
 
 def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
@@ -53,8 +54,7 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
     Raises:
         NotFound: it is the secret of no seat at this table.
     """
-    header = request.headers.get("Authorization", "")
-    secret = header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""
+    secret = credentials(header=request.headers.get("Authorization", ""), scheme=SCHEME)
     seat = seat_of_secret(match=pk, secret=secret) if secret else None
     if seat is None:
         raise NotFound(_("You have no seat at this table. Send the seat's secret as `Authorization: Seat SECRET`."))

@@ -17,8 +17,8 @@ from django.utils.deprecation import MiddlewareMixin
 
 _OPEN = re.compile(r"/api/v1/|/(?:games|contests)/[-\w]+/log$")
 """Paths of the API, and of the file that one of its URLs redirects to."""
-_PLAYED = "/v1/"
-"""Begins the paths of the API of Kakomimasu (``exhibitions.kakomimasu``)."""
+_PLAYED = re.compile(r"/(?:v1|version)(?:/|$)")
+"""Paths of the API of Kakomimasu (``exhibitions.kakomimasu``)."""
 _PREFLIGHT_SECONDS = 24 * 3600
 """How long a browser may cache the answer to a preflight request; most cache it for two hours at most."""
 
@@ -68,4 +68,4 @@ def _is_open(request: HttpRequest) -> bool:
 
 
 def _is_played(request: HttpRequest) -> bool:
-    return request.path.startswith(_PLAYED)
+    return _PLAYED.match(request.path) is not None

@@ -31,6 +31,7 @@ from banzuke.text import UserError, say
 from core.arguments import positive, whole
 from core.referee import Ask
 from games.registry import game_names
+from games.words import ENGLISH, words_of
 
 CLOCK_SECONDS = 60
 """Wall time of an answer at the table with ``--clock``; the CPU time is counted here."""
@@ -124,9 +125,9 @@ def _answer(seat: Site, table: Table, program: RunningBot, question: dict[str, A
     begun = time.monotonic()
     reply = program.ask(Ask(table.seat, tuple(question["lines"]), question["answer_lines"], question["cpu_ms"]))
     if reply.fault:
-        raise UserError(
-            f"Your program failed in turn {question['turn']} ({reply.fault}): {reply.why}\n{program.stderr_tail()}"
-        )
+        sentence = words_of("", ENGLISH).sentence(reply.why) if reply.why else ""
+        where = f"in turn {question['turn']} ({reply.fault})"
+        raise UserError(f"Your program failed {where}: {sentence}\n{program.stderr_tail()}")
     say(f"Turn {question['turn']}: {' / '.join(reply.lines)} ({(time.monotonic() - begun) * 1_000:.0f} ms)")
     answer = {"number": question["number"], "lines": list(reply.lines)}
     retry_while_away(partial(_send, seat, table, answer))

@@ -16,6 +16,7 @@ import msgspec
 from banzuke.arguments import game_name
 from banzuke.text import UserError
 from core.game import BadRequest, JsonObject
+from core.numbers import whole_numbers
 from games.registry import game_names, game_part
 
 Judge = Callable[[JsonObject], JsonObject]
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 def answer(judge: Judge, line: bytes) -> dict[str, Any]:
     """Return the judge's answer to one line of JSON, or an object with the key ``error``."""
     try:
-        return judge(msgspec.json.decode(line, type=dict[str, Any]))
+        return judge(msgspec.convert(whole_numbers(msgspec.json.decode(line)), dict[str, Any]))
     except RecursionError:
         return {"error": "The request is nested too deeply."}
     except (BadRequest, msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -24,6 +24,7 @@ from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.services.finals import final_transition
 from contests.validation import FIELDS, ContestFields, contest_faults
+from core.numbers import whole_numbers
 from wire.jobs import BotLimits
 
 State = Contest.State
@@ -247,12 +248,12 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown or out of its range.
     """
-    found = _changeable(contest)
+    found, limits = _changeable(contest), whole_numbers(dict(limits))
     try:
         msgspec.convert({**msgspec.to_builtins(limits_installed(game=found.game)), **limits}, BotLimits)
     except msgspec.ValidationError as error:
         raise InputError(_("These limits cannot be given: %(error)s.") % {"error": error}) from error
-    found.limits = dict(limits)
+    found.limits = limits
     found.save()
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="contest_limits_set", target=f"{contest}: {chosen or 'as installed'}")

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from django.utils.translation import gettext as _
 
+from core.numbers import whole_numbers
 from games.kakomimasu.boards import AGENTS_MAX, TURNS_MAX
 
 BODY_BYTES_MAX = 16 << 10
@@ -109,7 +110,7 @@ def body_read(body: bytes, kind: type[Body]) -> Body:
         sentence = _("The body has more than %(max)d bytes. Please send each agent's action once.")
         raise Refused(Code.REQUEST, sentence % {"max": BODY_BYTES_MAX}, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     try:
-        value = msgspec.json.decode(body)
+        value = whole_numbers(msgspec.json.decode(body))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(Code.SYNTAX, _("The body is no JSON. Please send an object.")) from error
     try:

@@ -17,7 +17,7 @@ from contests.models import Contest
 from contests.selectors.contests import contests_open
 from core.record import Footer, Header, Line, TurnLine
 from exhibitions.kakomimasu.bodies import Code, Refused
-from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Status, Times, game_json
+from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Times, game_json
 from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.opponents import opponent_named, opponents_offered
 from exhibitions.selectors.seats import seat_broker, seat_keys
@@ -34,8 +34,10 @@ START_SECONDS = 5
 """Time between the first state and the first turn, as in the project's own server."""
 SAMPLE_AIS = ("none", "a1", "a2", "a3", "a4", "a5")
 """The programs of the project's own server, the weakest first, which many clients name."""
-_QUESTION_WAIT_SECONDS = 2.0
-"""How long a request at the very beginning of the first turn waits until the worker has asked for it."""
+_TURN_WAIT_SECONDS = 2.0
+"""How long a request at the beginning of a turn waits until the worker has asked for it."""
+_EARLY_SECONDS = 0.04
+"""A turn takes requests so long before it begins: the timers of programs fire some milliseconds early."""
 _POLL_SECONDS = 0.02
 
 # The whole stream in one step, unless it is longer than any honest worker's. The attack: a worker that was taken over
@@ -59,7 +61,16 @@ class _Stream(NamedTuple):
     lines: list[Line]
     question: Question | None
     """The question after which no line has come."""
-    asked_at: float
+
+    @property
+    def turns(self) -> list[TurnLine]:
+        """The turns that have been played."""
+        return [line for line in self.lines if isinstance(line, TurnLine)]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the last line has come."""
+        return any(isinstance(line, Footer) for line in self.lines)
 
 
 def contest_of_api() -> Contest:
@@ -122,20 +133,25 @@ def game_found(*, key: str) -> KakomimasuGame:
     return found
 
 
-def game_shown(*, game: KakomimasuGame) -> dict[str, Any]:
+def game_shown(*, game: KakomimasuGame, arrived: float) -> dict[str, Any]:
     """Return a game as the API tells it (2 or 3 queries, and 1 request to the broker while it is played).
+
+    Args:
+        game: as ``game_found`` returns it.
+        arrived: Unix time at which the request reached the site, which decides whether it is between two turns.
 
     Raises:
         Refused: it is between two turns, or cannot be read now.
     """
     times = Times(game.operation_seconds, game.transition_seconds, None)
     if game.match is None:
-        player = Player(game.waiting_name, game.waiting_user is None)
+        player = Player(game.waiting_name, game.waiting_user is None, (game.specs or [""])[0])
         return _told(game, [player], times, Shown("free", 0, None, []))
     if game.match.state in (Match.State.FINISHED, Match.State.VOID):
         return _ended(game, game.match, times)
-    stream = _stream_begun(game.match)
-    return _told(game, _players(game.match), times._replace(started_at=stream.started_at), _shown(stream))
+    stream = stream_awaited(game=game, match=game.match, arrived=arrived)
+    times = times._replace(started_at=stream.started_at)
+    return _told(game, _players(game, game.match), times, _shown(game, stream, arrived))
 
 
 def is_begun(*, match: Match) -> bool:
@@ -156,12 +172,13 @@ def _told(game: KakomimasuGame, players: Sequence[Player], times: Times, shown: 
         raise _unreadable(error) from error
 
 
-def _players(match: Match) -> list[Player]:
+def _players(game: KakomimasuGame, match: Match) -> list[Player]:
     """Return who has the seats (2 queries)."""
     bots = Seat.objects.filter(match=match).values_list("index", "version__bot__name")
     found = {index: Player(name, is_guest=False) for index, name in bots}
+    specs = dict(enumerate(game.specs or []))
     for seat in RemoteSeat.objects.filter(match=match):
-        found[seat.index] = Player(seat.name, is_guest=seat.user_id is None)
+        found[seat.index] = Player(seat.name, is_guest=seat.user_id is None, spec=specs.get(seat.index, ""))
     return [found[index] for index in sorted(found)]
 
 
@@ -179,44 +196,55 @@ def _ended(game: KakomimasuGame, match: Match, times: Times) -> dict[str, Any]:
     seconds = times.operation_seconds + times.transition_seconds
     if match.finished_at:
         times = times._replace(started_at=int(match.finished_at.timestamp()) - shown.turn * seconds)
-    return _told(game, _players(match), times, shown)
+    return _told(game, _players(game, match), times, shown)
 
 
-def _shown(stream: _Stream) -> Shown:
-    """Return what may be seen of a game whose table is open.
+def _shown(game: KakomimasuGame, stream: _Stream, arrived: float) -> Shown:
+    """Return what may be seen of a game whose table is open, by the clock as in the project's own server.
+
+    If the worker is late, that is the turn before.
 
     Raises:
         Refused: it is between two turns: programs ask again soon.
     """
     first = next((msgspec.convert(line.frame, Frame) for line in stream.lines if isinstance(line, Header)), None)
-    turns = [line for line in stream.lines if isinstance(line, TurnLine)]
-    status: Status = "ready"
-    turn = 0
-    if any(isinstance(line, Footer) for line in stream.lines):
-        status, turn = "ended", len(turns)
-    elif stream.question and time.time() < stream.asked_at + stream.question.seconds:
-        status, turn = "gaming", stream.question.turn
-    elif stream.question or turns:
+    turns = stream.turns
+    if stream.has_ended:
+        return Shown("ended", len(turns), first, turns)
+    by_clock, takes_actions = _moment(game, stream, arrived)
+    if not by_clock and not stream.question:
+        return Shown("ready", 0, first, turns)
+    reached = stream.question.turn if stream.question else len(turns) + 1
+    if not takes_actions and by_clock <= game.turns and (reached == by_clock or not stream.question):
         raise Refused(Code.TRANSITION, _("It is between two turns. Please ask again when the next one has begun."))
-    return Shown(status, turn, first, turns)
+    return Shown("gaming", min(reached, game.turns), first, turns)
 
 
-def _stream_begun(match: Match) -> _Stream:
-    """Return the stream of a match; at the very beginning of its first turn wait until that has begun.
+def _moment(game: KakomimasuGame, stream: _Stream, arrived: float) -> tuple[int, bool]:
+    times = Times(game.operation_seconds, game.transition_seconds, stream.started_at)
+    return times.moment(arrived + _EARLY_SECONDS)
 
-    Programs ask once when the first turn begins, by their clocks, and give up if it has not.
+
+def stream_awaited(*, game: KakomimasuGame, match: Match, arrived: float) -> _Stream:
+    """Return the stream of a game's match; if a turn had begun or the game ended by the clock, wait for the worker.
+
+    Programs ask once when a turn begins, by their clocks, and some give up if it has not.
     """
     stream = _stream(match)
-    ends = time.monotonic() + _QUESTION_WAIT_SECONDS
-    while _is_about_to_begin(stream) and time.monotonic() < ends:
+    ends = time.monotonic() + _TURN_WAIT_SECONDS
+    while _is_behind(game, stream, arrived) and time.monotonic() < ends:
         time.sleep(_POLL_SECONDS)
         stream = _stream(match)
     return stream
 
 
-def _is_about_to_begin(stream: _Stream) -> bool:
-    is_new = stream.question is None and not any(isinstance(line, TurnLine) for line in stream.lines)
-    return is_new and stream.started_at is not None and time.time() >= stream.started_at - 2 * _POLL_SECONDS
+def _is_behind(game: KakomimasuGame, stream: _Stream, arrived: float) -> bool:
+    turn, takes_actions = _moment(game, stream, arrived)
+    if stream.has_ended or not turn:
+        return False
+    if turn > game.turns or (turn == game.turns and not takes_actions):
+        return True
+    return takes_actions and (stream.question is None or stream.question.turn < turn)
 
 
 def _stream(match: Match) -> _Stream:
@@ -231,7 +259,7 @@ def _stream(match: Match) -> _Stream:
         seat.match = match
         keys = seat_keys(seat=seat)
     if keys is None:
-        return _Stream(None, [], None, 0.0)
+        return _Stream(None, [], None)
     try:
         entries: Any = seat_broker().eval(_READ, 1, keys.stream, 2 * MATCH_BYTES_MAX)
         return _read(entries or [])
@@ -244,18 +272,18 @@ def _stream(match: Match) -> _Stream:
 
 def _read(entries: Sequence[tuple[bytes, list[bytes]]]) -> _Stream:
     lines: list[Line] = []
-    question, asked_at = None, 0.0
-    for entry, (field, value, *_others) in entries:
+    question = None
+    for _entry, (field, value, *_others) in entries:
         if field == LINES_FIELD:
             kinds = [(line_kind(line), line) for line in value.split(b"\n")]
             lines += [msgspec.json.decode(line, type=kind) for kind, line in kinds]
             question = None
         elif field == TOLD_FIELD:
             told = msgspec.json.decode(value, type=Told)
-            question, asked_at = (told, _seconds(entry)) if isinstance(told, Question) else (None, 0.0)
+            question = told if isinstance(told, Question) else None
     # The worker shows the first state at a whole second (``workers.tables``).
     started_at = int(_seconds(entries[0][0])) + START_SECONDS if entries else None
-    return _Stream(started_at, lines, question, asked_at)
+    return _Stream(started_at, lines, question)
 
 
 def _seconds(entry: bytes) -> float:

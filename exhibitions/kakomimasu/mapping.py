@@ -45,6 +45,8 @@ class Player(NamedTuple):
 
     name: str
     is_guest: bool
+    spec: str = ""
+    """What he said of his program when he joined."""
 
 
 class Times(NamedTuple):
@@ -60,6 +62,13 @@ class Times(NamedTuple):
         if self.started_at is None:
             return None
         return self.started_at + turn * (self.operation_seconds + self.transition_seconds)
+
+    def moment(self, now: float) -> tuple[int, bool]:
+        """Return which turn it is by the clock alone, 0 before the first one, and whether it takes actions then."""
+        if self.started_at is None or now < self.started_at:
+            return 0, False
+        turn, passed = divmod(now - self.started_at, self.operation_seconds + self.transition_seconds)
+        return int(turn) + 1, passed < self.operation_seconds
 
 
 class Shown(NamedTuple):
@@ -128,6 +137,7 @@ def _player(seat: int, player: Player, frame: Frame | None) -> dict[str, Any]:
     walls, area = frame.points[seat] if frame else (0, 0)
     return {
         "id": player.name,
+        "spec": player.spec,
         "type": "guest" if player.is_guest else "account",
         "agents": [{"x": x, "y": y} for x, y in agents],
         "point": {"areaPoint": area, "wallPoint": walls},

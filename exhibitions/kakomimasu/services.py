@@ -16,7 +16,7 @@ from redis import RedisError
 from accounts.models import User
 from contests.models import Contest
 from exhibitions.kakomimasu.bodies import Actions, Code, JoinAi, Refused
-from exhibitions.kakomimasu.games import START_SECONDS, ai_named, board_named
+from exhibitions.kakomimasu.games import START_SECONDS, ai_named, board_named, stream_awaited
 from exhibitions.kakomimasu.mapping import IDLE, answer_of, orders_of
 from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.seats import (
@@ -29,7 +29,7 @@ from exhibitions.selectors.seats import (
 )
 from exhibitions.services.answering import NotTaken, seat_answer
 from exhibitions.services.opening import Player, table_open, tables_most, tables_open_of, visitor_hash
-from games.kakomimasu.boards import NAMES
+from games.kakomimasu.boards import AGENTS_MAX, NAMES, named
 from jobs.models import QueueLock
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
@@ -42,6 +42,8 @@ _SEEN_SECONDS = 5
 """How often it is noted that somebody has asked for a game."""
 _OPERATION_SECONDS = _TRANSITION_SECONDS = 1
 """The times of a turn, unless a player wishes others; as in the project's own server."""
+_DRAWN = [name for name in NAMES if named(name).agents <= AGENTS_MAX]
+"""The boards of which one is drawn for players who name none; bots know so many agents."""
 _LOCK = 4
 _SECRET_BYTES = 32
 _OPENER, _SECOND = 0, 1
@@ -55,6 +57,8 @@ class Joining(NamedTuple):
     """None for guests."""
     visitor: str
     """As ``exhibitions.services.opening.Player.visitor``."""
+    spec: str = ""
+    """What he says of his program."""
 
 
 class Joined(NamedTuple):
@@ -76,7 +80,7 @@ def ai_join(*, contest: Contest, wanted: JoinAi, joining: Joining) -> Joined:
         InputError: no table can be opened; the text says why.
     """
     version = ai_named(contest=contest, name=wanted.ai_name)
-    game = _game_new(wanted.board_name, agents=wanted.n_agent, turns=wanted.total_turn)
+    game = _game_new(joining, wanted.board_name, agents=wanted.n_agent, turns=wanted.total_turn)
     game.operation_seconds = wanted.operation_sec or _OPERATION_SECONDS
     game.transition_seconds = wanted.transition_sec or _TRANSITION_SECONDS
     pics = _open(contest, game, {_OPENER: _player(joining), _SECOND: version})
@@ -121,13 +125,14 @@ def game_seen(*, game: KakomimasuGame) -> None:
         KakomimasuGame.objects.filter(pk=game.pk).update(seen_at=now)
 
 
-def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions) -> int:
+def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions, arrived: float) -> int:
     """Take what a player's agents are to do in this turn, and return the turn's number.
 
     Args:
         game: as ``games.game_found`` returns it.
         pic: the secret of his seat.
         actions: they change what was sent for the same agents in this turn.
+        arrived: Unix time at which the request reached the site.
 
     Raises:
         Refused: the secret is wrong, or it is no time for actions.
@@ -143,6 +148,9 @@ def actions_take(*, game: KakomimasuGame, pic: str, actions: Actions) -> int:
     try:
         keys = seat_keys(seat=seat)
         asked = question_at(keys=keys) if keys else None
+        if not asked or not asked.left:
+            stream_awaited(game=game, match=seat.match, arrived=arrived)
+            asked = question_at(keys=keys) if keys else None
         if keys is None or asked is None or not asked.left:
             sentence = _("No turn takes actions just now. Please send them when the next one begins.")
             raise Refused(Code.TRANSITION, sentence)
@@ -174,8 +182,8 @@ def _merged(taken: str, asked: Asked, orders: Mapping[int, str]) -> list[str]:
     return answer_of({int(agent): order.decode() for agent, order in stored.items()}, agents=agents)
 
 
-def _game_new(board_name: str, *, agents: int | None, turns: int | None) -> KakomimasuGame:
-    name = board_name or random.choice(NAMES)  # noqa: S311 - which board is no secret
+def _game_new(joining: Joining, board_name: str, *, agents: int | None, turns: int | None) -> KakomimasuGame:
+    name = board_name or random.choice(_DRAWN)  # noqa: S311 - which board is no secret
     board = board_named(name)
     return KakomimasuGame(
         board=name,
@@ -183,6 +191,7 @@ def _game_new(board_name: str, *, agents: int | None, turns: int | None) -> Kako
         turns=turns or board.turns,
         operation_seconds=_OPERATION_SECONDS,
         transition_seconds=_TRANSITION_SECONDS,
+        specs=[joining.spec],
         seen_at=timezone.now(),
     )
 
@@ -202,7 +211,7 @@ def _open(contest: Contest, game: KakomimasuGame, seats: Mapping[int, BotVersion
 
 
 def _waits(joining: Joining) -> Joined:
-    game = _game_new("", agents=None, turns=None)
+    game = _game_new(joining, "", agents=None, turns=None)
     pic = secrets.token_urlsafe(_SECRET_BYTES)
     game.waiting_name, game.waiting_user = joining.name, joining.user
     game.waiting_visitor = "" if joining.user else visitor_hash(joining.visitor)
@@ -228,6 +237,7 @@ def _second_joins(contest: Contest, game: KakomimasuGame, joining: Joining) -> J
     first = Player(game.waiting_name, game.waiting_user, f"waits in {game.pk}", clock_seconds=0, tries=1)
     stored = {"secret_hash": game.waiting_secret_hash, "visitor": game.waiting_visitor}
     game.waiting_name, game.waiting_user, game.waiting_visitor, game.waiting_secret_hash = "", None, "", ""
+    game.specs = [*(game.specs or [""]), joining.spec]
     pics = _open(contest, game, {_OPENER: first, _SECOND: _player(joining)})
     RemoteSeat.objects.filter(match=game.match, index=_OPENER).update(**stored)
     return Joined(game, _SECOND, pics[_SECOND])

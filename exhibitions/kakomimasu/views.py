@@ -22,6 +22,8 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import User
+from common.arrivals import waited_seconds
+from common.credentials import credentials
 from common.errors import InputError
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
@@ -42,7 +44,7 @@ _BEGIN_WAIT_SECONDS = 5.0
 """How long the response of a player who joins waits for the table: some programs expect that the game's start is known
 when they have joined."""
 _POLL_SECONDS = 0.1
-_BEARER = "Bearer "
+_BEARER = "Bearer"
 _NO_INDEX = -1
 """The number of the seat in the response to a dry run."""
 
@@ -114,19 +116,28 @@ def game_players(request: HttpRequest, key: str) -> HttpResponse:
 @_answers("GET")
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Tell how a game stands, or refuse while it is between two turns."""
+    arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     game_seen(game=found)
-    return JsonResponse(game_shown(game=found))
+    return JsonResponse(game_shown(game=found, arrived=arrived))
 
 
 @_answers("PATCH")
 def game_actions(request: HttpRequest, key: str) -> HttpResponse:
     """Take what the agents of a player are to do in this turn."""
-    received = int(time.time())
+    arrived = time.time() - waited_seconds(request)
     found = game_found(key=key)
     actions = _body(request, Actions)
-    turn = actions_take(game=found, pic=request.headers.get("Authorization", ""), actions=actions)
-    return JsonResponse({"receptionUnixTime": received, "turn": turn})
+    turn = actions_take(game=found, pic=request.headers.get("Authorization", ""), actions=actions, arrived=arrived)
+    return JsonResponse({"receptionUnixTime": int(arrived), "turn": turn})
+
+
+@csrf_exempt  # no cookie counts
+@never_cache
+def unknown(_request: HttpRequest) -> HttpResponse:
+    """Refuse a url that is none of the API's, as its programs understand it."""
+    sentence = _("This arena has no such url. Please see which ones it has in docs/kakomimasu_api.md.")
+    return _error(Refused(Code.NOT_FOUND, sentence, status=HTTPStatus.NOT_FOUND))
 
 
 def _error(error: Refused) -> HttpResponse:
@@ -158,16 +169,16 @@ def _joining(request: HttpRequest, wanted: Join) -> Joining:
     visitor, user = visitor_of(request), _user(request.headers.get("Authorization", ""))
     request.user = user or AnonymousUser()  # whom the limits count
     if user:
-        return Joining(user.username, user, "")
+        return Joining(user.username, user, "", wanted.spec)
     if not wanted.guest_name:
         sentence = _("Please send an API token as Authorization: Bearer TOKEN, or a name as guestName.")
         raise Refused(Code.NO_USER, sentence)
-    return Joining(_guest_name(wanted.guest_name), None, visitor)
+    return Joining(_guest_name(wanted.guest_name), None, visitor, wanted.spec)
 
 
 def _user(authorization: str) -> User | None:
-    token = authorization.removeprefix(_BEARER)
-    if token == authorization or not token.isascii() or not token.replace("_", "").isalnum():
+    token = credentials(header=authorization, scheme=_BEARER)
+    if not token.isascii() or not token.replace("_", "").isalnum():
         return None
     try:
         user, _row = TokenAuthentication().authenticate_credentials(token.encode())

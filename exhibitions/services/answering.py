@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from redis import RedisError
 
 from core.message import Message
+from core.numbers import whole_numbers
 from exhibitions.selectors.seats import SeatKeys, question_at, seat_broker, seat_keys
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
@@ -87,7 +88,7 @@ def answer_read(*, body: bytes) -> Answer:
     if len(body) > ANSWER_BYTES_MAX:
         raise _too_long()
     try:
-        return msgspec.json.decode(body, type=Answer)
+        return msgspec.convert(whole_numbers(msgspec.json.decode(body)), Answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(
             _("This is no answer. Please send JSON such as %(example)s.")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.game import BadOptions
 from core.seeding import between, draws
+from games.kakomimasu.published import PUBLISHED
 
 SIDE_MIN, SIDE_MAX = 10, 24
 """Limits of the width and the height of generated boards, which are drawn separately."""
@@ -94,68 +95,23 @@ def _mirrored(quarter: NDArray[np.int64], width: int, height: int) -> NDArray[np
 
 
 def named(name: str) -> Board:
-    """Return the board that a contest published under a name.
+    """Return the board that was published under a name.
 
     Raises:
         BadOptions: there is no board of this name.
     """
-    if name not in _PUBLISHED:
+    if name not in PUBLISHED:
         raise BadOptions(
-            f"There is no board {name!r}. Known are {', '.join(_PUBLISHED)}; give any other as its file's content."
+            f"There is no board {name!r}. Known are {', '.join(NAMES)}; give any other as its file's content."
         )
-    return _PUBLISHED[name]
+    published = PUBLISHED[name]
+    points = np.array([line.split() for line in published.rows.strip().splitlines()], np.int16)
+    if "x" in published.mirrored:
+        points = np.hstack([points, points[:, ::-1]])
+    if "y" in published.mirrored:
+        points = np.vstack([points, points[::-1]])
+    return Board(points, published.agents, published.turns)
 
 
-def _published(side: int, agents: int, turns: int, quarter: str) -> Board:
-    values = np.array([line.split() for line in quarter.strip().splitlines()], np.int64)
-    return Board(_mirrored(values, side, side), agents, turns)
-
-
-_PUBLISHED = {
-    "A-1": _published(
-        10,
-        8,
-        30,
-        """
-        12   3   5   3   1
-         3   5   7   5   3
-         5   7  10   7   5
-         3   5   7   5   3
-         1   3   5   3  12
-        """,
-    ),
-    "A-2": _published(
-        10,
-        3,
-        30,
-        """
-         3  -3   5   7  11
-        -1  -4  14   2  13
-         2   7  -1   8  -2
-         3  14  15   9   5
-        14 -14   2  13   3
-        """,
-    ),
-    "F-1": _published(
-        20,
-        8,
-        60,
-        """
-        -15   7  -3   1  -4  10  -8   5 -10   1
-          4  -1   6 -10  11  -4   3  -9   2   0
-         -4   2  -7   7  -1   2  -8   3   0   1
-          9 -10   4 -10   6  -7   4  -1   2 -12
-         -4  12  -2   1  -6   5  -3   4 -11   1
-          6  -7   4  -5   6  -4   1 -13   2  -7
-         -9  12  -4   7  -1   3 -10   5 -10   5
-         16  -3   8  -3   1  -4   6  -1  12  -4
-         -2   9   0   5  -2   4  -3  10  -3   8
-         10   0   2  -1   1  -7   4  -5  16 -16
-        """,
-    ),
-}
-"""The published boards by name, all mirrored on both axes. The contests' boards Kakom-1, Kakom-2 and island-1 to -5 are
-not among them; users who have their files can play them by the option ``board``."""
-
-NAMES = tuple(_PUBLISHED)
+NAMES = tuple(PUBLISHED)
 """The names of the published boards."""

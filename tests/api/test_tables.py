@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def opened(arena: Arena, **body: Any) -> dict[str, Any]:
     make_worker()
-    sent = {"bot": arena.other.pk, "seat": 1, **body}
+    sent = {"bot": float(arena.other.pk), "seat": 1.0, **body}  # whole numbers, as some languages write them
     answer = arena.client("user").post("/api/v1/tables/", sent, content_type="application/json")
     assert answer.status_code == 201, answer.content
     told: dict[str, Any] = answer.json()
@@ -54,11 +54,15 @@ def test_a_program_opens_a_table_and_answers(arena: Arena, streams: Redis) -> No
     tell(streams, match, question(1), seat=1)
     shown = Client().get(url, headers=seat).json()
     assert (shown["state"], shown["question"]["number"], shown["question"]["answered"]) == ("running", 1, False)
-    assert answered(table, {"number": 1, "lines": ["STAY"]}) == 202
+    assert answered(table, {"number": 1.5, "lines": ["STAY"]}) == 400
+    assert answered(table, {"number": 1.0, "lines": ["STAY"]}) == 202, "in JSON a whole number"
     assert answered(table, {"number": 1, "lines": ["STAY"]}) == 409
     assert answered(table, {"number": 1, "lines": "STAY"}) == 400
     assert answered(table, {"number": 1, "lines": ["STAY"]}, secret="wrong") == 404
     assert Client().get(url).status_code == 404
+    for scheme, status in (("seat", 200), ("SEAT ", 200), ("Seats", 404), ("Bearer", 404)):
+        headers = {"Authorization": f"{scheme} {table['secret']}"}
+        assert Client().get(url, headers=headers).status_code == status
     assert answered(table, {"number": 0, "leaves": True}) == 202
 
 
@@ -95,4 +99,7 @@ def test_a_table_without_a_worker_is_refused_in_words(arena: Arena) -> None:
     sent = {"bot": arena.other.pk}
     answer = arena.client("user").post("/api/v1/tables/", sent, content_type="application/json")
     assert answer.status_code == 422
+    sent = {"bot": arena.other.pk + 0.5}
+    refused = arena.client("user").post("/api/v1/tables/", sent, content_type="application/json")
+    assert [error["field"] for error in refused.json()["errors"]] == ["bot"]
     assert "table" in answer.json()["detail"]

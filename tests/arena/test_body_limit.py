@@ -23,6 +23,7 @@ from api.serializers.problems import ProblemSerializer
 from arena.serving import body_limit
 from arena.serving.body_limit import DRAIN_BYTES_MAX, BodyLimit, Event, Receive, Send
 from deploy.broker import free_port
+from deploy.processes import UVICORN
 
 START_SECONDS_MAX = 30
 MIB = 1024 * 1024
@@ -39,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]
     port = free_port()
     folder = tmp_path_factory.mktemp("temporary")
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "arena.settings.test", "TMPDIR": str(folder)}
-    command = [sys.executable, "-m", "uvicorn", "arena.asgi:application", "--port", str(port)]
+    command = [sys.executable, "-m", "uvicorn", "arena.asgi:application", "--port", str(port), *UVICORN]
     with subprocess.Popen(command, env=environment) as process:
         try:
             await_port(process, port)

@@ -189,6 +189,25 @@ def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "wall_seconds", "words"),
+    [
+        ("while :; do :; done & wait", 120.0, "more than 0.2 seconds of CPU time"),
+        ("sleep 1; echo built", 120.0, ""),  # sleeping uses no CPU time
+        ("sleep 1000", 0.5, "more than 0.5 seconds"),
+    ],
+)
+def test_a_build_may_use_cpu_time_as_in_the_arena(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, wall_seconds: float, words: str
+) -> None:
+    monkeypatch.setattr(bots, "BUILD_CPU_MS", 200)
+    monkeypatch.setattr(bots, "_WALL_SECONDS", wall_seconds)
+    monkeypatch.setattr(bots, "_POLL_SECONDS", 0.02)
+    (tmp_path / "bot").mkdir()
+    code, output = bots._run_locally(languages.ALL[0], ("sh", "-c", script), tmp_path)
+    assert (code, output) == ((0, "built\n") if not words else (1, f"The build took {words}."))
+
+
+@pytest.mark.parametrize(
     ("name", "title", "tool"), [("main.cpp", "C++", "g++"), ("main.js", "JavaScript (Node)", "node")]
 )
 def test_a_missing_compiler_is_named_and_not_the_programs_fault(

@@ -183,11 +183,25 @@ def test_one_answer_may_take_a_little_longer(monkeypatch: pytest.MonkeyPatch) ->
     assert re.search(r" ms; 200 are allowed, and its bank of overrun held \d+\.$", sentence_of(replies[-1]))
 
 
+EXTRA = "It had written more than its answer when it was asked again."
+
+
 def test_output_before_the_question_is_refused() -> None:
     with shell(r'read x; read x; printf "1\n2\nearly\n"; read x') as bot:
         assert bot.ask(QUESTION).fault is None
         reply = bot.ask(QUESTION)
-    assert (reply.fault, sentence_of(reply)) == ("output", "It wrote to its standard output before it was asked.")
+    assert (reply.fault, sentence_of(reply)) == ("output", EXTRA)
+
+
+@pytest.mark.parametrize("pause", ["", "sleep 0.1; "])
+@pytest.mark.parametrize("lives", [True, False])
+def test_the_verdict_on_extra_output_is_the_sandboxs(lives: bool, pause: str) -> None:
+    """It does not depend on whether a bot that ends has ended when it is asked."""
+    with shell(f'read x; read x; printf "1\\n2\\nextra\\n"; {pause}{"read x" if lives else "exit 3"}') as bot:
+        assert bot.ask(QUESTION).fault is None
+        reply = bot.ask(QUESTION)
+    told = ("output", EXTRA) if lives else ("crashed", f"It ended with exit code 3. {EXTRA}")
+    assert (reply.fault, sentence_of(reply)) == told
 
 
 def test_a_flood_of_output_does_no_harm() -> None:

@@ -86,7 +86,8 @@ def test_ctrl_c_and_a_program_that_ends_leave_the_table(
     arena: type[FakeArena], banzuke: Run, refusal: Refusal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena.news = [[told("question", number=1, **QUESTION)]]
-    assert "Your program failed in turn 1 (crashed)" in refusal(*SPAR[:-1], "-c", "")
+    failed = "Your program failed in turn 1 (crashed): It ended with exit code 0 before it had answered."
+    assert failed in refusal(*SPAR[:-1], "-c", "")
     assert [answer.get("leaves") for answer in arena.answers] == [True]
 
     def interrupted(*_arguments: object) -> None:

@@ -88,6 +88,7 @@ def test_the_creator_organises_the_draft() -> None:
         ("limits", {"memory_mib": 9_999_999}, "memory_mib"),
         ("limits", {"wings": 2}, "no limit wings"),
         ("limits", {"memory_mib": "512"}, "memory_mib"),
+        ("limits", {"memory_mib": 512.5}, "memory_mib"),
         ("languages", ["cobol"], "does not have the language cobol"),
         ("bots_max", 0, "from 1 to"),
         ("bots_max", True, "from 1 to"),
@@ -170,7 +171,8 @@ def test_an_open_contest_keeps_its_rules_and_stays_public() -> None:
     with pytest.raises(FieldsError) as error:
         contest_change(contest="back_to_the_code", actor=None, tables={"4": 1}, visibility="private")
     assert set(error.value.fields) == {"tables", "visibility"}
-    contest_change(contest="back_to_the_code", actor=None, description="Welcome.", limits={"memory_mib": 300})
+    contest_change(contest="back_to_the_code", actor=None, description="Welcome.", limits={"memory_mib": 300.0})
+    assert repr(Contest.objects.get(pk="back_to_the_code").limits) == "{'memory_mib': 300}"
     with pytest.raises(InputError, match="open contest"):
         contest_delete(contest="back_to_the_code", actor=None)
 

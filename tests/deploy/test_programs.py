@@ -99,6 +99,13 @@ def test_programs_at_home_play_at_tables(home: Home) -> None:
     assert re.search(r"^place [12], -?[\d.e+]+ points", shown.stdout, re.MULTILINE), shown.stdout + shown.stderr
 
 
+def test_a_client_that_offers_http_2_signs_in(home: Home) -> None:
+    """Java's client makes the same offer in each request."""
+    body = json.dumps({"username": NAME, "password": PASSWORD})
+    command = ["curl", "-sS", "-m", "60", "--http2", "--json", body, f"{home.arena.url}/api/v1/login/"]
+    assert json.loads(subprocess.check_output(command))["token"]
+
+
 def test_the_example_workflow_uploads_a_bot(home: Home) -> None:
     workflow = yaml.safe_load((ROOT / "examples" / "ci" / "bot.yml").read_text())
     assert workflow[True]["push"]["paths"] == [f"{workflow['env']['FOLDER']}/**"]  # YAML reads `on` as a truth value

@@ -146,6 +146,28 @@ def test_a_padded_match_is_the_same_match(setup: Setup) -> None:
     assert game.over(padded)[0]
 
 
+@every_game
+def test_nobody_is_asked_who_can_do_nothing(name: str) -> None:
+    """In 16 random matches of Wondev Woman the rules ask a seat whose units are shut in; the match goes on."""
+    env, shut_in = OneByOne(name), 0
+    for start in range(16 if name == "wondev_woman" else 1):
+        env.reset(seed=start)
+        env.action_space("seat_0").seed(start)
+        while env.agents:
+            observation, _, over, *_ = env.last()
+            mask = np.array(observation["action_mask"])
+            assert over or mask.any()
+            env.step(None if over else env.action_space("seat_0").sample(observation["action_mask"]))
+        shut_in += int(getattr(env.board, "out", np.zeros(1)).any())
+    assert shut_in or name != "wondev_woman"
+    alone = OneSeat(name, seat=1)
+    seen, _ = alone.reset(seed=3)
+    over = False
+    while not over:
+        assert np.array(seen["action_mask"]).any()
+        seen, _, over, *_ = alone.step(alone.action_space.sample(seen["action_mask"]))
+
+
 def lowest_legal(game: Game[Any], state: Any, seat: int, rng: np.random.Generator) -> Choices:
     """Return the first legal choice of each agent."""
     legal = game.legal(state)[:, seat]

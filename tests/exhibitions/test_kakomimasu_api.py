@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ from redis import Redis
 
 from core.message import Message
 from core.referee import SeatInfo, play
-from exhibitions.kakomimasu import views
+from exhibitions.kakomimasu import games, views
 from exhibitions.kakomimasu.bodies import Code
 from exhibitions.kakomimasu.games import SAMPLE_AIS
 from exhibitions.kakomimasu.services import WAITING_SECONDS
@@ -96,10 +97,11 @@ def test_a_guest_plays_against_a_bot(client: Client) -> None:
     assert seat.index == 0
 
 
-def test_a_token_counts_more_than_a_name(client: Client) -> None:
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER "])
+def test_a_token_counts_more_than_a_name(client: Client, scheme: str) -> None:
     user = make_user("alice")
     _row, token = AuthToken.objects.create(user=user)
-    place = joined(client, "ai", ADA | {"aiName": "rings"}, Authorization=f"Bearer {token}")
+    place = joined(client, "ai", ADA | {"aiName": "rings"}, Authorization=f"{scheme} {token}")
     assert place["userId"] == "alice"
     assert RemoteSeat.objects.get().user == user
 
@@ -260,15 +262,104 @@ def test_a_turn_takes_actions_and_merges_them(client: Client, streams: Redis) ->
     assert streams.llen(keys.answers) == 3
 
 
-def test_between_turns_nothing_is_told_and_nothing_taken(client: Client, streams: Redis) -> None:
+class Clock:
+    """The clock of the site; a worker that is late may act while the site sleeps."""
+
+    def __init__(self) -> None:
+        self.ahead = self.nap_seconds = 0.0
+        self.asleep: Callable[[], object] = lambda: None
+
+    def time(self) -> float:
+        return time.time() + self.ahead
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def sleep(self, seconds: float) -> None:
+        self.ahead += max(seconds, self.nap_seconds)
+        self.asleep()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    for module in (games, views):
+        monkeypatch.setattr(module, "time", clock)
+    return clock
+
+
+@pytest.mark.parametrize(
+    ("into_the_game", "asked", "told"),
+    [
+        (-0.2, 0, ("ready", 0)),
+        (-0.02, 1, ("gaming", 1)),  # timers may be early
+        (0.5, 1, ("gaming", 1)),
+        (1.02, 1, Code.TRANSITION),  # by the clock alone: for the worker the turn is not over
+        (1.9, 1, Code.TRANSITION),
+        (2.001, 2, ("gaming", 2)),
+        (3.5, 2, Code.TRANSITION),
+        (5.5, 2, ("gaming", 2)),  # the worker is late
+    ],
+)
+def test_the_clock_tells_when_a_turn_is(
+    client: Client, streams: Redis, clock: Clock, into_the_game: float, asked: int, told: Any
+) -> None:
     place = joined(client, "ai", ADA | {"aiName": "rings"})
     match = began(streams, place)
-    tell(streams, match, question(1, seconds=0.001))
-    time.sleep(0.01)
-    path = place["gameId"]
-    assert code_of(send(client, "GET", path)) == Code.TRANSITION
-    body: dict[str, Any] = {"actions": []}
-    assert code_of(send(client, "PATCH", f"{path}/actions", body, Authorization=place["pic"])) == Code.TRANSITION
+    start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
+    for turn in range(1, asked + 1):
+        tell(streams, match, question(turn, seconds=1.0))
+    clock.ahead = start + into_the_game - time.time()
+    answer = send(client, "GET", place["gameId"])
+    if isinstance(told, Code):
+        assert code_of(answer) == told
+    else:
+        shown = answer.json()  # type: ignore[attr-defined]
+        assert (shown["status"], shown["turn"]) == told
+        assert shown["nextTurnUnixTime"] == start + 2 * told[1]
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH"])
+def test_a_request_at_the_start_of_a_turn_waits_for_the_worker(
+    client: Client, streams: Redis, clock: Clock, method: str
+) -> None:
+    place = joined(client, "ai", ADA | {"aiName": "rings"})
+    match = began(streams, place)
+    start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
+    clock.ahead = start - time.time()
+    naps = iter([lambda: tell(streams, match, question(1))])
+    clock.nap_seconds = 1.5  # the worker comes when it is between two turns: the request came in time
+    clock.asleep = lambda: next(naps)()
+    path = place["gameId"] if method == "GET" else f"{place['gameId']}/actions"
+    answer = send(client, method, path, {"actions": []}, Authorization=place["pic"])
+    assert answer.json().get("turn") == 1, answer.content  # type: ignore[attr-defined]
+
+
+def test_players_read_what_each_says_of_his_program(client: Client) -> None:
+    first = joined(client, "free", ADA | {"spec": "greedy"})
+    assert send(client, "GET", first["gameId"]).json()["players"][0]["spec"] == "greedy"  # type: ignore[attr-defined]
+    joined(client, "free", {"guestName": "Bob", "spec": "<b>"})
+    game = send(client, "GET", first["gameId"]).json()  # type: ignore[attr-defined]
+    assert [player["spec"] for player in game["players"]] == ["greedy", "<b>"]
+    against = joined(client, "ai", ADA | {"aiName": "rings"})
+    game = send(client, "GET", against["gameId"]).json()  # type: ignore[attr-defined]
+    assert [player["spec"] for player in game["players"]] == ["", ""]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize(
+    "path", ["/v1", "/v1/", "/v1/users/ada", "/v1/matches", "/v1/matches/x/y/z", "/version", "/version/1"]
+)
+def test_unknown_urls_answer_as_the_api_does(client: Client, method: str, path: str) -> None:
+    answer = client.generic(method, path, b"{}", "application/json", headers={"Origin": "https://pages.example"})
+    assert code_of(answer, 404) == Code.NOT_FOUND  # type: ignore[arg-type]
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(("sent", "status"), [(5.0, 200), (5, 200), (5.5, 400), ("5", 400), (True, 400), (1e40, 400)])
+def test_whole_numbers_may_have_a_point(client: Client, sent: Any, status: int) -> None:
+    wanted = ADA | {"aiName": "rings", "totalTurn": sent, "nAgent": 2.0, "dryRun": True}
+    assert send(client, "POST", "ai/players", wanted).status_code == status
 
 
 @pytest.mark.parametrize("pic", ["", "wrong", "Bearer {pic}", "{pic}x", "\xe9"])

@@ -59,6 +59,7 @@ def test_a_game_before_its_first_turn(records: list[dict[str, Any]]) -> None:
         "players": [
             {
                 "id": name,
+                "spec": "",
                 "type": kind,
                 "agents": [{"x": -1, "y": -1}] * 2,
                 "point": {"areaPoint": 0, "wallPoint": 0},

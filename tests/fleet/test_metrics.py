@@ -253,6 +253,8 @@ def test_administrators_and_the_token_may_read_and_others_get_404(client: Client
     assert (status(), status("")) == (404, 404)
     settings.METRICS_TOKEN = "right"
     assert (status("wrong"), status("right")) == (404, 200)
+    assert client.get("/metrics", headers={"Authorization": "bearer right"}).status_code == 200
+    assert client.get("/metrics", headers={"Authorization": "Basic right"}).status_code == 404
     client.force_login(make_user("alice"))
     assert status() == 404
     client.force_login(make_user("admin", is_staff=True))

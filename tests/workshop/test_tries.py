@@ -212,7 +212,7 @@ def test_it_plays_on_from_a_match_that_the_author_sees(alice: User, sent: list[T
     match = finish_random_match("kakomimasu")
     client = Client()
     client.force_login(alice)
-    body = {"language": "python", "files": FILES, "seat": 1, "played": {"match": match.pk, "turn": 4}}
+    body = {"language": "python", "files": FILES, "seat": 1.0, "played": {"match": match.pk, "turn": 4.0}}
     url = reverse("workshop:try_begin", args=[match.contest])
     answer = client.post(url, body, content_type="application/json")
     assert answer.status_code == 201, answer.content

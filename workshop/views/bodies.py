@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from core.numbers import whole_numbers
 
 BODY_BYTES_MAX = 4 << 20
 """Bytes of a request: the files of a draft, each character written as up to six."""
@@ -71,7 +72,7 @@ def body_read(request: HttpRequest, kind: type[BodyT]) -> BodyT:
     if len(body) > BODY_BYTES_MAX:
         raise InputError(_("The files are too large. Please upload an archive instead."))
     try:
-        read = msgspec.json.decode(body, type=kind)
+        read = msgspec.convert(whole_numbers(msgspec.json.decode(body)), kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(_("This request cannot be read. Please load the page again.")) from error
     if read.reader is not None and read.reader != request.user.pk:
