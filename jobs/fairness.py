@@ -14,7 +14,8 @@ once, and no owner's first build waits for another owner's tenth.
 
 A job that is handed out (it runs, or its message waits in the broker) can no longer be overtaken. So only few are
 handed out at once. A *holder* of jobs (an owner with all bots, an owner with all uploads, or a house bot) gets at most
-half of the processes while others wait: neither slow bots nor a flood of uploads hold up everybody else.
+half of the processes while others wait: neither slow bots nor a flood of uploads hold up everybody else. So do all
+builds and tries together: programs that many accounts make for this purpose hold up no matches.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ SHARES = {
 """How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
 IN_FLIGHT_PER_PROCESS = 2
 """Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
+_PROGRAMS = "programs"
 _RATED = {"placement": "rated", "ladder": "rated"}
 """The classes that are one when a class is chosen, with its name. Its share is that of those which have jobs."""
 _SCALE = 320
@@ -65,6 +67,11 @@ class Job:
     def is_build(self) -> bool:
         """Whether the job is a build, not a match."""
         return self.queue_class in (BUILD, HOUSE_BUILD)
+
+    @property
+    def all_holders(self) -> frozenset[str]:
+        """The holders, among which all programs that are built or tried are one."""
+        return self.holders | {_PROGRAMS} if self.is_build or self.queue_class == TRY else self.holders
 
     @property
     def flows(self) -> tuple[str, ...]:
@@ -177,7 +184,7 @@ class _Choice:
         return next(filter(self._is_due, able), first)
 
     def _is_due(self, job: Job) -> bool:
-        return job.is_retry or self._built.isdisjoint(job.holders)
+        return job.queue_class != BUILD or job.is_retry or self._built.isdisjoint(job.holders)
 
     def _has_process(self, job: Job) -> bool:
         """Return False for a build while as many builds are in flight as there are processes, else True.
@@ -188,12 +195,12 @@ class _Choice:
 
     def _is_below_half(self, job: Job) -> bool:
         """Return whether each holder of a job has less than half of the processes."""
-        return all(self._held[holder] < max(1, self._processes // 2) for holder in job.holders)
+        return all(self._held[holder] < max(1, self._processes // 2) for holder in job.all_holders)
 
     def _count(self, job: Job) -> None:
         self._in_flight += 1
         self._builds += job.is_build
-        self._held.update(job.holders)
+        self._held.update(job.all_holders)
 
 
 def _parent(flow: str) -> str:

@@ -17,9 +17,9 @@ def tries_are_due(_: object) -> bool:
 
 def tries_in_flight() -> Iterable[tuple[Job, bool]]:
     """Yield waiting and running tries, each with whether its message has been sent (1 query)."""
-    # No owner has a second one, so none needs a holder.
-    for pk, notified_at in Try.objects.filter(state__in=Try.OPEN).order_by().values_list("pk", "notified_at"):
-        yield Job(TRY, pk), notified_at is not None
+    tries = Try.objects.filter(state__in=Try.OPEN).order_by()
+    for pk, owner, notified_at in tries.values_list("pk", "owner", "notified_at"):
+        yield Job(TRY, pk, frozenset({f"builds of {owner}"})), notified_at is not None
 
 
 def tries_notify(pks: Sequence[int]) -> None:
