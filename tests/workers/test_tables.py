@@ -21,6 +21,7 @@ from games.registry import game_named
 from games.replays import verify
 from jobs.sending import jobs_send
 from sandbox.api import PlatformFault
+from tests.words import english
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite
 from tests.workers.processes import HOLDS_TABLES, playing_worker
 from tests.workers.tables import Seat, table_job
@@ -123,6 +124,14 @@ def test_answers_that_come_twice_or_late_do_not_count(site: FileSite, begin: Beg
     for _ in range(2):
         seat.answer_idle(seat.question())
     assert [found.fault for found in report.result(timeout=30).seats] == [None, None]
+
+
+def test_who_is_put_out_for_his_silence_reads_why(site: FileSite, begin: Begin, site_client: Redis) -> None:
+    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 0)}))
+    seat = Seat(site_client, TOKEN, 0)
+    seat.answer(seat.question(), leaves=True, is_idle=True)
+    fault = report.result(timeout=30).seats[0].fault
+    assert (fault.verdict, "others waited" in english(fault.why)) == ("left", True)
 
 
 @pytest.mark.parametrize(("leaves", "verdict"), [(True, "left"), (False, "time")])

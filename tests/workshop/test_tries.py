@@ -13,6 +13,7 @@ from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import User
 from common.errors import IllegalTransition, InputError
@@ -97,6 +98,24 @@ def test_a_played_try_tells_its_author_all(alice: User, sent: list[TryJob]) -> N
     told = try_told(tried=ended(tried))
     assert (told["state"], told["ranks"], told["seats"], told["why"]) == ("finished", [1, 2], ["alice"] * 2, "")
     assert tried.lease_token == ""
+
+
+def test_tries_count_in_the_quota_of_bytes(alice: User, sent: list[TryJob], settings: Settings) -> None:
+    """The attack: somebody fills the disk with the replays and logs of tries."""
+    first = make_try(alice)
+    program = first.stored_bytes
+    first = ended(first)
+    files = sum(storages[REPLAYS].size(digest) for digest in (first.replay_digest, first.log_digest))
+    assert first.stored_bytes == program + files + len("all well")
+    settings.USER_BYTES_MAX = first.stored_bytes + program
+    second = make_try(alice)
+    ended(second)
+    with pytest.raises(InputError, match="tries of the last days"):
+        make_try(alice)
+    make_try(make_user("bob"))
+    Try.objects.filter(owner=alice).update(created_at=timezone.now() - timedelta(days=KEPT_DAYS + 1))
+    assert tries_forget() == 2
+    make_try(alice)
 
 
 def test_a_fault_and_a_failed_build_mark_their_lines(alice: User, sent: list[TryJob]) -> None:
