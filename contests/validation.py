@@ -72,6 +72,7 @@ class ContestFields(TypedDict, total=False):
     honours_house_bots: bool | None
     visibility: str
     mail_domain: str
+    other_hosts: bool
     replays_kept: int | None
 
 

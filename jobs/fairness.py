@@ -62,6 +62,8 @@ class Job:
     """The job was handed out before and lost by the platform: it does not wait for another round of builds."""
     contest: str = ""
     """Key of the contest of a match; empty for other jobs."""
+    is_own: bool = False
+    """Whether only the site's own hosts may take it (``wire.own_queues.OWN_QUEUES``)."""
 
     @property
     def is_build(self) -> bool:
@@ -83,7 +85,12 @@ class Job:
 
 
 def jobs_choose(
-    *, waiting: Iterable[Job], in_flight: Iterable[Job], ahead: Mapping[str, int], processes: int
+    *,
+    waiting: Iterable[Job],
+    in_flight: Iterable[Job],
+    ahead: Mapping[str, int],
+    processes: int,
+    processes_own: int | None = None,
 ) -> tuple[list[Job], dict[str, int]]:
     """Choose which waiting jobs to hand out now.
 
@@ -93,11 +100,13 @@ def jobs_choose(
         ahead: how far each flow (``Job.flows``) is ahead of its share, and which holders have had a build in this
             round; the second value that the previous call returned.
         processes: how many processes play now.
+        processes_own: how many of them are on the site's own hosts; None: all.
 
     Returns:
         The jobs to hand out, in this order; and ``ahead`` for the next call.
     """
     choice = _Choice(processes, waiting, in_flight, ahead)
+    choice.processes_own = processes if processes_own is None else processes_own
     return list(choice.jobs()), choice.ahead()
 
 
@@ -107,8 +116,8 @@ class _Choice:
     def __init__(
         self, processes: int, waiting: Iterable[Job], in_flight: Iterable[Job], ahead: Mapping[str, int]
     ) -> None:
-        self._processes = processes
-        self._in_flight, self._builds, self._held = 0, 0, Counter[str]()
+        self._processes = self.processes_own = processes
+        self._in_flight, self._builds, self._own, self._held = 0, 0, 0, Counter[str]()
         for job in in_flight:
             self._count(job)
         self._waiting: defaultdict[tuple[str, ...], dict[Job, None]] = defaultdict(dict)
@@ -190,7 +199,10 @@ class _Choice:
         """Return False for a build while as many builds are in flight as there are processes, else True.
 
         Matches get a spare job for each process, but a build takes long: a spare one would only wait behind another.
+        Jobs for the site's own hosts have the processes of these alone: others would wait behind them in vain.
         """
+        if job.is_own and self._own >= IN_FLIGHT_PER_PROCESS * self.processes_own:
+            return False
         return not job.is_build or self._builds < self._processes
 
     def _is_below_half(self, job: Job) -> bool:
@@ -200,6 +212,7 @@ class _Choice:
     def _count(self, job: Job) -> None:
         self._in_flight += 1
         self._builds += job.is_build
+        self._own += job.is_own
         self._held.update(job.all_holders)
 
 

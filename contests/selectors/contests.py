@@ -136,6 +136,25 @@ def contests_played() -> list[str]:
     return list(contests.values_list("slug", flat=True))
 
 
+def own_hosts_only(*, at: str) -> Q:
+    """Return a condition on rows: the jobs of their contest are kept from hosts of others.
+
+    Args:
+        at: the path from the rows to the contest.
+    """
+    return Q(**{f"{at}__visibility": Visibility.PRIVATE, f"{at}__other_hosts": False})
+
+
+def contests_on_own_hosts() -> frozenset[str]:
+    """Return the keys of the contests whose jobs are kept from hosts of others (cached: seldom a query)."""
+    return cached(_on_own_hosts)
+
+
+def _on_own_hosts() -> frozenset[str]:
+    private = Contest.objects.filter(visibility=Visibility.PRIVATE, other_hosts=False)
+    return frozenset(private.values_list("slug", flat=True))
+
+
 def contests_chosen(*, slug: str | None) -> list[str]:
     """Return the key of the contest that a command names, or those of all contests if it names none (1 query).
 

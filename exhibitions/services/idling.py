@@ -66,7 +66,7 @@ def _idle() -> list[_Idle]:
     Raises:
         redis.exceptions.RedisError: the broker could not be reached.
     """
-    running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time=None)
+    running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time__isnull=True)
     seats = RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played")
     found = []
     for seat in seats.filter(match__in=running):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -48,8 +49,12 @@ def queued_notify(
     Match.objects.filter(pk__in=queued).update(notified_at=timezone.now())
     contests = Contest.objects.in_bulk({match.contest_id for match in queued.values()})
     jobs = jobs_of(queued, {pk: bot_limits(contest=contest) for pk, contest in contests.items()})
-    in_order = [jobs[pk] for pk in pks if pk in queued]
-    transaction.on_commit(lambda: jobs_send(app, task, in_order), robust=True)
+    for own in (False, True):
+        in_order = [
+            jobs[pk] for pk in pks if pk in queued and contests[queued[pk].contest_id].keeps_to_own_hosts is own
+        ]
+        if in_order:
+            transaction.on_commit(partial(jobs_send, app, task, in_order, own=own), robust=True)
 
 
 def _play_jobs(queued: Mapping[int, Match], limits: Mapping[str, BotLimits]) -> dict[int, PlayJob]:

@@ -219,6 +219,17 @@ def test_programs_that_sleep_while_they_are_built_leave_half_of_the_processes_to
     assert len(alone) >= 4, "nobody else wants the processes"
 
 
+def test_jobs_that_hosts_of_others_may_not_take_hold_up_no_others() -> None:
+    private = [Job("tournament", pk, is_own=True) for pk in range(1, 30)]
+    others = [Job("ladder", 100 + pk) for pk in range(30)]
+    chosen, _ = jobs_choose(waiting=[*private, *others], in_flight=[], ahead={}, processes=8, processes_own=1)
+    assert Counter(job.is_own for job in chosen) == {True: 2, False: 14}
+    chosen, _ = jobs_choose(waiting=[*private, *others], in_flight=[], ahead={}, processes=8, processes_own=0)
+    assert not any(job.is_own for job in chosen)
+    chosen, _ = choose([*private, *others], processes=8)
+    assert sum(job.is_own for job in chosen) > 12, "without a host of others they have all processes"
+
+
 def test_a_try_counts_among_the_builds_of_its_owner() -> None:
     mine = [build(1, owner=1), build(2, owner=1), Job("try", 3, frozenset({"builds of 1"}))]
     match = Job("house", 9)

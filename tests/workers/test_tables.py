@@ -126,14 +126,6 @@ def test_answers_that_come_twice_or_late_do_not_count(site: FileSite, begin: Beg
     assert [found.fault for found in report.result(timeout=30).seats] == [None, None]
 
 
-def test_who_is_put_out_for_his_silence_reads_why(site: FileSite, begin: Begin, site_client: Redis) -> None:
-    report = begin(table_job(site, GOOD_BOT, token=TOKEN, remotes={0: RemoteProgram("player", 0)}))
-    seat = Seat(site_client, TOKEN, 0)
-    seat.answer(seat.question(), leaves=True, is_idle=True)
-    fault = report.result(timeout=30).seats[0].fault
-    assert (fault.verdict, "others waited" in english(fault.why)) == ("left", True)
-
-
 @pytest.mark.parametrize(("leaves", "verdict"), [(True, "left"), (False, "time")])
 def test_who_leaves_or_says_nothing_is_out(
     site: FileSite, begin: Begin, site_client: Redis, leaves: bool, verdict: str
@@ -144,11 +136,12 @@ def test_who_leaves_or_says_nothing_is_out(
     seat = Seat(site_client, TOKEN, 0)
     question = seat.question()
     if leaves:
-        seat.answer(question, leaves=True)
+        seat.answer(question, leaves=True, is_idle=True)
     assert seat.out().verdict == verdict
     result = report.result(timeout=30)
     assert [found.rank for found in result.seats] == [2, 1]
     assert result.seats[0].fault.verdict == verdict
+    assert ("others waited" in english(result.seats[0].fault.why)) is leaves
 
 
 def test_two_players_are_asked_at_once(site: FileSite, begin: Begin, site_client: Redis) -> None:

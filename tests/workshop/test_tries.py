@@ -17,7 +17,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from common.errors import IllegalTransition, InputError
-from contests.models import Contest
+from common.queries.cached import cached_clear
+from contests.models import Contest, Member
 from core.message import Message, said
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.leases import ATTEMPTS_MAX
@@ -48,8 +49,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TryJob]:
     """The jobs that have been sent to workers."""
     jobs: list[TryJob] = []
 
-    def send(_app: object, task: str, more: Sequence[TryJob]) -> None:
+    def send(_app: object, task: str, more: Sequence[TryJob], *, own: bool) -> None:
         assert task == TRY_TASK
+        assert own is Try.objects.get(pk=more[0].try_id).contest.keeps_to_own_hosts
         jobs.extend(more)
 
     monkeypatch.setattr(tries, "jobs_send", send)
@@ -98,6 +100,25 @@ def test_a_played_try_tells_its_author_all(alice: User, sent: list[TryJob]) -> N
     told = try_told(tried=ended(tried))
     assert (told["state"], told["ranks"], told["seats"], told["why"]) == ("finished", [1, 2], ["alice"] * 2, "")
     assert tried.lease_token == ""
+
+
+@pytest.mark.parametrize(
+    ("visibility", "agrees", "kept"), [("private", False, True), ("private", True, False), ("unlisted", False, False)]
+)
+def test_a_host_of_others_sees_no_program_of_a_private_contest(
+    alice: User, sent: list[TryJob], visibility: str, agrees: bool, kept: bool
+) -> None:
+    """Unless the organiser agrees. Without a host of the site's own it waits, and holds up nobody else's."""
+    cached_clear()
+    contest = make_contest(visibility=visibility, other_hosts=agrees)
+    Member.objects.create(contest=contest, user=alice)
+    make_worker(WORKER, broker_user="guest-far", processes=1)
+    own = make_try(alice, contest=contest.pk)
+    other = make_try(make_user("bob"))
+    assert [job.try_id for job in sent] == ([other.pk] if kept else [own.pk, other.pk])
+    make_worker("worker-2", processes=1)
+    queue_dispatch()
+    assert {job.try_id for job in sent} == {own.pk, other.pk}
 
 
 def test_tries_count_in_the_quota_of_bytes(alice: User, sent: list[TryJob], settings: Settings) -> None:

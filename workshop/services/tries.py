@@ -26,6 +26,7 @@ from contests.selectors.contests import (
     contest_state,
     contest_unknown,
     entry_check,
+    own_hosts_only,
     play_problem,
 )
 from core.message import Message, stored
@@ -210,7 +211,8 @@ def try_notify(*, pk: int) -> None:
     waiting.notified_at = timezone.now()
     waiting.save(update_fields=["notified_at"])
     job = _job(waiting)
-    transaction.on_commit(lambda: jobs_send(app, TRY_TASK, [job]), robust=True)
+    own = waiting.contest.keeps_to_own_hosts
+    transaction.on_commit(lambda: jobs_send(app, TRY_TASK, [job], own=own), robust=True)
 
 
 def _job(waiting: Try) -> TryJob:
@@ -287,6 +289,7 @@ def tries_sweep() -> None:
         queue=TRY_QUEUE,
         running=Try.objects.filter(state=State.RUNNING),
         queued=Try.objects.filter(state=State.WAITING),
+        own=own_hosts_only(at="contest"),
         attempt_end=_lease_expired,
         notify=lambda pks: [try_notify(pk=pk) for pk in pks],
     )
