@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -49,12 +48,16 @@ def queued_notify(
     Match.objects.filter(pk__in=queued).update(notified_at=timezone.now())
     contests = Contest.objects.in_bulk({match.contest_id for match in queued.values()})
     jobs = jobs_of(queued, {pk: bot_limits(contest=contest) for pk, contest in contests.items()})
-    for own in (False, True):
-        in_order = [
-            jobs[pk] for pk in pks if pk in queued and contests[queued[pk].contest_id].keeps_to_own_hosts is own
-        ]
-        if in_order:
-            transaction.on_commit(partial(jobs_send, app, task, in_order, own=own), robust=True)
+    in_order = [pk for pk in pks if pk in queued]
+    own = [jobs[pk] for pk in in_order if contests[queued[pk].contest_id].keeps_to_own_hosts]
+    others = [jobs[pk] for pk in in_order if not contests[queued[pk].contest_id].keeps_to_own_hosts]
+
+    def send() -> None:
+        for some, is_own in ((others, False), (own, True)):
+            if some:
+                jobs_send(app, task, some, own=is_own)
+
+    transaction.on_commit(send, robust=True)
 
 
 def _play_jobs(queued: Mapping[int, Match], limits: Mapping[str, BotLimits]) -> dict[int, PlayJob]:

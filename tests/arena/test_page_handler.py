@@ -182,9 +182,7 @@ def test_a_response_that_is_held_back_takes_no_thread(monkeypatch: pytest.Monkey
     monkeypatch.setattr(PageHandler, "get_response", answered)
 
     async def many() -> None:
-        joins = [
-            asyncio.create_task(asked("/v1/matches/free/players", method="POST")) for _ in range(2 * PAGE_THREADS)
-        ]
+        joins = [asyncio.create_task(asked("/v1/matches/free/players", method="POST")) for _ in range(2 * PAGE_THREADS)]
         page = await asyncio.wait_for(asked("/"), timeout=30)
         assert page[0]["status"] == 200
         assert not any(join.done() for join in joins)

@@ -56,14 +56,14 @@ def open_tables(count: int) -> list[Match]:
 
 
 def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob]) -> None:
-    make_worker(name="far/table@far", tables=2, broker_user="guest-far")
+    make_worker(tables=2, broker_user="guest-far")
     private, public = open_tables(2)
     Match.objects.filter(pk__in=[private.pk, public.pk]).update(notified_at=None)
     Match.objects.filter(pk=private.pk).update(contest=make_contest())
     sent.clear()
     tables_dispatch()
     assert [job.match_id for job in sent] == [public.pk], "those behind it do not wait"
-    make_worker(tables=1)
+    make_worker(name="table@own", tables=1)
     tables_dispatch()
     assert [job.match_id for job in sent] == [public.pk, private.pk]
 
