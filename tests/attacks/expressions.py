@@ -23,7 +23,7 @@ _LOCAL = {"message": "(?: [ -~]+)?"}
 _IN_SCRIPT = re.compile(
     r"(?<![\w)\]/*])/(?P<body>(?![/* ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+)/(?P<flags>[dgimsuvy]*)"
 )
-_IN_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|(?<!:)//.*|/\*.*?\*/', re.DOTALL)
+_IN_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|(?<![:\\])//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 class Used(NamedTuple):

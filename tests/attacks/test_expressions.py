@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -45,7 +46,13 @@ def _slow_text(used: Used) -> str | None:
 
 
 @pytest.mark.quiet
+@pytest.mark.parametrize("slow", [r"(?P<text>.+) in \w+ on line", r"\d+(\.\d+)+", r" *\n"])
+def test_an_expression_that_is_slow_is_found(slow: str) -> None:
+    assert _slow_text(Used(re.compile(slow), frozenset({"search"}))) is not None
+
+
+@pytest.mark.quiet
 def test_no_text_makes_an_expression_slow() -> None:
     found = expressions()
-    assert len(found) > 70
+    assert len(found) > 90
     assert {place: part for place, used in found.items() if (part := _slow_text(used)) is not None} == {}
