@@ -71,9 +71,9 @@ class Job:
         return self.queue_class in (BUILD, HOUSE_BUILD)
 
     @property
-    def all_holders(self) -> frozenset[str]:
-        """The holders, among which all programs that are built or tried are one."""
-        return self.holders | {_PROGRAMS} if self.is_build or self.queue_class == TRY else self.holders
+    def is_program(self) -> bool:
+        """Whether the job builds a program: all such jobs together are a holder as well."""
+        return self.is_build or self.queue_class == TRY
 
     @property
     def flows(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class _Choice:
             job = self._next(self._is_below_half)
             # A holder may exceed its half with processes that nobody else wants, and with one spare job in all.
             if job is None and self._in_flight <= self._processes:
-                job = self._next(lambda _: True)
+                job = self._next(self._owners_are_below_half) or self._next(lambda _: True)
             if job is None:
                 return
             self._count(job)
@@ -206,14 +206,21 @@ class _Choice:
         return not job.is_build or self._builds < self._processes
 
     def _is_below_half(self, job: Job) -> bool:
-        """Return whether each holder of a job has less than half of the processes."""
-        return all(self._held[holder] < max(1, self._processes // 2) for holder in job.all_holders)
+        """Return whether each holder of a job has less than half of the processes, and programs together have."""
+        return self._owners_are_below_half(job) and (not job.is_program or self._has_less_than_half(_PROGRAMS))
+
+    def _owners_are_below_half(self, job: Job) -> bool:
+        return all(map(self._has_less_than_half, job.holders))
+
+    def _has_less_than_half(self, holder: str) -> bool:
+        return self._held[holder] < max(1, self._processes // 2)
 
     def _count(self, job: Job) -> None:
         self._in_flight += 1
         self._builds += job.is_build
         self._own += job.is_own
-        self._held.update(job.all_holders)
+        self._held.update(job.holders)
+        self._held[_PROGRAMS] += job.is_program
 
 
 def _parent(flow: str) -> str:
