@@ -8,6 +8,7 @@ network, such as a school, limits of their own. For an IPv6 address its network 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -18,12 +19,14 @@ from allauth.core import context
 from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import Rate, parse_rate, parse_rates
 from django.conf import settings
+from django.core.cache import cache as cached
 from django.http import HttpRequest
 
 from common.visitors import NETWORK_BITS, visitor_of
 
 ANONYMOUS = "anon"
 """The limit on requests to the API without a user, in ``API_RATES``."""
+_APP = "allauth.account"
 _BY_ADDRESS = ("ip", "visitor")
 """Whom rates count that look at IP addresses: all by their address (``ip``), or only guests by it (``visitor``)."""
 _RATE = re.compile(r"[1-9][0-9]{0,8}/[smhd]")
@@ -77,6 +80,25 @@ def rates_of(*, app: str, action: str, config: dict[str, str] | None = None) -> 
     """
     request: HttpRequest | None = context.request
     return [_rate_for(request, action, rate) for rate in _library_rates(app=app, action=action, config=config)]
+
+
+def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
+    """Count an action of a visitor several times at once if its limit allows all of them; return whether it does.
+
+    Args:
+        request: the request.
+        action: the key in ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well.
+        count: how often.
+    """
+    for rate in ratelimit.get_rates(app=_APP, action=action):
+        key = ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate)
+        with ratelimit.cache_lock(key) as is_locked:
+            now = time.time()
+            history = [at for at in cached.get(key, []) if at > now - rate.duration]
+            if not is_locked or len(history) + count > rate.amount:
+                return False
+            cached.set(key, [now] * count + history, rate.duration)
+    return True
 
 
 def _rate_for(request: HttpRequest | None, action: str, rate: Rate) -> Rate:

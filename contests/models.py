@@ -130,6 +130,8 @@ class Contest(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
     mail_domain = models.CharField(max_length=100, default="", blank=True)
     """Who has a verified address in this domain may join it without an invitation; empty: nobody."""
+    other_hosts = models.BooleanField(default=False, db_default=False)
+    """Whether hosts that are not the site's may build and play its programs although it is private."""
     replays_kept = models.PositiveIntegerField(null=True, blank=True)
     """How many of the newest replays of each pair of bots stay once it is archived; null: all."""
     board_digest = models.CharField(max_length=64, default="", blank=True, editable=False)
@@ -192,6 +194,11 @@ class Contest(models.Model):
     def names_house_bots(self) -> bool:
         """Whether the page of its winners names house bots, too, apart from them."""
         return not self.is_private if self.honours_house_bots is None else self.honours_house_bots
+
+    @property
+    def keeps_to_own_hosts(self) -> bool:
+        """Whether its jobs are kept from hosts of others, which would see its programs."""
+        return self.is_private and not self.other_hosts
 
     @property
     def is_private(self) -> bool:

@@ -29,6 +29,16 @@ SLUGS_RESERVED = frozenset(
 """Keys that no contest may have, since pages beside those of contests have these names or may get them."""
 SHARE_MAX = 1_000
 BOTS_MAX = 1_000
+LIMITS_MAX = {
+    "memory_mib": 1_024,
+    "pids_max": 64,
+    "open_files_max": 256,
+    "file_mib": 64,
+    "tmp_mib": 128,
+    "start_cpu_ms": 10_000,
+    "time_percent": 200,
+}
+"""The most that organisers who are no administrators may give, unless ``CONTEST_LIMITS_MAX`` changes it."""
 TABLES_EACH_MAX = 10
 """The attack: somebody makes contests to give himself all tables of the arena."""
 REPLAYS_MAX = 1_000_000
@@ -63,6 +73,7 @@ class ContestFields(TypedDict, total=False):
     honours_house_bots: bool | None
     visibility: str
     mail_domain: str
+    other_hosts: bool
     replays_kept: int | None
 
 
@@ -242,6 +253,25 @@ def _limits_fault(contest: Contest) -> dict[str, str]:
             return {"limits": _("These limits cannot be given: %(error)s.") % {"error": error}}
     contest.limits = limits
     return {}
+
+
+def ceiling_problem(*, contest: Contest, before: Mapping[str, int]) -> str:
+    """Return why an organiser who is no administrator may not give a contest its limits; empty if he may (no query).
+
+    What the game has, and what an administrator has given before, may be given in any case. The attack: a user makes a
+    contest whose bots take the memory and the time of all others.
+
+    Args:
+        contest: the contest with the wanted limits.
+        before: its limits as they are stored.
+    """
+    installed = msgspec.to_builtins(limits_installed(game=contest.game))
+    for name, value in contest.limits.items():
+        most = max({**LIMITS_MAX, **settings.CONTEST_LIMITS_MAX}.get(name, 0), installed[name])
+        if value > most and value != before.get(name):
+            words = {"name": name, "max": most}
+            return _("Only administrators may give more than %(max)d as %(name)s. Please choose less.") % words
+    return ""
 
 
 def _languages_fault(contest: Contest, before: Contest | None) -> dict[str, str]:

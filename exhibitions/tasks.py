@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exhibitions.services.dispatching import tables_dispatch
+from exhibitions.services.idling import idle_tables_end
 from exhibitions.services.keeping import exhibitions_forget
 from exhibitions.services.sweeping import tables_sweep
 from jobs.celery_app import app
@@ -10,8 +11,9 @@ from jobs.celery_app import app
 
 @app.task(name="exhibitions.dispatch")
 def tables_dispatch_task() -> None:
-    """Hand out waiting exhibitions to free tables."""
+    """Hand out waiting exhibitions to free tables, and end those at which nobody answers while others wait."""
     tables_dispatch()
+    idle_tables_end()
 
 
 @app.task(name="exhibitions.sweep")

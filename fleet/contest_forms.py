@@ -115,6 +115,11 @@ class ContestForm(EditForm):
         required=False,
         help_text=gettext_lazy("Who has a verified address in it may join without an invitation, such as example.org."),
     )
+    other_hosts = forms.BooleanField(
+        label=gettext_lazy("Machines of others may play it although it is private"),
+        required=False,
+        help_text=gettext_lazy("Their operators can read the programs that they build and play."),
+    )
     languages = forms.MultipleChoiceField(
         label=gettext_lazy("Languages"),
         widget=forms.CheckboxSelectMultiple,
@@ -220,7 +225,8 @@ class ContestForm(EditForm):
             yield Section(_("Table sizes"), text, sizes, fault=self.faults.get("tables", ""))
         dates = [self[name] for name in (*DATES[:-1], "final_games", DATES[-1]) if name in self.fields]
         yield Section(_("When"), _("Times are in the zone that is chosen beside them."), dates)
-        yield Section(_("Who"), "", [self[name] for name in ("visibility", "mail_domain") if name in self.fields])
+        who = ("visibility", "mail_domain", "other_hosts")
+        yield Section(_("Who"), "", [self[name] for name in who if name in self.fields])
         bots = ("languages", "bots_max", "tables_each", "has_house_bots", "honours_house_bots", "has_leagues")
         yield Section(_("Its bots"), "", [self[name] for name in (*bots, "replays_kept")])
         text = _("For matches that are handed out from now on. An empty field is as the installation has it.")
@@ -286,7 +292,7 @@ class ContestForm(EditForm):
         if contest.is_over and not contest.is_in_finals:
             del self.fields["final_games"], self.fields["final_by"]
         if contest.is_open_contest:
-            del self.fields["visibility"], self.fields["mail_domain"]
+            del self.fields["visibility"], self.fields["mail_domain"], self.fields["other_hosts"]
             self.fields["title"].required = False
         if _rules_locked(contest):
             for name, field in self.fields.items():

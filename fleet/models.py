@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from common.constraints import one_of
+from wire.own_queues import GUEST_PREFIX
 from wire.signing import HOST_PREFIX
 
 
@@ -25,6 +26,8 @@ class Host(models.Model):
 
     name = models.CharField(max_length=40, unique=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.INVITED)
+    is_guest = models.BooleanField(default=False, db_default=False)
+    """Whether it belongs to somebody else: it gets no jobs of private contests, unless their organisers agree."""
     token_digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the secret in its token. The attack: somebody who can read the database joins with the token."""
     password_digest = models.CharField(max_length=64, default="", blank=True)
@@ -50,7 +53,7 @@ class Host(models.Model):
     @property
     def broker_user(self) -> str:
         """Name of the host's user at the broker."""
-        return f"{HOST_PREFIX}{self.name}"
+        return f"{GUEST_PREFIX if self.is_guest else HOST_PREFIX}{self.name}"
 
 
 class Tally(models.Model):

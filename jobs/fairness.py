@@ -14,7 +14,8 @@ once, and no owner's first build waits for another owner's tenth.
 
 A job that is handed out (it runs, or its message waits in the broker) can no longer be overtaken. So only few are
 handed out at once. A *holder* of jobs (an owner with all bots, an owner with all uploads, or a house bot) gets at most
-half of the processes while others wait: neither slow bots nor a flood of uploads hold up everybody else.
+half of the processes while others wait: neither slow bots nor a flood of uploads hold up everybody else. So do all
+builds and tries together: programs that many accounts make for this purpose hold up no matches.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ SHARES = {
 """How many jobs of each class are handed out while all classes have jobs. Of equals the class named first is first."""
 IN_FLIGHT_PER_PROCESS = 2
 """Most jobs that are handed out for each process: the one it plays, and a spare one, so that it never waits."""
+_PROGRAMS = "programs"
 _RATED = {"placement": "rated", "ladder": "rated"}
 """The classes that are one when a class is chosen, with its name. Its share is that of those which have jobs."""
 _SCALE = 320
@@ -60,11 +62,18 @@ class Job:
     """The job was handed out before and lost by the platform: it does not wait for another round of builds."""
     contest: str = ""
     """Key of the contest of a match; empty for other jobs."""
+    is_own: bool = False
+    """Whether only the site's own hosts may take it (``wire.own_queues.OWN_QUEUES``)."""
 
     @property
     def is_build(self) -> bool:
         """Whether the job is a build, not a match."""
         return self.queue_class in (BUILD, HOUSE_BUILD)
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the job builds a program: all such jobs together are a holder as well."""
+        return self.is_build or self.queue_class == TRY
 
     @property
     def flows(self) -> tuple[str, ...]:
@@ -76,7 +85,12 @@ class Job:
 
 
 def jobs_choose(
-    *, waiting: Iterable[Job], in_flight: Iterable[Job], ahead: Mapping[str, int], processes: int
+    *,
+    waiting: Iterable[Job],
+    in_flight: Iterable[Job],
+    ahead: Mapping[str, int],
+    processes: int,
+    processes_own: int | None = None,
 ) -> tuple[list[Job], dict[str, int]]:
     """Choose which waiting jobs to hand out now.
 
@@ -86,11 +100,13 @@ def jobs_choose(
         ahead: how far each flow (``Job.flows``) is ahead of its share, and which holders have had a build in this
             round; the second value that the previous call returned.
         processes: how many processes play now.
+        processes_own: how many of them are on the site's own hosts; None: all.
 
     Returns:
         The jobs to hand out, in this order; and ``ahead`` for the next call.
     """
     choice = _Choice(processes, waiting, in_flight, ahead)
+    choice.processes_own = processes if processes_own is None else processes_own
     return list(choice.jobs()), choice.ahead()
 
 
@@ -100,8 +116,8 @@ class _Choice:
     def __init__(
         self, processes: int, waiting: Iterable[Job], in_flight: Iterable[Job], ahead: Mapping[str, int]
     ) -> None:
-        self._processes = processes
-        self._in_flight, self._builds, self._held = 0, 0, Counter[str]()
+        self._processes = self.processes_own = processes
+        self._in_flight, self._builds, self._own, self._held = 0, 0, 0, Counter[str]()
         for job in in_flight:
             self._count(job)
         self._waiting: defaultdict[tuple[str, ...], dict[Job, None]] = defaultdict(dict)
@@ -120,7 +136,7 @@ class _Choice:
             job = self._next(self._is_below_half)
             # A holder may exceed its half with processes that nobody else wants, and with one spare job in all.
             if job is None and self._in_flight <= self._processes:
-                job = self._next(lambda _: True)
+                job = self._next(self._owners_are_below_half) or self._next(lambda _: True)
             if job is None:
                 return
             self._count(job)
@@ -177,23 +193,34 @@ class _Choice:
         return next(filter(self._is_due, able), first)
 
     def _is_due(self, job: Job) -> bool:
-        return job.is_retry or self._built.isdisjoint(job.holders)
+        return job.queue_class != BUILD or job.is_retry or self._built.isdisjoint(job.holders)
 
     def _has_process(self, job: Job) -> bool:
         """Return False for a build while as many builds are in flight as there are processes, else True.
 
         Matches get a spare job for each process, but a build takes long: a spare one would only wait behind another.
+        Jobs for the site's own hosts have the processes of these alone: others would wait behind them in vain.
         """
+        if job.is_own and self._own >= IN_FLIGHT_PER_PROCESS * self.processes_own:
+            return False
         return not job.is_build or self._builds < self._processes
 
     def _is_below_half(self, job: Job) -> bool:
-        """Return whether each holder of a job has less than half of the processes."""
-        return all(self._held[holder] < max(1, self._processes // 2) for holder in job.holders)
+        """Return whether each holder of a job has less than half of the processes, and programs together have."""
+        return self._owners_are_below_half(job) and (not job.is_program or self._has_less_than_half(_PROGRAMS))
+
+    def _owners_are_below_half(self, job: Job) -> bool:
+        return all(map(self._has_less_than_half, job.holders))
+
+    def _has_less_than_half(self, holder: str) -> bool:
+        return self._held[holder] < max(1, self._processes // 2)
 
     def _count(self, job: Job) -> None:
         self._in_flight += 1
         self._builds += job.is_build
+        self._own += job.is_own
         self._held.update(job.holders)
+        self._held[_PROGRAMS] += job.is_program
 
 
 def _parent(flow: str) -> str:

@@ -21,7 +21,7 @@ from wire.jobs import WireMessage
 from wire.transport import BROKER_SCHEMES, is_url, send
 
 
-def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage]) -> None:
+def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage], *, own: bool = False) -> None:
     """Publish the site's public key, and send jobs to the queue of their task.
 
     The key is published each time, since the broker may have lost all its data a moment ago.
@@ -30,6 +30,7 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage]) -> None:
         app: the site's Celery application.
         task: one of those whose queues are ``JOB_QUEUES``.
         jobs: the messages, in the order in which workers shall take them.
+        own: whether only the site's own hosts may take them (``wire.own_queues.OWN_QUEUES``).
 
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, not even after retries.
@@ -39,7 +40,7 @@ def jobs_send(app: Celery, task: str, jobs: Sequence[WireMessage]) -> None:
     if is_url(app.conf.broker_url, *BROKER_SCHEMES):
         site_key_publish(app, key.public_key().public_bytes_raw())
     for job in jobs:
-        send(app, task, job, signature=job_signature(key, task, msgspec.json.encode(job)))
+        send(app, task, job, signature=job_signature(key, task, msgspec.json.encode(job)), own=own)
 
 
 @lru_cache(maxsize=1)

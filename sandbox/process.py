@@ -25,14 +25,16 @@ from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, finish_pending, has_pending
 from sandbox.streams import Streams
-from sandbox.waits import Waits
+from sandbox.waits import Rests, Waits
 
 EVIDENCE_BYTES = 4_096
 """How much of the last unread output of a program is shown to its author."""
 
 STEP_WALL_FACTOR = 2
-"""The wall time limit of a build step: its CPU limit times this, and a second more. The attack: a build sleeps for as
-long as it can, so that the builder has no time for others."""
+"""The wall time limit of a build step: its CPU limit times this, and a second more."""
+STEP_REST_MS = 20_000
+"""How long a build step may rest in all. The attack: builds sleep for as long as they can, so that workers have no time
+for others."""
 
 MOMENT_MS = 1
 """If another program did not stop at once, ``finish_pending`` is called after this time, or after the answer."""
@@ -165,10 +167,13 @@ class BoxedProcess:
             PlatformFault: the sandbox failed.
         """
         clock = self._clock = Clock(self._group, cpu_ms, STEP_WALL_FACTOR * cpu_ms + 1_000, self._start_mark_ms)
+        rests = Rests(self._group)
         with _os_errors_as_platform_faults():
             self._streams.listen()
             while not self._streams.ended:
                 self._check(clock, "step")
+                if rests.look() > STEP_REST_MS:
+                    raise self._fault_of_time(verdicts.step_out_of_rest(STEP_REST_MS))
                 self._streams.wait(clock.patience_ms())
                 take(bytes(self._streams.output))
                 self._streams.output.clear()

@@ -54,7 +54,7 @@ def version_of(sandbox: Sandbox, language: Language) -> str | None:
         PlatformFault: the sandbox itself failed.
     """
     works, text = _printed(sandbox, language.version)
-    number = re.search(r"\d+(\.\d+)+", text)
+    number = re.search(r"(?<!\d)\d+(\.\d+)+", text)
     if number is None or not works:
         _warn(f"{language.title} is not offered here", text, language)
         return None

@@ -66,6 +66,11 @@ def out_of_rest(limit_ms: float) -> Message:
     return Message("bot-rested", {"limit": round(limit_ms)})
 
 
+def step_out_of_rest(limit_ms: float) -> Message:
+    """Return the message for a build step that slept, or waited for something, for too long."""
+    return Message("build-rested", {"limit": round(limit_ms)})
+
+
 def _lacks(begun: bytes) -> str:
     """Return what an incomplete answer lacks, by which the sentence is chosen."""
     if not begun:

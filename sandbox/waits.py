@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from sandbox.activity import asleep
 from sandbox.cgroups import Group
-from sandbox.clock import OTHERS_SHARE
+from sandbox.clock import OTHERS_SHARE, STANDSTILL_MS
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10
@@ -99,6 +101,28 @@ class Waits:
     def _forget(self) -> None:
         self._wall_ms, self._cpu_ms, self._referee_ms = 0.0, 0.0, 0.0
         self._referee_waited_ms = referee_waited_ms()
+
+
+class Rests:
+    """Measures how long a program rests in a build step: all its threads sleep, and none waits for a core or the disk.
+
+    ``Waits`` cannot tell that, since it knows nothing of the many processes of a build that have ended.
+    """
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self._rested_ms = 0.0
+        self._looked = time.monotonic()
+
+    def look(self) -> float:
+        """Return for how many milliseconds the program has rested so far. Call it every ``TICK_MS`` of the clock."""
+        passed_ms = (time.monotonic() - self._looked) * 1e3
+        if passed_ms >= LOOK_MS:
+            self._looked = time.monotonic()
+            # After a standstill of this process nobody knows what the program did meanwhile.
+            if passed_ms < STANDSTILL_MS and asleep(self._group):
+                self._rested_ms += passed_ms
+        return self._rested_ms
 
 
 def _threads(group: Group) -> dict[int, Thread]:

@@ -27,6 +27,7 @@ import structlog
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
 from wire.jobs import QUEUES, REPORT_QUEUE, SELF_PING_PREFIX, SELF_PING_TASK, SWEEP_TASKS, TABLE_TASK
+from wire.own_queues import OWN_PREFIX
 
 SERIALIZER = "banzuke"
 """The name by which kombu knows our serialization: JSON texts, joined by line feeds."""
@@ -161,6 +162,7 @@ def _tasks_of(queue: str) -> Collection[str]:
     """Return the tasks that may be in a queue; none for queues that only the site writes to, which are not checked."""
     if queue.startswith(SELF_PING_PREFIX):
         return {SELF_PING_TASK}
+    queue = queue.removeprefix(OWN_PREFIX)
     return {task for task, its in QUEUES.items() if its == queue}.union(SWEEP_TASKS if queue == REPORT_QUEUE else ())
 
 

@@ -7,8 +7,9 @@ what others play, empties the broker, or sends commands to other workers.
 from __future__ import annotations
 
 from wire.heartbeats import OVER_PREFIX, heartbeat_prefix
-from wire.jobs import BUILD_QUEUE, PLAY_QUEUE, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY, TABLE_QUEUE, TRY_QUEUE
+from wire.jobs import JOB_QUEUES, REPORT_QUEUE, SELF_PING_PREFIX, SITE_KEY
 from wire.live import live_prefix
+from wire.own_queues import OWN_QUEUES, is_guest
 from wire.signing import host_of
 from wire.tables import answers_prefix, seat_prefix
 
@@ -36,12 +37,13 @@ def acl_rules(user: str) -> tuple[str, ...]:
     A worker can add reports, but not read, change or delete them. It receives commands, but cannot publish any. It can
     add jobs, since a worker that ends returns its job; but no worker plays a job that the site has not signed
     (``wire.job_signing``). Queues of self-pings and live streams have the user's name in theirs, so that no host can
-    take away another's pings, write into the match that another plays, or read the answers at its tables.
+    take away another's pings, write into the match that another plays, or read the answers at its tables. A
+    host of others has no right to the queues with the jobs of private contests.
 
     Args:
         user: name of the broker user.
     """
-    queues = f"~{PLAY_QUEUE} ~{TABLE_QUEUE} ~{BUILD_QUEUE} ~{TRY_QUEUE}"
+    queues = " ".join(f"~{queue}" for queue in (JOB_QUEUES if is_guest(user) else (*JOB_QUEUES, *OWN_QUEUES)))
     return (
         "resetchannels",
         f"&{CONTROL_CHANNEL}",

@@ -14,9 +14,10 @@ import hmac
 from urllib.parse import unquote, urlsplit
 
 from wire.jobs import Name, Sha256, WireMessage
+from wire.own_queues import GUEST_PREFIX
 
 HOST_PREFIX = "host-"
-"""Prefix of the names of broker users that belong to one invited host each."""
+"""Prefix of the names of broker users that belong to one invited host each; those of others have ``GUEST_PREFIX``."""
 
 
 class Signature(WireMessage, frozen=True):
@@ -34,7 +35,8 @@ def password_key(password: str) -> str:
 
 def host_of(user: str) -> str:
     """Return the invited host to which a user of the broker belongs; empty for users that several machines share."""
-    return user.removeprefix(HOST_PREFIX) if user.startswith(HOST_PREFIX) else ""
+    prefix = next((prefix for prefix in (HOST_PREFIX, GUEST_PREFIX) if user.startswith(prefix)), None)
+    return user.removeprefix(prefix) if prefix else ""
 
 
 def broker_user(broker_url: str) -> str:

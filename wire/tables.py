@@ -25,6 +25,8 @@ TOLD_FIELD = b"told"
 """The field of a stream's entry that holds a message of the type ``Told``; others hold ``wire.live.LINES_FIELD``."""
 TABLE_SECONDS_MAX = 4 * 3600
 """The longest that a table may last: its worker ends it with a fault of the seat that it waits for."""
+IDLE_SECONDS = 90
+"""How long a seat may leave a question unanswered while other tables wait for a place; then it is out."""
 UNCLOCKED_SECONDS_MAX = 1_800
 """The longest that a seat without a clock is waited for in one turn. A place at a table is freed some time after its
 player's machine has gone, and a bot may stand in a debugger for long."""
@@ -76,6 +78,8 @@ class Answer(WireMessage, frozen=True):
     lines: Annotated[list[str], msgspec.Meta(max_length=ANSWER_LINES_MAX)] = []
     leaves: bool = False
     """Whether the player gives up: the seat is out."""
+    is_idle: bool = False
+    """Whether the site says ``leaves`` for a player who has not answered for ``IDLE_SECONDS``."""
 
 
 def seat_prefix(host: str) -> str:

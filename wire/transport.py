@@ -41,6 +41,7 @@ from wire.jobs import (
     WireMessage,
 )
 from wire.message_filter import DROPPED, SERIALIZER, UNREADABLE
+from wire.own_queues import OWN_PREFIX, OWN_QUEUES
 from wire.redis_acl import CONTROL_EXCHANGE
 from wire.retries import RequeuedTask, send_by_open_channel
 from wire.signing import Signature, signature_of
@@ -157,7 +158,7 @@ def settings(broker_url: str) -> dict[str, Any]:
         "control_queue_expires": None,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
-        "task_queues": [undeclared_queue(name) for name in (*JOB_QUEUES, REPORT_QUEUE)],
+        "task_queues": [undeclared_queue(name) for name in (*JOB_QUEUES, *OWN_QUEUES, REPORT_QUEUE)],
         "task_create_missing_queues": True,
         "task_routes": {task: {"queue": queue} for task, queue in QUEUES.items()},
     }
@@ -205,7 +206,13 @@ def is_url(text: str, *schemes: str) -> bool:
 
 
 def send(
-    app: Celery, task: str, message: WireMessage, *, give_up_soon: bool = False, signature: WireMessage | None = None
+    app: Celery,
+    task: str,
+    message: WireMessage,
+    *,
+    give_up_soon: bool = False,
+    signature: WireMessage | None = None,
+    own: bool = False,
 ) -> None:
     """Send a message to the queue of its task.
 
@@ -215,6 +222,7 @@ def send(
         message: sent as JSON, followed by its signature.
         give_up_soon: do not retry for ``PATIENCE_SECONDS``, even if the task is sent only once.
         signature: the site's signature of a job (``wire.job_signing``); this function signs reports itself.
+        own: send a job to the site's own hosts alone (``OWN_QUEUES``).
 
     Raises:
         kombu.exceptions.OperationalError: the broker could not be reached, even after retries.
@@ -223,7 +231,7 @@ def send(
     ends = time.monotonic() + (PATIENCE_SECONDS if is_patient else 0)
     while True:
         try:
-            return send_by_open_channel(partial(_publish, app, task, message, signature, retry=not is_patient))
+            return send_by_open_channel(partial(_publish, app, task, message, signature, own=own, retry=not is_patient))
         except OperationalError as error:
             if time.monotonic() >= ends:
                 raise
@@ -252,7 +260,9 @@ def _is_answered(broker_url: str, message: WireMessage, *, ends: float) -> bool:
     return False
 
 
-def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessage | None, *, retry: bool) -> None:
+def _publish(
+    app: Celery, task: str, message: WireMessage, signature: WireMessage | None, *, own: bool, retry: bool
+) -> None:
     body = msgspec.json.encode(message)
     if QUEUES[task] == REPORT_QUEUE:
         signature = signature_of(app.conf.broker_url, task, body)
@@ -260,7 +270,7 @@ def _publish(app: Celery, task: str, message: WireMessage, signature: WireMessag
         task,
         args=[body, msgspec.json.encode(signature)] if signature else [body],
         serializer=SERIALIZER,
-        queue=QUEUES[task],
+        queue=f"{OWN_PREFIX if own else ''}{QUEUES[task]}",
         expires=_EXPIRES_SECONDS.get(task),
         retry=retry,
         retry_policy=_BRIEF,

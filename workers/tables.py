@@ -23,7 +23,7 @@ from core.replay import encode
 from core.sight import Sight
 from sandbox.api import Evidence
 from wire.jobs import MatchReport, RealTime, RemoteProgram, SeatReport, TableJob
-from wire.tables import TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
+from wire.tables import IDLE_SECONDS, TABLE_SECONDS_MAX, UNCLOCKED_SECONDS_MAX, Answer, Out, Question
 from wire.turnlog import has_more_than_replay, pack
 from workers.evidence import fault_report
 from workers.lacking import lacked
@@ -226,6 +226,7 @@ class _RemoteSeat:
         self._last: list[str] | None = None
         """The last answer of this turn, in real time."""
         self._begun = 0.0
+        self._is_idle = False
 
     def ask(self, turn: int, ask: Ask) -> None:
         """Ask the player; ``answered`` takes the answers until ``until``."""
@@ -264,7 +265,7 @@ class _RemoteSeat:
         """
         ask, question = self._asked
         if answer.leaves:
-            self.has_left = True
+            self.has_left, self._is_idle = True, answer.is_idle
             return self.time_up()
         if self._real_time:
             self._last = answer.lines
@@ -291,7 +292,8 @@ class _RemoteSeat:
         ask, _ = self._asked
         wall_ms = self._wall_ms()
         if self.has_left:
-            return Reply([], wall_ms=wall_ms, fault=GIVEN_UP, why=Message("remote-left"))
+            why = Message("remote-idle", {"seconds": IDLE_SECONDS}) if self._is_idle else Message("remote-left")
+            return Reply([], wall_ms=wall_ms, fault=GIVEN_UP, why=why)
         if self._real_time:
             if self._last is None or self._illegality(ask, self._last) is not None:
                 return Reply([self._real_time.idle_line] * ask.answer_lines)

@@ -121,13 +121,16 @@ class HostSerializer(RowSerializer[Host]):
 
     class Meta:
         model = Host
-        fields = ["id", "name", "state", "invited_at", "expires_at", "joined_at", "revoked_at"]
+        fields = ["id", "name", "is_guest", "state", "invited_at", "expires_at", "joined_at", "revoked_at"]
 
 
 class InviteSerializer(serializers.Serializer[Any]):
-    """The name of a machine to invite."""
+    """A machine to invite."""
 
     name = TextField(max_length=40, help_text="Small letters, digits and dashes.")
+    is_guest = serializers.BooleanField(
+        default=False, help_text="Whether it belongs to somebody else: it gets no jobs of private contests."
+    )
 
 
 class InvitationSerializer(serializers.Serializer[Any]):

@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve, set_script_prefix
 
 from arena.serving.body_limit import Receive, Send
+from common.held import held
 from common.threads import ACCOUNTS, PAGES, PROVIDERS, TRIES, UPLOADS, in_thread
 
 ACCOUNT_PATHS = ("/accounts/", "/api/v1/login/")
@@ -55,6 +56,7 @@ class PageHandler(ASGIHandler):
         except RequestAborted:
             return
         response = await in_thread(_pool_of(scope["method"], scope["path"]), self._answer, scope, body)
+        await held(response)
         await self.send_response(response, send)
         if response.streaming:
             await in_thread(PAGES, response.close)

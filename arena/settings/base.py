@@ -382,6 +382,8 @@ GAMES: list[str] = [
 
 A game whose package cannot be used is left out: the other games go on, and ``arena.checks`` names it.
 """
+CONTEST_LIMITS_MAX: dict[str, int] = env.json("CONTEST_LIMITS_MAX", default={})
+"""Changes of ``contests.validation.LIMITS_MAX``, for limits that organisers who are no administrators give."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
 """By game, limits of bots that differ from those that the game declares: ``{"puyo": {"memory_mib": 512}}``.
 

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 _BUCKET = re.compile(r"s3://(?P<name>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(?P<folder>[\w./-]*?))?/?")
 """The URL of a bucket, with a name by the rules of Amazon S3 ("General purpose bucket naming rules")."""
-_STORE = re.compile(r"https?://[^\s/?#]+[^\s?#]*")
+_STORE = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#]*)?")
 _STORE_KEYS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
 _STORE_VARIABLES = (*_STORE_KEYS, "AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION")
 """Variables that boto3 reads itself."""

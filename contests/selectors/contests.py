@@ -18,7 +18,14 @@ from common.errors import InputError
 from common.queries.cached import cached
 from common.times import moment, moment_exact
 from contests.models import Contest, Member
-from contests.selectors.visibility import contests_hidden, contests_public, is_contest_key, seen_by, shown_to
+from contests.selectors.visibility import (
+    contest_key_is_seen,
+    contests_hidden,
+    contests_public,
+    is_contest_key,
+    seen_by,
+    shown_to,
+)
 from games.housebots import housebots_fault
 from games.kits import kits_fault
 from games.registry import game_named, game_names, games_broken
@@ -60,6 +67,23 @@ def contests_shown(*, reader: Reader) -> QuerySet[Contest]:
 def contest_seen(*, slug: str, reader: Reader) -> Contest | None:
     """Return a contest by its key if this reader may see it, else None (1 query)."""
     return contests_visible(reader=reader).filter(slug=slug).first() if is_contest_key(slug) else None
+
+
+def entry_check(*, contest: str, reader: Reader) -> None:
+    """Refuse to let somebody act in a contest that he may not see, as if there were none.
+
+    No query for a public contest, else 2 at most. Every service by which people upload, try, play or challenge in a
+    contest calls it. The attack: a member who was removed goes on from what he still has: an old table, bot or try.
+
+    Args:
+        contest: key of the contest.
+        reader: who acts.
+
+    Raises:
+        InputError: he may not see the contest.
+    """
+    if not contest_key_is_seen(contest, reader=reader):
+        raise InputError(contest_unknown())
 
 
 def contest_choices(*, named: str, reader: Reader) -> list[tuple[str, str]]:
@@ -110,6 +134,25 @@ def contests_played() -> list[str]:
     idle = (State.DRAFT, State.ARCHIVED)
     contests = Contest.objects.filter(game__in=settings.GAMES).exclude(state__in=idle)
     return list(contests.values_list("slug", flat=True))
+
+
+def own_hosts_only(*, at: str) -> Q:
+    """Return a condition on rows: the jobs of their contest are kept from hosts of others.
+
+    Args:
+        at: the path from the rows to the contest.
+    """
+    return Q(**{f"{at}__visibility": Visibility.PRIVATE, f"{at}__other_hosts": False})
+
+
+def contests_on_own_hosts() -> frozenset[str]:
+    """Return the keys of the contests whose jobs are kept from hosts of others (cached: seldom a query)."""
+    return cached(_on_own_hosts)
+
+
+def _on_own_hosts() -> frozenset[str]:
+    private = Contest.objects.filter(visibility=Visibility.PRIVATE, other_hosts=False)
+    return frozenset(private.values_list("slug", flat=True))
 
 
 def contests_chosen(*, slug: str | None) -> list[str]:

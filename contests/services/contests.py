@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext as _
 
+from accounts.access import administrates
 from accounts.models import User
 from accounts.services.audit import audit_write
 from common.edits import edit_check
@@ -23,7 +24,7 @@ from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.services.finals import final_transition
-from contests.validation import FIELDS, ContestFields, contest_faults
+from contests.validation import FIELDS, ContestFields, ceiling_problem, contest_faults
 from core.numbers import whole_numbers
 from wire.jobs import BotLimits
 
@@ -64,7 +65,7 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack
     if actor is not None and not actor.is_staff:
         _check_contests_left(actor)
     contest = Contest(slug=slug.strip(), game=game, **fields)
-    if faults := contest_faults(contest=contest, before=None):
+    if faults := contest_faults(contest=contest, before=None) or _ceiling_fault(actor, contest, {}):
         raise FieldsError(faults)
     try:
         with transaction.atomic():
@@ -98,7 +99,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
     changed = copy.copy(before)
     for name, value in fields.items():
         setattr(changed, name, value)
-    if faults := contest_faults(contest=changed, before=before):
+    if faults := contest_faults(contest=changed, before=before) or _ceiling_fault(actor, changed, before.limits):
         raise FieldsError(faults)
     names = [name for name in fields if getattr(changed, name) != getattr(before, name)]
     if names:
@@ -246,18 +247,27 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
         actor: the organiser or administrator; None for the command line.
 
     Raises:
-        InputError: the arena has no such contest, it is archived, or a limit is unknown or out of its range.
+        InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than
+            the actor may give.
     """
     found, limits = _changeable(contest), whole_numbers(dict(limits))
     try:
         msgspec.convert({**msgspec.to_builtins(limits_installed(game=found.game)), **limits}, BotLimits)
     except msgspec.ValidationError as error:
         raise InputError(_("These limits cannot be given: %(error)s.") % {"error": error}) from error
-    found.limits = limits
+    before, found.limits = found.limits, limits
+    if fault := _ceiling_fault(actor, found, before):
+        raise InputError(fault["limits"])
     found.save()
     chosen = ", ".join(f"{name}={value}" for name, value in limits.items())
     audit_write(actor=actor, act="contest_limits_set", target=f"{contest}: {chosen or 'as installed'}")
     cached_changed()
+
+
+def _ceiling_fault(actor: User | None, contest: Contest, before: Mapping[str, int]) -> dict[str, str]:
+    may = actor is None or administrates(actor)
+    problem = "" if may else ceiling_problem(contest=contest, before=before)
+    return {"limits": problem} if problem else {}
 
 
 def _changeable(contest: str) -> Contest:

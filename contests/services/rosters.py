@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -19,6 +20,7 @@ from django.db.models.functions import Lower, Upper
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from accounts.access import administrates
 from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import User
 from accounts.one_time import password_once, password_once_hash
@@ -92,7 +94,14 @@ def mail_is_configured() -> bool:
     return not settings.EMAIL_BACKEND.endswith(("console.EmailBackend", "dummy.EmailBackend"))
 
 
-def roster_load(*, contest: Contest, data: bytes, actor: User, by_mail: bool = False) -> list[RosterRow]:
+def roster_load(
+    *,
+    contest: Contest,
+    data: bytes,
+    actor: User,
+    by_mail: bool = False,
+    sign_ups_take: Callable[[int], bool] | None = None,
+) -> list[RosterRow]:
     """Make everybody in a list a participant of a contest, and accounts for those who have none, or nobody.
 
     An account that has verified the address of a row is made a participant, whatever name the row has. Any other row
@@ -105,13 +114,16 @@ def roster_load(*, contest: Contest, data: bytes, actor: User, by_mail: bool = F
         actor: the organiser or administrator.
         by_mail: send the one-time passwords to the addresses, where there are any. A password whose mail cannot be sent
             is returned as those without an address are.
+        sign_ups_take: counts so many sign-ups of the actor, if the limit allows them all, and returns whether it does;
+            not asked of administrators. None: no limit.
 
     Returns:
         What became of each row, in the order of the file.
 
     Raises:
         RosterError: the file or some rows cannot be used. Nothing has been changed then.
-        InputError: somebody took one of the names meanwhile, or the contest is over.
+        InputError: somebody took one of the names meanwhile, the contest is over, or the actor may not make so many
+            accounts.
     """
     if contest.is_over:
         raise InputError(_("This contest is over. Nobody can join it any more."))
@@ -119,11 +131,36 @@ def roster_load(*, contest: Contest, data: bytes, actor: User, by_mail: bool = F
     try:
         with transaction.atomic():
             made = _made(contest, rows)
+            _check_may_make(actor, sum(row.outcome == RosterOutcome.MADE for row in made), sign_ups_take)
             counts = [f"{sum(row.outcome == outcome for row in made)} {outcome}" for outcome in RosterOutcome]
             audit_write(actor=actor, act="roster_load", target=f"{contest.slug}: {', '.join(counts)}")
     except IntegrityError as error:
         raise InputError(_("Somebody has taken one of the names just now. Please send the list again.")) from error
     return _mailed(contest, made, actor) if by_mail and mail_is_configured() else made
+
+
+def _check_may_make(actor: User, count: int, sign_ups_take: Callable[[int], bool] | None) -> None:
+    """Refuse new accounts of an organiser who is no administrator while sign-up is closed, or above its limit.
+
+    The attack: a user makes a contest, and thousands of accounts by lists.
+    """
+    if not count or administrates(actor):
+        return
+    if settings.SIGN_UP_CLOSED:
+        raise InputError(
+            _(
+                "Nobody can sign up here, so a list can only name people who have an account. Please ask an"
+                " administrator of the site to send it."
+            )
+        )
+    if sign_ups_take is not None and not sign_ups_take(count):
+        raise InputError(
+            _(
+                "This list makes %(count)d accounts, more than may sign up from your network now. Please send fewer"
+                " rows an hour, or ask an administrator of the site."
+            )
+            % {"count": count}
+        )
 
 
 # --- Reading --------------------------------------------------------------------------------------------------------

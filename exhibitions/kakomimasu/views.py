@@ -7,7 +7,7 @@ import time
 import unicodedata
 import uuid
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Concatenate
 
@@ -25,6 +25,7 @@ from accounts.models import User
 from common.arrivals import waited_seconds
 from common.credentials import credentials
 from common.errors import InputError
+from common.held import hold
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
 from exhibitions.kakomimasu.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
@@ -38,12 +39,13 @@ from exhibitions.kakomimasu.services import (
     game_join,
     game_seen,
 )
+from exhibitions.selectors.names import guest_name
 from exhibitions.services.opening import NAME_LENGTH_MAX
+from matches.models import Match
 
 _BEGIN_WAIT_SECONDS = 5.0
 """How long the response of a player who joins waits for the table: some programs expect that the game's start is known
 when they have joined."""
-_POLL_SECONDS = 0.1
 _BEARER = "Bearer"
 _NO_INDEX = -1
 """The number of the seat in the response to a dry run."""
@@ -173,7 +175,8 @@ def _joining(request: HttpRequest, wanted: Join) -> Joining:
     if not wanted.guest_name:
         sentence = _("Please send an API token as Authorization: Bearer TOKEN, or a name as guestName.")
         raise Refused(Code.NO_USER, sentence)
-    return Joining(_guest_name(wanted.guest_name), None, visitor, wanted.spec)
+    name = guest_name(contest=contest_of_api(), name=_guest_name(wanted.guest_name), chars_max=NAME_LENGTH_MAX)
+    return Joining(name, None, visitor, wanted.spec)
 
 
 def _user(authorization: str) -> User | None:
@@ -201,11 +204,17 @@ def _guest_name(name: str) -> str:
 
 
 def _joined(wanted: Join, joining: Joining, joined: Joined) -> HttpResponse:
-    match = joined.game.match
-    ends = time.monotonic() + _BEGIN_WAIT_SECONDS
-    while match and not is_begun(match=match) and time.monotonic() < ends:
-        time.sleep(_POLL_SECONDS)
-    return _place(wanted, joining, str(joined.game.pk), joined.seat, joined.pic)
+    response = _place(wanted, joining, str(joined.game.pk), joined.seat, joined.pic)
+    if match := joined.game.match:
+        hold(response, until=partial(_has_begun, match), seconds=_BEGIN_WAIT_SECONDS)
+    return response
+
+
+def _has_begun(match: Match) -> bool:
+    try:
+        return is_begun(match=match)
+    except Refused:  # the broker is away, as the game's own url tells
+        return True
 
 
 def _dry(wanted: Join, joining: Joining) -> HttpResponse:

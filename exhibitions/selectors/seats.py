@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.utils.crypto import constant_time_compare
 from redis import Redis
 
 from common.queries.compiled import CompiledQuery
 from common.text import ROW_NUMBER_MAX
+from contests.selectors.visibility import contest_key_is_seen
 from exhibitions.selectors.queue import WAITING
 from matches.models import Match, RemoteSeat, Seat
 from matches.selectors.matches import attempt_host
@@ -53,6 +55,8 @@ class Asked(NamedTuple):
     """When it was asked: Unix time by the clock of the worker's machine."""
     left: float
     """Seconds that are left for the answer, at least 0; 0 also if there is no limit (``Question.seconds`` is 0)."""
+    waited: float
+    """Seconds since it was asked, at least 0."""
     is_answered: bool
     """Whether an answer to it has been taken; it stays open until the worker has judged the answer."""
 
@@ -76,14 +80,19 @@ def secret_hash(secret: str) -> str:
 
 
 def seat_of_secret(*, match: int, secret: str) -> RemoteSeat | None:
-    """Return the remote seat of a match whose secret this is, with its match (1 query); None if it is of none.
+    """Return the remote seat of a match whose secret this is, with its match; None if it is of none.
 
-    The attack: a player answers for the seat of another, or measures how long a wrong secret takes to be refused.
+    1 query, and at most 3 more if the contest is not public. The attack: a player answers for the seat of another, or
+    measures how long a wrong secret takes to be refused; or a member who was removed from a private contest goes on by
+    the secret of an old table.
     """
     if match > ROW_NUMBER_MAX:
         return None
     told = secret_hash(secret)
-    return next((seat for seat in _SEATS.rows(match) if constant_time_compare(seat.secret_hash, told)), None)
+    found = next((seat for seat in _SEATS.rows(match) if constant_time_compare(seat.secret_hash, told)), None)
+    if found is None or not contest_key_is_seen(found.match.contest_id, reader=found.user or AnonymousUser()):
+        return None
+    return found
 
 
 # Each request of a player begins with it.
@@ -154,7 +163,7 @@ def asked(question: Question, entry: str, *, now: float, taken: int) -> Asked:
     at = int(entry.partition("-")[0]) / 1_000
     # By the clock of the worker's machine, which may differ from the broker's.
     left = min(max(at + question.seconds - now, 0.0), question.seconds)
-    return Asked(question, entry, at, left, question.number <= taken)
+    return Asked(question, entry, at, left, max(now - at, 0.0), question.number <= taken)
 
 
 def place_in_line(*, match: Match) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from django.db import transaction
 
+from contests.selectors.contests import own_hosts_only
 from exhibitions.models import Exhibition
 from exhibitions.selectors.queue import OPEN, WAITING
 from jobs.files.storage import REPLAYS
@@ -39,8 +40,14 @@ def tables_dispatch() -> int:
         return 0
     # Two processes at once would both see the same free tables.
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
-    free = tables_count() - OPEN.filter(notified_at__isnull=False).count()
-    pks = list(WAITING.order_by("pk").values_list("pk", flat=True)[: max(free, 0)])
+    taken = OPEN.filter(notified_at__isnull=False)
+    waiting = WAITING.order_by("pk")
+    own = own_hosts_only(at="contest")
+    own_free = max(tables_count(own=True) - taken.filter(own).count(), 0)
+    # Tables of private contests that only a host of others could hold leave their places to those behind them.
+    kept = list(waiting.filter(own).values_list("pk", flat=True))
+    free = max(tables_count() - taken.count(), 0)
+    pks = list(waiting.exclude(pk__in=kept[own_free:]).values_list("pk", flat=True)[:free])
     tables_notify(pks=pks)
     return len(pks)
 

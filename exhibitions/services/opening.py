@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
@@ -21,11 +22,12 @@ from common.errors import InputError
 from common.limits import network_limit
 from common.validators import validate_bot_name
 from contests.models import Contest
-from contests.selectors.contests import contest_rules, contest_ruleset, contest_state, play_problem
+from contests.selectors.contests import contest_rules, contest_ruleset, contest_state, entry_check, play_problem
 from contests.selectors.people import member_of
 from contests.services.contests import contest_begin
 from core.variants import table_sizes
 from exhibitions.models import Exhibition
+from exhibitions.selectors.names import guest_name, is_name_of_another
 from exhibitions.selectors.played import answers_taken
 from exhibitions.selectors.queue import WAITING
 from exhibitions.selectors.seats import secret_hash
@@ -84,7 +86,7 @@ def table_open(
     """Open a table: it waits for a free place on a worker of tables.
 
     Args:
-        contest: the contest whose rules are played; the caller has checked that the players may see it.
+        contest: the contest whose rules are played.
         seats: who has each seat, from 0: bots of this contest, and players.
         taken_over: a finished match that the caller has checked to be visible to the players, and the turn, from 1,
             from which on it is played anew; None: a new match on a secret seed.
@@ -92,12 +94,15 @@ def table_open(
         options: options of the game that replace the contest's; the caller has checked them.
 
     Raises:
-        InputError: the table cannot be opened; the text says why.
+        InputError: the table cannot be opened, or a player may not see the contest; the text says why.
         StoreAway: the replay of the match that is taken over cannot be read now.
     """
+    for player in seats.values():
+        if isinstance(player, Player):
+            entry_check(contest=contest.pk, reader=player.user or AnonymousUser())
     # The attack: many requests at once, each of which sees no open table of its user yet.
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
-    players = {index: player for index, player in seats.items() if isinstance(player, Player)}
+    players = {index: _named(contest, player) for index, player in seats.items() if isinstance(player, Player)}
     bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
     if not tables_count():
         raise InputError(_("No table is ready just now: this arena has no worker of tables. Please try again later."))
@@ -220,16 +225,28 @@ def _check_seats(
                 % {"name": version.bot.name}
             )
     for player in players.values():
-        _check_player(player, real_time)
+        _check_player(contest, player, real_time)
 
 
-def _check_player(player: Player, real_time: RealTime | None) -> None:
+def _named(contest: Contest, player: Player) -> Player:
+    """Return a player, a guest with a name that is nobody else's."""
+    if player.user or len(player.name) > NAME_LENGTH_MAX:
+        return player
+    return player._replace(name=guest_name(contest=contest, name=player.name, chars_max=NAME_LENGTH_MAX))
+
+
+def _check_player(contest: Contest, player: Player, real_time: RealTime | None) -> None:
     try:
         validate_bot_name(player.name)
     except ValidationError as error:
         raise InputError(" ".join(error.messages)) from error
     if len(player.name) > NAME_LENGTH_MAX:
         raise InputError(_("Please choose a name of at most %(max)d characters.") % {"max": NAME_LENGTH_MAX})
+    if player.user and is_name_of_another(contest=contest, name=player.name, user=player.user):
+        raise InputError(
+            _("Somebody else, or a bot, has the name %(name)s or one like it. Please choose another name.")
+            % {"name": player.name}
+        )
     if not 0 <= player.clock_seconds <= CLOCK_SECONDS_MAX:
         raise InputError(
             _("Please choose a clock of at most %(max)d seconds an answer; 0 is half an hour.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contests.selectors.contests import own_hosts_only
 from exhibitions.selectors.queue import OPEN
 from exhibitions.services.dispatching import tables_notify
 from exhibitions.services.opening import visitors_forget
@@ -18,6 +19,7 @@ def tables_sweep() -> None:
         queue=TABLE_QUEUE,
         running=OPEN.filter(state=Match.State.RUNNING),
         queued=OPEN.filter(state=Match.State.QUEUED),
+        own=own_hosts_only(at="contest"),
         attempt_end=lambda pk: match_attempt_lost(match_id=pk),
         notify=lambda pks: tables_notify(pks=pks),
     )

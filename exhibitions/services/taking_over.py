@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from contests.selectors.contests import entry_check
 from exhibitions.selectors.opponents import opponent_of
 from exhibitions.selectors.tables import seats_of
 from exhibitions.services.opening import Opened, Player, table_open
@@ -26,10 +28,11 @@ def table_take_over(*, seat: RemoteSeat, taken: int, turn: int, player: Player) 
     Raises:
         InputError: there is no such seat or turn, another player's seat would be empty, or a bot plays no more.
     """
+    contest = seat.match.contest
+    entry_check(contest=contest.pk, reader=player.user or AnonymousUser())  # before a refusal names a bot
     sitting = seats_of(match=seat.match)
     if taken not in {each.seat for each in sitting}:
         raise InputError(_("Please choose a turn and a seat of this match."))
-    contest = seat.match.contest
     seats: dict[int, BotVersion | Player] = {}
     for index, name, bot in sitting:
         if index == seat.index:

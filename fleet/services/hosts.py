@@ -24,6 +24,7 @@ from fleet.models import Host
 from jobs.models import Worker
 from wire.admission import Admission
 from wire.jobs import LEASE_SECONDS
+from wire.own_queues import is_guest
 from wire.signing import host_of, password_key
 
 log = structlog.get_logger(__name__)
@@ -61,12 +62,13 @@ def host_transition(*, host: Host, state: State) -> None:
 
 
 @transaction.atomic
-def host_invite(*, name: str, actor: User | None) -> str:
+def host_invite(*, name: str, actor: User | None, is_guest: bool = False) -> str:
     """Invite a machine to play. A host that has never joined can be invited again, if its token was lost or expired.
 
     Args:
         name: name of the host: small letters, digits and dashes.
         actor: the administrator; None: the command line.
+        is_guest: whether it belongs to somebody else (``Host.is_guest``).
 
     Returns:
         The token, which the machine's operator needs to join: the site's URL, ``#`` and a secret. It is valid for one
@@ -82,10 +84,10 @@ def host_invite(*, name: str, actor: User | None) -> str:
     try:
         with transaction.atomic():
             Host.objects.filter(name=name, joined_at__isnull=True).delete()  # an earlier invitation, with its token
-            Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at)
+            Host.objects.create(name=name, token_digest=_digest(secret), expires_at=expires_at, is_guest=is_guest)
     except IntegrityError as error:
         raise InputError(_("A host of this name has been invited already; please choose another name.")) from error
-    audit_write(actor=actor, act="host_invite", target=name)
+    audit_write(actor=actor, act="host_invite", target=f"{name}: of somebody else" if is_guest else name)
     return f"{settings.BANZUKE_URL.rstrip('/')}#{secret}"
 
 
@@ -192,7 +194,8 @@ def _joined(broker_user: str) -> Host | None:
     The lock lasts until the broker has been changed; otherwise a process that has read the host as joined could create
     the user again just after another process has revoked it.
     """
-    return Host.objects.select_for_update().filter(name=host_of(broker_user), state=State.JOINED).first()
+    joined = Host.objects.select_for_update().filter(state=State.JOINED, is_guest=is_guest(broker_user))
+    return joined.filter(name=host_of(broker_user)).first()
 
 
 def _digest(secret: str) -> str:

@@ -29,7 +29,8 @@ def hosts(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         name = posted(request, "name")
         try:
-            context = {"command": join_command(token=host_invite(name=name, actor=signed_in(request)))}
+            token = host_invite(name=name, actor=signed_in(request), is_guest="is_guest" in request.POST)
+            context = {"command": join_command(token=token)}
         except InputError as reason:
             context = {"name": name, "error": reason}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK

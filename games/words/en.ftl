@@ -46,6 +46,7 @@ machine-short-of-memory = This machine is short of memory: its kernel killed a p
 ## Builds
 
 build-fault = The build: { $why }
+build-rested = It waited for something for more than { $limit } ms without computing. A build must neither sleep nor wait for input.
 build-check-fault = In turn { $turn } of the check match: { $why }
 build-check-rules = In turn { $turn } of the check match: { $why } The game is played here by the rules { $ruleset }, not by { $others }: compare what your program reads and writes with the game's page.
 build-step-output = The step wrote more than it may leave.
@@ -124,6 +125,7 @@ report-other-result = The worker stored a replay that tells another result than 
 ## Matches that do not count, and private tests that ended
 
 remote-slow = They did not answer within { $seconds } s.
+remote-idle = They did not answer for { $seconds } s, while others waited for a table.
 remote-left = They left the table.
 table-lost = The table was lost: { $why } Please open another one.
 table-left = The player closed the table before it began.

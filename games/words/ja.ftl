@@ -43,6 +43,7 @@ machine-short-of-memory = マシンのメモリが足りません。上限 { $li
 ## ビルド
 
 build-fault = ビルド: { $why }
+build-rested = 計算をせずに { $limit } ms より長く、何かを待っていました。ビルド中に待機したり、入力を待ったりしないでください。
 build-check-fault = 確認試合のターン { $turn }: { $why }
 build-check-rules = 確認試合のターン { $turn }: { $why }ここではこのゲームをルール { $ruleset } で行います（{ $others } ではありません）。プログラムが読み書きするものを、ゲームのページと比べてください。
 build-step-output = この手順が残したデータの量が上限を超えました。
@@ -121,6 +122,7 @@ report-other-result = ワーカーが保存したリプレイの結果が、報�
 ## 無効な試合と、終わった非公開テスト
 
 remote-slow = { $seconds } 秒以内に回答がありませんでした。
+remote-idle = ほかの人がテーブルを待っている間、{ $seconds } 秒以内に回答がありませんでした。
 remote-left = 席を立ちました。
 table-lost = この対局は失われました。{ $why } もう一度席を開いてください。
 table-left = 始まる前に、プレイヤーが席を閉じました。

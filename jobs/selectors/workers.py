@@ -10,6 +10,7 @@ from common.errors import InputError
 from common.queries.sql import lock_clause, rows_read
 from jobs.models import Worker
 from wire.jobs import MEMORY
+from wire.own_queues import GUEST_PREFIX
 
 PROCESSES_MAX = 5_000
 """No more processes are counted, whatever workers report: several times what one site serves."""
@@ -83,7 +84,16 @@ def processes_count() -> int:
     return min(int(settings.PROCESSES_ASSUMED if reported is None else reported), PROCESSES_MAX)
 
 
-def tables_count() -> int:
-    """Return how many tables all active workers of tables hold together (1 query)."""
-    tables = Worker.objects.filter(state=Worker.State.ACTIVE).aggregate(tables=Sum("tables"))["tables"]
+def processes_own_count() -> int:
+    """Return how many of ``processes_count`` are on the site's own hosts (1 or 2 queries)."""
+    guests = Worker.objects.filter(state=Worker.State.ACTIVE, tables=0, broker_user__startswith=GUEST_PREFIX)
+    return max(processes_count() - (guests.aggregate(processes=Sum("processes"))["processes"] or 0), 0)
+
+
+def tables_count(*, own: bool = False) -> int:
+    """Return how many tables all active workers of tables hold together, or those of the site's own hosts (1 query)."""
+    workers = Worker.objects.filter(state=Worker.State.ACTIVE)
+    if own:
+        workers = workers.exclude(broker_user__startswith=GUEST_PREFIX)
+    tables = workers.aggregate(tables=Sum("tables"))["tables"]
     return min(tables or 0, PROCESSES_MAX)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from jobs.celery_app import app
 from jobs.coordination import listened_without_pause, missing_for, queue_length, reports_pile_up
@@ -17,6 +17,7 @@ from jobs.leases import (
     messages_missing,
 )
 from jobs.services.heartbeats import heartbeats_handle
+from wire.own_queues import OWN_PREFIX
 
 
 def leased_sweep(
@@ -24,6 +25,7 @@ def leased_sweep(
     queue: str,
     running: QuerySet[LeasedT],
     queued: QuerySet[LeasedT],
+    own: Q,
     attempt_end: Callable[[int], object],
     notify: Callable[[Sequence[int]], object],
 ) -> None:
@@ -37,6 +39,7 @@ def leased_sweep(
         queue: name of the broker's queue in which the messages wait.
         running: the rows on which workers work.
         queued: the rows that wait for a worker.
+        own: a condition on rows: their messages wait in the queue for the site's own hosts (``wire.own_queues``).
         attempt_end: ends the current attempt of a row, given its key.
         notify: sends the messages of rows, given their keys in order; called with an empty list, too.
 
@@ -52,6 +55,7 @@ def leased_sweep(
         silent = leases_expired(running)
     for pk in silent:
         attempt_end(pk)
-    missing = messages_missing(queued, waiting=queue_length(app, queue))
+    missing = messages_missing(queued.exclude(own), waiting=queue_length(app, queue))
+    missing |= messages_missing(queued.filter(own), waiting=queue_length(app, f"{OWN_PREFIX}{queue}"))
     lost = missing_for(app, queue, missing, for_seconds=MISSING_SECONDS, within_seconds=PAUSE_SECONDS)
     notify(sorted(lost))

@@ -11,20 +11,28 @@ from common.errors import InputError
 from jobs.selectors.languages import languages_all
 
 LANGUAGE_PATTERNS = {
-    "php": r"^<\?php\b",
-    "kotlin": r"\bfun[ \t]+main[ \t]*\(",
-    "rust": r"\bfn[ \t]+main[ \t]*\(",
-    "go": r"^package[ \t]+main\b",
-    "csharp": r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)",
-    "java": r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]",
-    "cpp": r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::",
-    "c": r"^[ \t]*#[ \t]*include\b",
-    "typescript": r"[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
-    r"|^[ \t]*(export[ \t]+)?(interface|enum)[ \t]",
-    "javascript": r"\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b",
-    "python": r"^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
-    r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\(",
-    "ruby": r"\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b",
+    "php": re.compile(r"^<\?php\b", re.MULTILINE),
+    "kotlin": re.compile(r"\bfun[ \t]+main[ \t]*\(", re.MULTILINE),
+    "rust": re.compile(r"\bfn[ \t]+main[ \t]*\(", re.MULTILINE),
+    "go": re.compile(r"^package[ \t]+main\b", re.MULTILINE),
+    "csharp": re.compile(r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)", re.MULTILINE),
+    "java": re.compile(r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]", re.MULTILINE),
+    "cpp": re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::", re.MULTILINE),
+    "c": re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE),
+    "typescript": re.compile(
+        r"[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
+        r"|^[ \t]*(export[ \t]+)?(interface|enum)[ \t]",
+        re.MULTILINE,
+    ),
+    "javascript": re.compile(
+        r"\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b", re.MULTILINE
+    ),
+    "python": re.compile(
+        r"^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
+        r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\(",
+        re.MULTILINE,
+    ),
+    "ruby": re.compile(r"\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b", re.MULTILINE),
 }
 """Patterns that recognise the language of a program, by the names of languages; the first match decides.
 
@@ -46,7 +54,7 @@ def pasted_file(*, program: str, language: str) -> ContentFile[bytes]:
     """
     text = program.replace("\r\n", "\n")  # browsers end the lines of a form by CR LF
     known = {row.name: row for row in languages_all()}
-    found = (name for name, pattern in LANGUAGE_PATTERNS.items() if re.search(pattern, text, re.MULTILINE))
+    found = (name for name, pattern in LANGUAGE_PATTERNS.items() if pattern.search(text))
     name = language or next(found, "")
     if name not in known and (name != "python" or known):
         raise InputError(_("We do not recognise the language of the pasted program. Please choose it from the list."))

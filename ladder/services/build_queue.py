@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from contests.selectors.contests import contests_on_own_hosts
 from jobs.fairness import BUILD, HOUSE_BUILD, Job
 from jobs.leases import held_times
 from jobs.services.dispatching import Work
@@ -26,12 +27,14 @@ def builds_in_flight() -> Iterable[tuple[Job, bool]]:
     versions = BotVersion.objects.filter(state__in=(State.UPLOADED, State.BUILDING))
     versions = versions.exclude(held_until__gt=after, held_until__lte=until)
     versions = versions.annotate(unawaited=builds_nobody_awaits()).order_by()
-    columns = ("pk", "bot__owner", "unawaited", "notified_at", "attempt", "step")
-    for pk, owner, unawaited, notified_at, attempt, step in versions.values_list(*columns):
+    columns = ("pk", "bot__owner", "bot__contest", "unawaited", "notified_at", "attempt", "step")
+    kept = contests_on_own_hosts()
+    for pk, owner, contest, unawaited, notified_at, attempt, step in versions.values_list(*columns):
         queue_class = HOUSE_BUILD if unawaited else BUILD
         # A build that was requeued without using up an attempt has still reached a step.
         is_retry = attempt > 1 or bool(step)
-        yield Job(queue_class, pk, frozenset({f"builds of {owner}"}), is_retry), notified_at is not None
+        holders = frozenset({f"builds of {owner}"})
+        yield Job(queue_class, pk, holders, is_retry, is_own=contest in kept), notified_at is not None
 
 
 def builds_notify(pks: Sequence[int]) -> None:

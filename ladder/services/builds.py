@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from common.queries.sql import content_lock
 from common.words.messages import sentence_of
-from contests.selectors.contests import bot_limits, check_size, contest_options
+from contests.selectors.contests import bot_limits, check_size, contest_options, own_hosts_only
 from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
@@ -91,7 +91,8 @@ def build_notify(*, version_id: int) -> None:
     version.notified_at = timezone.now()
     version.save()
     job = _build_job(version)
-    transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job]), robust=True)
+    own = version.bot.contest.keeps_to_own_hosts
+    transaction.on_commit(lambda: jobs_send(app, BUILD_TASK, [job], own=own), robust=True)
 
 
 def _build_job(version: BotVersion) -> BuildJob:
@@ -168,6 +169,7 @@ def builds_sweep() -> None:
         queue=BUILD_QUEUE,
         running=BotVersion.objects.filter(state=State.BUILDING),
         queued=BotVersion.objects.filter(state=State.UPLOADED),
+        own=own_hosts_only(at="bot__contest"),
         attempt_end=_build_lease_expired,
         notify=lambda pks: [build_notify(version_id=pk) for pk in pks],
     )

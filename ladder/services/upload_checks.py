@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from contests.models import Team
-from contests.selectors.contests import contest_named, contest_unknown, upload_problem
+from contests.selectors.contests import contest_named, entry_check, upload_problem
 from contests.selectors.people import team_of
-from contests.selectors.visibility import contest_key_is_seen
 from contests.services.contests import contest_hold
 from contests.services.people import contest_join
 from jobs.files.storage import ARTIFACTS
@@ -53,15 +52,6 @@ def participant_locked(owner: User, contest: str, received_at: datetime) -> None
     team_locked(team.pk if team else None)
 
 
-def check_is_seen(owner: User, contest: str) -> None:
-    """Refuse an upload to a contest that its owner may not see as one to a contest that does not exist.
-
-    The attack: somebody learns from the refusals of uploads which private contests there are, and their deadlines.
-    """
-    if not contest_key_is_seen(contest, reader=owner) and not owner.bots.filter(is_house=True).exists():
-        raise InputError(contest_unknown())
-
-
 def check_language(bot: Bot, language: str) -> None:
     """Refuse a language that the contest does not allow; one that is found only by the builder is refused there."""
     allowed = bot.contest.languages
@@ -95,7 +85,12 @@ def check_is_own(bot: Bot, owner: User) -> None:
 
 
 def check_may_upload(owner: User, contest: str, received_at: datetime | None) -> None:
-    """Refuse an upload that came too late, to a contest that takes none, or by a user whose uploads are stopped."""
+    """Refuse an upload that came too late, to a contest that takes none, or by a user whose uploads are stopped.
+
+    The attack: somebody learns from the refusals of uploads which private contests there are, and their deadlines.
+    """
+    if not owner.bots.filter(is_house=True).exists():
+        entry_check(contest=contest, reader=owner)
     if problem := stopped_problem(owner=owner):
         raise InputError(problem)
     contest_hold(contest=contest)  # before the deadline is compared with the time, so that neither changes any more

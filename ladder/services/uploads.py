@@ -30,7 +30,6 @@ from ladder.services.examining import upload_examine
 from ladder.services.upload_checks import (
     check_bot_quota,
     check_is_own,
-    check_is_seen,
     check_language,
     check_may_enter,
     check_may_play_again,
@@ -75,7 +74,6 @@ def upload_receive(
     archive_is(name=upload_name, data=data)
     with transaction.atomic():
         owner = owner_locked(owner.pk)
-        check_is_seen(owner, contest)
         check_may_upload(owner, contest, received_at)
         participant_locked(owner, contest, received_at)
         bot = bot_for_upload(owner=owner, contest=contest, name=name)
@@ -185,7 +183,6 @@ def version_enter(
     with transaction.atomic():
         owner = owner_locked(actor.pk)
         check_is_own(version.bot, owner)
-        check_is_seen(owner, contest)
         check_may_upload(owner, contest, received_at)
         check_may_enter(version, contest)
         participant_locked(owner, contest, received_at)

@@ -20,6 +20,7 @@ from accounts.access import signed_in
 from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
+from common.limits import action_take
 from common.text import is_row_number
 from contests.models import Contest, Invitation, Member
 from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
@@ -82,6 +83,7 @@ def roster(request: HttpRequest, place: str) -> HttpResponse:
             data=form.cleaned_data["list"].read(),
             actor=user,
             by_mail=form.cleaned_data["by_mail"],
+            sign_ups_take=lambda count: action_take(request=request, action="signup", count=count),
         )
     except RosterError as error:
         for sentence in error.sentences:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from common.errors import InputError
-from contests.selectors.contests import duel_problem
+from contests.selectors.contests import duel_problem, entry_check
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_active_version, own_among
 from matches.encounters import encounter_matches
@@ -33,6 +33,7 @@ def challenge_start(*, owner: User, bot: Bot, opponent: Bot) -> list[Match]:
     """
     # The lock makes the second of two clicks at once find the challenge of the first.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    entry_check(contest=opponent.contest_id, reader=owner)
     if problem := _pair_problem(owner, bot, opponent) or duel_problem(contest=opponent.contest):
         raise InputError(problem)
     challenger, challenged = _version_playing(bot), _version_playing(opponent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from contests.selectors.contests import contests_on_own_hosts
 from jobs.fairness import BUILD, HOUSE_BUILD, IN_FLIGHT_PER_PROCESS, SHARES, TRY, Job
 from jobs.leases import held_times
 from jobs.services.dispatching import Work
@@ -31,8 +32,9 @@ def matches_in_flight() -> Iterable[tuple[Job, bool]]:
     for pk, contest, queue_class, out, bot, owner, is_house in in_flight_bots(held=held_times()):
         # The attack: six bots of one owner sleep to their wall time limit, each in half of the processes.
         held_by[pk, contest, queue_class, out].add(f"bot {bot}" if is_house else f"owner {owner}")
+    kept = contests_on_own_hosts()
     return [
-        (Job(queue_class, pk, frozenset(holders), contest=contest), out)
+        (Job(queue_class, pk, frozenset(holders), contest=contest, is_own=contest in kept), out)
         for (pk, contest, queue_class, out), holders in held_by.items()
     ]
 

@@ -48,8 +48,16 @@ def queued_notify(
     Match.objects.filter(pk__in=queued).update(notified_at=timezone.now())
     contests = Contest.objects.in_bulk({match.contest_id for match in queued.values()})
     jobs = jobs_of(queued, {pk: bot_limits(contest=contest) for pk, contest in contests.items()})
-    in_order = [jobs[pk] for pk in pks if pk in queued]
-    transaction.on_commit(lambda: jobs_send(app, task, in_order), robust=True)
+    in_order = [pk for pk in pks if pk in queued]
+    own = [jobs[pk] for pk in in_order if contests[queued[pk].contest_id].keeps_to_own_hosts]
+    others = [jobs[pk] for pk in in_order if not contests[queued[pk].contest_id].keeps_to_own_hosts]
+
+    def send() -> None:
+        for some, is_own in ((others, False), (own, True)):
+            if some:
+                jobs_send(app, task, some, own=is_own)
+
+    transaction.on_commit(send, robust=True)
 
 
 def _play_jobs(queued: Mapping[int, Match], limits: Mapping[str, BotLimits]) -> dict[int, PlayJob]:

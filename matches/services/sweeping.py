@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contests.selectors.contests import own_hosts_only
 from jobs.services.sweeping import leased_sweep
 from matches.models import Match
 from matches.selectors.matches import matches_of_older_rules
@@ -23,6 +24,7 @@ def matches_sweep() -> None:
         queue=PLAY_QUEUE,
         running=processes.filter(state=Match.State.RUNNING),
         queued=processes.filter(state=Match.State.QUEUED),
+        own=own_hosts_only(at="contest"),
         attempt_end=lambda pk: match_attempt_lost(match_id=pk),
         notify=lambda pks: matches_notify(pks=pks),
     )

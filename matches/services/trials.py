@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from common.errors import InputError
 from contests.models import Contest
-from contests.selectors.contests import DUEL_SEATS, contest_state, duel_problem
+from contests.selectors.contests import DUEL_SEATS, contest_state, duel_problem, entry_check
 from core.message import Message, stored
 from games.registry import game_names
 from ladder.models import BotVersion
@@ -41,11 +41,13 @@ def trial_start(*, owner: User, candidate: BotVersion, reference: BotVersion, ga
     """Begin a test of whether one version is better than another, and queue its first pairs.
 
     Raises:
-        InputError: the versions cannot be tested against each other, or the owner has a test running.
+        InputError: the versions cannot be tested against each other, the owner has a test running, or he may not see
+            their contest.
     """
     # The lock makes the second of two clicks at once see the trial of the first. With no_key, since a transaction that
     # holds a version's lock may insert a notification for the owner, and would deadlock with a full lock.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    entry_check(contest=candidate.bot.contest_id, reader=owner)
     if problem := trial_problem(owner=owner, candidate=candidate, reference=reference):
         raise InputError(problem)
     trial = Trial.objects.create(

@@ -20,6 +20,7 @@ from arena.asgi import application
 from arena.serving.body_limit import Application
 from arena.serving.page_handler import PageHandler, is_page
 from arena.settings.base import DATABASE_POOL
+from common.held import hold
 from common.threads import (
     ACCOUNT_THREADS,
     PAGE_THREADS,
@@ -36,7 +37,12 @@ from common.threads import (
 Events = list[dict[str, Any]]
 
 
-def ask(
+def ask(path: str, **request: Any) -> Events:
+    """Send a request through the page handler, or another application; return the events that it sends."""
+    return asyncio.run(asked(path, **request))
+
+
+async def asked(
     path: str,
     *,
     method: str = "GET",
@@ -44,7 +50,6 @@ def ask(
     headers: dict[str, str] | None = None,
     site: Application | None = None,
 ) -> Events:
-    """Send a request through the page handler, or another application; return the events that it sends."""
     all_headers = {"host": "localhost", **(headers or {})}
     scope = {
         "type": "http",
@@ -66,7 +71,7 @@ def ask(
     async def send(event: Any) -> None:
         sent.append(event)
 
-    asyncio.run((site or PageHandler())(scope, receive, send))
+    await (site or PageHandler())(scope, receive, send)
     return sent
 
 
@@ -162,6 +167,29 @@ def test_a_rush_of_one_kind_holds_up_no_other(
     finally:
         goes_on.set()
     wait(waiting)
+
+
+def test_a_response_that_is_held_back_takes_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attack: a dozen players join from one address, and pages take as long as their tables need to begin."""
+    has_come = threading.Event()
+
+    def answered(_: PageHandler, request: HttpRequest) -> HttpResponse:
+        response = HttpResponse()
+        if request.path == "/v1/matches/free/players":
+            hold(response, until=has_come.is_set, seconds=60)
+        return response
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+
+    async def many() -> None:
+        joins = [asyncio.create_task(asked("/v1/matches/free/players", method="POST")) for _ in range(2 * PAGE_THREADS)]
+        page = await asyncio.wait_for(asked("/"), timeout=30)
+        assert page[0]["status"] == 200
+        assert not any(join.done() for join in joins)
+        has_come.set()
+        assert {events[0]["status"] for events in await asyncio.gather(*joins)} == {200}
+
+    asyncio.run(many())
 
 
 def test_the_liveness_check_answers_while_all_threads_wait() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandbox import languages
+from sandbox import languages, process
 from sandbox.api import Sandbox
 from tests.attacks.builds import CPU_MS, BuildAttack, build_attacks
 from tests.sandbox.programs import traces
@@ -74,6 +74,19 @@ def test_build_attack(
     assert attack.words in english(report.why) + report.log
     assert SECRET not in report.log
     assert report.artifact_digest is None
+
+
+def test_a_build_that_sleeps_ends_long_before_its_wall_time_limit(
+    site: FileSite, c_tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: programs that sleep while they are built hold all processes, and use no CPU time."""
+    monkeypatch.setattr(languages, "BUILD_CPU_MS", 60_000)
+    monkeypatch.setattr(process, "STEP_REST_MS", 500)
+    begun = time.monotonic()
+    report = built(site, c_tools, {"main.c": "int main(void) {}\n", "Makefile": "bot:\n\tsleep 30 & sleep 30\n"})
+    assert time.monotonic() - begun < 0.5 + 10 * GRACE_S
+    assert report.verdict == "time"
+    assert "without computing" in english(report.why)
 
 
 def test_source_that_crashes_the_syntax_check_is_rejected(site: FileSite, tools: Tools) -> None:

@@ -40,7 +40,7 @@ def _measure() -> None:
     from wire.jobs import MatchReport, PlayJob, SeatReport
 
     jobs: list[PlayJob] = []
-    notifying.jobs_send = lambda _app, _task, more: jobs.extend(more)  # type: ignore[assignment] # no broker
+    notifying.jobs_send = lambda _app, _task, more, **_: jobs.extend(more)  # type: ignore[assignment] # no broker
     seats = [SeatReport(1, 2.0, 1.0, 1.0), SeatReport(2, 1.0, 1.0, 1.0)]
 
     def played(job: PlayJob) -> MatchReport:

@@ -10,12 +10,15 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core import mail
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import AuditEntry, User
 from accounts.one_time import password_once, password_once_hash
+from common.errors import InputError
 from contests.models import Contest, Member
 from contests.services.people import organiser_add
 from contests.services.rosters import ROWS_MAX, RosterError, RosterRow, roster_load
@@ -163,6 +166,40 @@ def test_only_organisers_see_the_page(client: Client, contest: Contest, teacher:
     assert client.post("/contests/spring/people/add/", {"name": "anna", "role": "organiser"}).status_code == 404
     client.force_login(teacher)
     assert "anna" in client.get("/contests/spring/people/").content.decode()
+
+
+def test_a_list_makes_accounts_like_sign_up(
+    contest: Contest, teacher: User, client: Client, settings: Settings
+) -> None:
+    """The attack: a user makes a contest, and six thousand accounts an hour by lists."""
+    cache.clear()
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "3/h/ip"}
+    client.force_login(teacher)
+
+    def sent(*names: str) -> HttpResponse:
+        upload = SimpleUploadedFile("list.csv", "\n".join(names).encode())
+        return client.post(f"/contests/{contest.slug}/people/list/", {"list": upload, "answer": "page"})  # type: ignore[return-value]
+
+    assert sent("anna", "ben").status_code == 200
+    assert sent("anna", "ben", "carl").status_code == 200, "who has an account is none of the sign-ups"
+    refused = sent("dora")
+    assert refused.status_code == 422
+    assert "more than may sign up from your network" in refused.text  # type: ignore[attr-defined]
+    assert not User.objects.filter(username="dora").exists()
+    User.objects.filter(pk=teacher.pk).update(is_staff=True)
+    assert sent("dora").status_code == 200, "administrators make as many as they like"
+
+
+def test_lists_make_no_accounts_while_sign_up_is_closed(contest: Contest, teacher: User, settings: Settings) -> None:
+    settings.SIGN_UP_CLOSED = True
+    known = make_user("anna")
+    EmailAddress.objects.create(user=known, email="anna@school.example", verified=True, primary=True)
+    assert load(contest, "anna,anna@school.example")[0].outcome == "added"
+    with pytest.raises(InputError, match="Nobody can sign up here"):
+        load(contest, "anna,anna@school.example\nben")
+    assert not User.objects.filter(username="ben").exists()
+    User.objects.filter(pk=teacher.pk).update(is_staff=True)
+    assert load(contest, "ben")[0].outcome == "made"
 
 
 # --- One-time passwords ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import AuditEntry
 from common.errors import FieldsError, InputError
@@ -196,6 +197,23 @@ def test_a_user_organises_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="as many as one user may"):
         make(actor=user, slug="summer")
     make(actor=make_user("chief", is_staff=True), slug="summer")
+
+
+def test_users_give_their_bots_no_more_than_the_site_allows(settings: Settings) -> None:
+    """The attack: a user makes a contest whose bots take the memory and the time of all others."""
+    user, administrator = make_user("teacher"), make_user("root", is_staff=True)
+    huge = {"memory_mib": 4_096, "pids_max": 512, "time_percent": 400}
+    for name, value in huge.items():
+        assert "Only administrators" in refused(limits={name: value}, actor=user)["limits"]
+    contest = make(limits={"memory_mib": 1_024, "time_percent": 200}, actor=user)
+    for change in (contest_change, contest_limits_set):
+        with pytest.raises(InputError, match="Only administrators may give more than 1024 as memory_mib"):
+            change(contest=contest.slug, limits=huge, actor=user)
+        change(contest=contest.slug, limits=huge, actor=administrator)
+        change(contest=contest.slug, limits={**huge, "file_mib": 32}, actor=user)  # what was given stays
+        change(contest=contest.slug, limits={}, actor=user)
+    settings.CONTEST_LIMITS_MAX = {"time_percent": 400}
+    contest_limits_set(contest=contest.slug, limits={"time_percent": 400}, actor=user)
 
 
 def test_a_contest_is_made_and_deleted_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

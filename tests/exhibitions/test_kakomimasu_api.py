@@ -40,12 +40,11 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture(autouse=True)
-def _ready(streams: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot and a worker of tables; no response waits for a table, since no worker plays any."""
+def _ready(streams: Redis) -> None:
+    """A bot and a worker of tables."""
     cache.clear()
     make_version("rings")
     make_worker()
-    monkeypatch.setattr(views, "_BEGIN_WAIT_SECONDS", 0.0)
 
 
 def send(client: Client, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
@@ -125,10 +124,16 @@ def test_names_of_the_samples_stand_for_our_bots(client: Client, name: str) -> N
         ("<b>Ada</b>", "bAdab"),
         ("\u202e\u0301", "Guest"),
         ("x" * 900, "x" * 40),
+        ("admin", "admin (guest)"),
+        ("rings", "rings (guest)"),
+        ("R\u0456ngs", "R\u0456ngs (guest)"),
+        ("Alice", "Alice (guest)"),
     ],
 )
 def test_names_that_programs_have_built_in_are_made_readable(client: Client, sent: str, shown: str) -> None:
+    make_user("alice")
     assert joined(client, "ai", {"guestName": sent, "aiName": "rings"})["userId"] == shown
+    assert RemoteSeat.objects.get().name == shown
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def _taken(turn: int = 1, **columns: Any) -> Callable[[Settings], dict[str, Any]
 
 
 REFUSED: dict[str, tuple[Callable[[Settings], dict[str, Any]], str]] = {
-    "draft": (_state("draft"), "has not begun"),
+    "draft": (_state("draft"), "no such contest"),
     "paused": (_state("paused"), "paused"),
     "frozen": (_state("frozen"), "over"),
     "archived": (_state("archived"), "over"),

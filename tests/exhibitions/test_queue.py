@@ -20,6 +20,7 @@ from jobs.services.workers import worker_transition
 from matches.models import Attempt, Match, Result
 from matches.services import notifying
 from matches.services.lifecycle import match_void
+from tests.contests.makers import make_contest
 from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
 from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import finish_match, make_match, make_version
@@ -34,7 +35,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TableJob]:
     """The jobs that have been sent to workers of tables."""
     jobs: list[TableJob] = []
 
-    def send(_app: object, task: str, more: Sequence[TableJob]) -> None:
+    def send(_app: object, task: str, more: Sequence[TableJob], *, own: bool) -> None:
         assert task == TABLE_TASK
         jobs.extend(more)
 
@@ -52,6 +53,19 @@ def open_tables(count: int) -> list[Match]:
     """Open tables of one guest each, from different networks, against the same bot."""
     bot = make_version("Beta")
     return [make_table(make_player(visitor=f"192.0.{place}.1"), bot=bot).match for place in range(count)]
+
+
+def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob]) -> None:
+    make_worker(tables=2, broker_user="guest-far")
+    private, public = open_tables(2)
+    Match.objects.filter(pk__in=[private.pk, public.pk]).update(notified_at=None)
+    Match.objects.filter(pk=private.pk).update(contest=make_contest())
+    sent.clear()
+    tables_dispatch()
+    assert [job.match_id for job in sent] == [public.pk], "those behind it do not wait"
+    make_worker(name="table@own", tables=1)
+    tables_dispatch()
+    assert [job.match_id for job in sent] == [public.pk, private.pk]
 
 
 def test_no_more_are_handed_out_than_there_are_tables(sent: list[TableJob]) -> None:

@@ -70,6 +70,17 @@ def test_a_token_is_the_sites_url_and_a_secret_stored_nowhere(settings: Settings
     assert AuditEntry.objects.values_list("actor_name", "act", "target").get() == ("admin", "host_invite", "north")
 
 
+def test_a_host_of_somebody_else_has_a_user_with_fewer_rights(own_broker: Broker) -> None:
+    admission = host_join(secret=secret_of(host_invite(name="far", actor=None, is_guest=True)))
+    assert "guest-far:" in admission.redis_url
+    assert admission.host == "far"
+    with redis.Redis.from_url(admission.redis_url) as guest:
+        assert guest.llen("try") == 0
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            guest.llen("own.try")
+    host_revoke(name="far", actor=None)
+
+
 @pytest.mark.parametrize("name", ["", "North", "a b", "x" * 41, "-a", "a\n", "site on ~*"])
 def test_a_name_that_would_not_do_at_the_broker_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="small letters"):

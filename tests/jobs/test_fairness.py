@@ -203,3 +203,37 @@ def test_a_class_whose_holder_was_at_its_limit_is_next_when_it_can_be() -> None:
     assert {job.queue_class for job in chosen} == {"house"}
     chosen, _ = choose([*slow[1:], *others[3:]], out=chosen, processes=2, ahead=ahead)
     assert chosen == slow[1:2]
+
+
+def test_programs_that_sleep_while_they_are_built_leave_half_of_the_processes_to_matches() -> None:
+    tries = [Job("try", pk, frozenset({f"builds of {pk}"})) for pk in range(1, 5)]
+    programs = [*tries, *(build(pk, owner=pk) for pk in range(5, 9))]
+    matches = [Job("ladder", 100 + pk) for pk in range(20)]
+    chosen, ahead = choose([*programs, *matches], processes=4)
+    assert Counter(job.queue_class == "ladder" for job in chosen) == {True: 6, False: 2}
+    asleep = [job for job in chosen if job.queue_class != "ladder"]
+    left = [job for job in [*programs, *matches] if job not in chosen]
+    chosen, _ = choose(left, out=asleep, processes=4, ahead=ahead)
+    assert {job.queue_class for job in chosen} == {"ladder"}
+    alone, _ = choose(programs, processes=4)
+    assert len(alone) >= 4, "nobody else wants the processes"
+
+
+def test_jobs_that_hosts_of_others_may_not_take_hold_up_no_others() -> None:
+    private = [Job("tournament", pk, is_own=True) for pk in range(1, 30)]
+    others = [Job("ladder", 100 + pk) for pk in range(30)]
+    chosen, _ = jobs_choose(waiting=[*private, *others], in_flight=[], ahead={}, processes=8, processes_own=1)
+    assert Counter(job.is_own for job in chosen) == {True: 2, False: 14}
+    chosen, _ = jobs_choose(waiting=[*private, *others], in_flight=[], ahead={}, processes=8, processes_own=0)
+    assert not any(job.is_own for job in chosen)
+    chosen, _ = choose([*private, *others], processes=8)
+    assert sum(job.is_own for job in chosen) > 12, "without a host of others they have all processes"
+
+
+def test_a_try_counts_among_the_builds_of_its_owner() -> None:
+    mine = [build(1, owner=1), build(2, owner=1), Job("try", 3, frozenset({"builds of 1"}))]
+    match = Job("house", 9)
+    chosen, _ = choose([mine[2], match], out=mine[:1], processes=4)
+    assert chosen[0] == mine[2], "it has one of two"
+    chosen, _ = choose([mine[2], match], out=mine[:2], processes=4)
+    assert chosen[0] == match

@@ -29,6 +29,7 @@ class _WideBank(Bank):
 
 _wall_ms = TurnLimits.wall_ms.fget
 TurnLimits.wall_ms = property(lambda limits: TIMES_LATER * _wall_ms(limits))
+process.STEP_REST_MS *= TIMES_SLOWER
 process.STEP_WALL_FACTOR *= TIMES_SLOWER  # a build step does not wait, so its wall time grows like its CPU time
 process.Clock = _WideClock
 process.Bank = _WideBank

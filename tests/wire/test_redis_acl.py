@@ -34,6 +34,27 @@ def test_no_message_is_huge(hosts: tuple[redis.Redis, redis.Redis]) -> None:
     assert hosts[1].llen("report") == 0
 
 
+def test_a_host_of_others_has_no_right_to_the_jobs_of_private_contests(broker: Broker, broker_url: str) -> None:
+    port = broker.site_url.rpartition(":")[2]
+    with redis.Redis.from_url(broker_url) as site:
+        for user in ("guest-a", "host-a"):
+            site.execute_command("ACL", "SETUSER", user, "reset", "on", ">secret", *acl_rules(user))
+        site.lpush("own.try", "a program")
+        with redis.Redis.from_url(f"redis://guest-a:secret@127.0.0.1:{port}") as guest:
+            for command in (
+                ("BRPOP", "own.try", 1),
+                ("RPOP", "own.try"),
+                ("LLEN", "own.try"),
+                ("BRPOP", "try", "own.try", 1),
+            ):
+                with pytest.raises(REFUSED):
+                    guest.execute_command(*command)
+            assert guest.brpop(["play", "try"], timeout=0.01) is None  # type: ignore[arg-type]
+        with redis.Redis.from_url(f"redis://host-a:secret@127.0.0.1:{port}") as own:
+            assert own.rpop("own.try") == b"a program"
+        site.execute_command("ACL", "DELUSER", "guest-a", "host-a")
+
+
 REFUSED_COMMANDS: list[tuple[str | int, ...]] = [
     # A worker can add reports, but not read, change or delete those that wait.
     *(("DEL", "report"), ("UNLINK", "report"), ("LTRIM", "report", 1, 0), ("RENAME", "report", "play")),

@@ -59,8 +59,8 @@ class Seat:
         while not (self.lines and "ranks" in self.lines[-1]):
             assert self._read(), "the match did not end"
 
-    def answer(self, question: Question, *lines: str, leaves: bool = False) -> None:
-        answer = Answer(number=question.number, lines=list(lines), leaves=leaves)
+    def answer(self, question: Question, *lines: str, leaves: bool = False, is_idle: bool = False) -> None:
+        answer = Answer(number=question.number, lines=list(lines), leaves=leaves, is_idle=is_idle)
         self.client.rpush(self._answers, msgspec.json.encode(answer))
 
     def answer_idle(self, question: Question) -> None:

@@ -21,6 +21,7 @@ from games.registry import game_named
 from games.replays import verify
 from jobs.sending import jobs_send
 from sandbox.api import PlatformFault
+from tests.words import english
 from tests.workers.conftest import GOOD_BOT, TOKEN, FileSite
 from tests.workers.processes import HOLDS_TABLES, playing_worker
 from tests.workers.tables import Seat, table_job
@@ -135,11 +136,12 @@ def test_who_leaves_or_says_nothing_is_out(
     seat = Seat(site_client, TOKEN, 0)
     question = seat.question()
     if leaves:
-        seat.answer(question, leaves=True)
+        seat.answer(question, leaves=True, is_idle=True)
     assert seat.out().verdict == verdict
     result = report.result(timeout=30)
     assert [found.rank for found in result.seats] == [2, 1]
     assert result.seats[0].fault.verdict == verdict
+    assert ("others waited" in english(result.seats[0].fault.why)) is leaves
 
 
 def test_two_players_are_asked_at_once(site: FileSite, begin: Begin, site_client: Redis) -> None:

@@ -113,7 +113,8 @@ def test_it_plays_builds_and_tries_with_the_rights_of_a_worker_and_sends_heartbe
         *told, (_, built) = reports_until(app, "ladder.build_result")
         jobs_send(app, PLAY_TASK, [play_job(site, slow, GOOD_BOT, options={"board": "A-1", "turns": 6})])
         reports = reports_until(app, "matches.match_result")
-        jobs_send(app, TRY_TASK, [try_job(site, slow, options={"board": "A-1", "turns": 4})])
+        private = try_job(site, slow, options={"board": "A-1", "turns": 4})
+        jobs_send(app, TRY_TASK, [private], own=True)
         *heard, (_, tried) = reports_until(app, "workshop.try_result")
     # Each step overwrites the one before, so that short ones may not be seen, and the last may follow the result.
     for messages, progress in ((told, "ladder.build_progress"), (heard, "workshop.try_progress")):

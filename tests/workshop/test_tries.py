@@ -13,10 +13,12 @@ from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import User
 from common.errors import IllegalTransition, InputError
-from contests.models import Contest
+from common.queries.cached import cached_clear
+from contests.models import Contest, Member
 from core.message import Message, said
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.leases import ATTEMPTS_MAX
@@ -47,8 +49,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TryJob]:
     """The jobs that have been sent to workers."""
     jobs: list[TryJob] = []
 
-    def send(_app: object, task: str, more: Sequence[TryJob]) -> None:
+    def send(_app: object, task: str, more: Sequence[TryJob], *, own: bool) -> None:
         assert task == TRY_TASK
+        assert own is Try.objects.get(pk=more[0].try_id).contest.keeps_to_own_hosts
         jobs.extend(more)
 
     monkeypatch.setattr(tries, "jobs_send", send)
@@ -97,6 +100,43 @@ def test_a_played_try_tells_its_author_all(alice: User, sent: list[TryJob]) -> N
     told = try_told(tried=ended(tried))
     assert (told["state"], told["ranks"], told["seats"], told["why"]) == ("finished", [1, 2], ["alice"] * 2, "")
     assert tried.lease_token == ""
+
+
+@pytest.mark.parametrize(
+    ("visibility", "agrees", "kept"), [("private", False, True), ("private", True, False), ("unlisted", False, False)]
+)
+def test_a_host_of_others_sees_no_program_of_a_private_contest(
+    alice: User, sent: list[TryJob], visibility: str, agrees: bool, kept: bool
+) -> None:
+    """Unless the organiser agrees. Without a host of the site's own it waits, and holds up nobody else's."""
+    cached_clear()
+    contest = make_contest(visibility=visibility, other_hosts=agrees)
+    Member.objects.create(contest=contest, user=alice)
+    make_worker(WORKER, broker_user="guest-far", processes=1)
+    own = make_try(alice, contest=contest.pk)
+    other = make_try(make_user("bob"))
+    assert [job.try_id for job in sent] == ([other.pk] if kept else [own.pk, other.pk])
+    make_worker("worker-2", processes=1)
+    queue_dispatch()
+    assert {job.try_id for job in sent} == {own.pk, other.pk}
+
+
+def test_tries_count_in_the_quota_of_bytes(alice: User, sent: list[TryJob], settings: Settings) -> None:
+    """The attack: somebody fills the disk with the replays and logs of tries."""
+    first = make_try(alice)
+    program = first.stored_bytes
+    first = ended(first)
+    files = sum(storages[REPLAYS].size(digest) for digest in (first.replay_digest, first.log_digest))
+    assert first.stored_bytes == program + files + len("all well")
+    settings.USER_BYTES_MAX = first.stored_bytes + program
+    second = make_try(alice)
+    ended(second)
+    with pytest.raises(InputError, match="tries of the last days"):
+        make_try(alice)
+    make_try(make_user("bob"))
+    Try.objects.filter(owner=alice).update(created_at=timezone.now() - timedelta(days=KEPT_DAYS + 1))
+    assert tries_forget() == 2
+    make_try(alice)
 
 
 def test_a_fault_and_a_failed_build_mark_their_lines(alice: User, sent: list[TryJob]) -> None:

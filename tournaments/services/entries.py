@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from common.errors import InputError
+from contests.selectors.contests import entry_check
 from contests.selectors.people import organises
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_is_own
@@ -35,6 +36,8 @@ def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
     """
     found = tournament_locked(tournament=tournament)
     entering = Bot.objects.filter(pk=bot, contest=found.contest_id).first()
+    if actor is not None:
+        entry_check(contest=found.contest_id, reader=actor)
     if entering is None:
         raise InputError(_("The contest of this tournament has no such bot."))
     if problem := enter_problem(tournament=found, bot=entering, reader=actor):

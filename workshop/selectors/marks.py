@@ -22,8 +22,10 @@ _FORMS = (
     re.compile(rf"(?:^|[\s(]){_PATH}\((?P<line>\d+),(?P<column>\d+)\): (?P<text>.+)"),
     re.compile(rf"(?:^|[\s(]){_PATH}:(?P<line>\d+):(?P<column>\d+)(?::|\))?\s*(?P<text>.*)"),
     re.compile(rf"(?:^|[\s(]){_PATH}:(?P<line>\d+)(?::|\)|$)\s*(?P<text>.*)"),
-    re.compile(rf"(?P<text>.+) in {_PATH} on line (?P<line>\d+)"),
+    re.compile(rf" in {_PATH} on line (?P<line>\d+)"),
 )
+"""The attack: a program prints a text for which an expression takes time in the square of its length. So none of these
+begins with a repetition: a message in front of its place is what stands before the match."""
 _HEAD = re.compile(r"^(?:error|warning)(?:\[\w+\])?: .+")
 """A message of Rust, whose place stands in the next line."""
 _RAISED = re.compile(r"^(?P<text>[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)\b.*)")
@@ -58,7 +60,7 @@ def marks_of(*, log: str) -> list[dict[str, Any]]:
         if found is None or len(marks) >= MARKS_MAX:
             continue
         parts = found.groupdict()
-        text = (parts.get("text") or head or "").strip(" :")
+        text = (parts.get("text") or head or (line[: found.start()] if found.re is _FORMS[-1] else "")).strip(" :")
         place = parts["path"], int(parts["line"][:9])
         marks.setdefault(
             place,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from common.errors import InputError
 from contests.models import Contest
+from contests.selectors.contests import entry_check
 from ladder.files.bundles import Bundle, bundle_check
 from workshop.models import Draft
 from workshop.selectors.opened import languages_offered
@@ -55,8 +56,10 @@ def draft_save(
 
     Raises:
         NewerDraftError: another page has saved other files since this one read them.
-        InputError: there are too many files, or they are too large, or the contest does not take the language.
+        InputError: there are too many files, or they are too large, or the contest does not take the language, or the
+            user may not see it.
     """
+    entry_check(contest=contest.pk, reader=owner)
     files_check(files=files)
     if not language:
         raise InputError(_("Please choose a language."))

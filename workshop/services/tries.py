@@ -10,6 +10,7 @@ import msgspec
 import structlog
 from django.core.files.storage import storages
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
@@ -20,10 +21,12 @@ from contests.models import Contest
 from contests.selectors.contests import (
     bot_limits,
     check_size,
+    contest_named,
     contest_rules,
-    contest_seen,
     contest_state,
     contest_unknown,
+    entry_check,
+    own_hosts_only,
     play_problem,
 )
 from core.message import Message, stored
@@ -38,6 +41,7 @@ from jobs.services.dispatching import queue_announce
 from jobs.services.heartbeats import lease_end_announce
 from jobs.services.sweeping import leased_sweep
 from ladder.models import BotVersion
+from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import stopped_problem
 from ladder.services.builds import version_program
 from ladder.services.examining import bundle_store
@@ -89,7 +93,7 @@ def try_begin(
 
     Raises:
         InputError: an upload of these files would be refused, the contest makes no matches or does not take the
-            language, or there is no such opponent, seat, seed or turn.
+            language, there is no such opponent, seat, seed or turn, or the owner's quota is used up.
         TryOpen: the user has a try that has not ended.
         StoreAway: the disk is full, or the bucket does not answer.
     """
@@ -103,6 +107,7 @@ def try_begin(
         seat=seat,
         language=language,
         bundle_digest=bundle.digest,
+        stored_bytes=len(bundle.data),
         **(_match_new(found, seed) if origin is None else _match_of(found, origin)),
     )
     if not 0 <= seat < begun.players:
@@ -115,6 +120,7 @@ def try_begin(
             raise InputError(problem)
         if Try.objects.filter(owner=owner, state__in=Try.OPEN).exists():
             raise TryOpen(_("Your last try has not ended. Please wait for its result."))
+        _check_quota(begun)
         begun.lease_begin()
         begun.save()
         bundle_store(bundle=bundle)
@@ -124,12 +130,30 @@ def try_begin(
 
 
 def _contest(owner: User, slug: str) -> Contest:
-    found = contest_seen(slug=slug, reader=owner)
+    entry_check(contest=slug, reader=owner)
+    found = contest_named(slug=slug)
     if found is None:
         raise InputError(contest_unknown())
     if problem := play_problem(contest_state(contest=found.pk)):
         raise InputError(problem)
     return found
+
+
+def _check_quota(begun: Try) -> None:
+    """Refuse a try of a user whose uploads and tries fill the quota of bytes.
+
+    The attack: somebody fills the disk with the replays and logs of tries, which are kept for days.
+    """
+    kept = Try.objects.filter(owner=begun.owner).aggregate(bytes=Sum("stored_bytes", default=0))["bytes"]
+    quota = quota_of(owner=begun.owner)
+    if quota.bytes + kept + begun.stored_bytes > quota.bytes_max:
+        raise InputError(
+            _(
+                "Your uploads and the tries of the last days fill the %(max)d MiB that one user may use. Please try"
+                " again tomorrow, or let your program write less to standard error."
+            )
+            % {"max": quota.bytes_max // 1024**2}
+        )
 
 
 def _opponent(contest: Contest, pk: int | None) -> BotVersion | None:
@@ -187,7 +211,8 @@ def try_notify(*, pk: int) -> None:
     waiting.notified_at = timezone.now()
     waiting.save(update_fields=["notified_at"])
     job = _job(waiting)
-    transaction.on_commit(lambda: jobs_send(app, TRY_TASK, [job]), robust=True)
+    own = waiting.contest.keeps_to_own_hosts
+    transaction.on_commit(lambda: jobs_send(app, TRY_TASK, [job], own=own), robust=True)
 
 
 def _job(waiting: Try) -> TryJob:
@@ -254,6 +279,7 @@ def try_record_result(*, report: TryReport) -> None:
         seats = [seat if index == tried.seat else replace(seat, fault=None) for index, seat in enumerate(report.seats)]
         tried.turns, tried.seats = report.turns, msgspec.to_builtins(seats)
         tried.replay_digest, tried.log_digest = report.replay_digest or "", report.log_digest or ""
+        tried.stored_bytes += sum(storages[REPLAYS].size(digest) for digest in (tried.replay_digest, tried.log_digest))
         _end(tried, State.FINISHED, report)
 
 
@@ -263,6 +289,7 @@ def tries_sweep() -> None:
         queue=TRY_QUEUE,
         running=Try.objects.filter(state=State.RUNNING),
         queued=Try.objects.filter(state=State.WAITING),
+        own=own_hosts_only(at="contest"),
         attempt_end=_lease_expired,
         notify=lambda pks: [try_notify(pk=pk) for pk in pks],
     )
@@ -284,6 +311,7 @@ def try_transition(*, tried: Try, to: State) -> None:
 
 def _end(tried: Try, to: State, report: TryReport) -> None:
     tried.log = report.log
+    tried.stored_bytes += len(report.log.encode(errors="replace"))
     tried.language = report.language or tried.language
     try_transition(tried=tried, to=to)
     tried.save()

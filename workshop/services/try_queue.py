@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from contests.selectors.contests import contests_on_own_hosts
 from jobs.fairness import TRY, Job
 from jobs.services.dispatching import Work
 from workshop.models import Try
@@ -17,9 +18,11 @@ def tries_are_due(_: object) -> bool:
 
 def tries_in_flight() -> Iterable[tuple[Job, bool]]:
     """Yield waiting and running tries, each with whether its message has been sent (1 query)."""
-    # No owner has a second one, so none needs a holder.
-    for pk, notified_at in Try.objects.filter(state__in=Try.OPEN).order_by().values_list("pk", "notified_at"):
-        yield Job(TRY, pk), notified_at is not None
+    tries = Try.objects.filter(state__in=Try.OPEN).order_by()
+    kept = contests_on_own_hosts()
+    for pk, owner, contest, notified_at in tries.values_list("pk", "owner", "contest", "notified_at"):
+        holders = frozenset({f"builds of {owner}"})
+        yield Job(TRY, pk, holders, is_own=contest in kept), notified_at is not None
 
 
 def tries_notify(pks: Sequence[int]) -> None:

@@ -17,7 +17,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        acts.add_parser("invite", help="print the command by which a machine joins").add_argument("name")
+        invite = acts.add_parser("invite", help="print the command by which a machine joins")
+        invite.add_argument("name")
+        invite.add_argument("--guest", action="store_true", help="it is somebody else's: no jobs of private contests")
         acts.add_parser("list", help="all hosts and their states")
         revoke = acts.add_parser("revoke", help="turn a host away for good, at once")
         revoke.add_argument("name")
@@ -31,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(str(reason)) from reason
 
     def _invite(self, options: dict[str, Any]) -> None:
-        token = host_invite(name=options["name"], actor=None)
+        token = host_invite(name=options["name"], actor=None, is_guest=options["guest"])
         self.stdout.write("Type this on the new machine, in a copy of this repository; it works once, for a day:\n")
         self.stdout.write(join_command(token=token))
 

@@ -1,0 +1,77 @@
+"""Ends tables at which nobody answers while others wait for a place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import structlog
+from redis import RedisError
+
+from exhibitions.selectors.queue import OPEN, WAITING
+from exhibitions.selectors.seats import question_at, seat_keys
+from exhibitions.services.answering import NotTaken, seat_answer
+from matches.models import Match, RemoteSeat
+from wire.tables import IDLE_SECONDS, Answer
+
+log = structlog.get_logger(__name__)
+
+
+class _Idle(NamedTuple):
+    """A seat whose question has stood for long."""
+
+    waited: float
+    """Seconds since it was asked."""
+    seat: RemoteSeat
+    number: int
+    """The question's."""
+    is_ending: bool
+    """Whether the worker has an answer already, or knows that the player is out."""
+
+
+def idle_tables_end() -> int:
+    """Put players out who have not answered for ``IDLE_SECONDS``, at as many tables as others wait for.
+
+    Those go first who have been silent for longest. In real time the clock ends each turn, so nobody is silent there.
+    The attack: four accounts open all tables and answer nothing, and nobody else plays for half an hour.
+
+    Returns:
+        How many tables end.
+    """
+    wanted = WAITING.count()
+    if not wanted:
+        return 0
+    try:
+        idle = sorted(_idle(), key=lambda each: each.waited, reverse=True)
+    except RedisError as error:  # the timetable calls again soon
+        log.warning("idle_tables_unknown", error=str(error))
+        return 0
+    wanted -= len({each.seat.match_id for each in idle if each.is_ending})
+    ended: set[int] = set()
+    for each in idle:
+        if each.is_ending or (len(ended) >= wanted and each.seat.match_id not in ended):
+            continue
+        try:
+            seat_answer(seat=each.seat, answer=Answer(each.number, leaves=True, is_idle=True))
+        except NotTaken as error:  # it was answered just now
+            log.info("idle_table_goes_on", match=each.seat.match_id, reason=str(error))
+        else:
+            ended.add(each.seat.match_id)
+            log.info("idle_table_ended", match=each.seat.match_id, seconds=round(each.waited))
+    return len(ended)
+
+
+def _idle() -> list[_Idle]:
+    """Return the seats of tables without real time whose question is older than ``IDLE_SECONDS`` (2 queries a seat).
+
+    Raises:
+        redis.exceptions.RedisError: the broker could not be reached.
+    """
+    running = OPEN.filter(state=Match.State.RUNNING, exhibition__real_time__isnull=True)
+    seats = RemoteSeat.objects.select_related("match__exhibition").defer("match__exhibition__played")
+    found = []
+    for seat in seats.filter(match__in=running):
+        keys = seat_keys(seat=seat)
+        asked = question_at(keys=keys) if keys else None
+        if asked and asked.waited > IDLE_SECONDS:
+            found.append(_Idle(asked.waited, seat, asked.question.number, asked.is_answered))
+    return found
