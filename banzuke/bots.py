@@ -13,8 +13,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,6 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from banzuke.home_builds import BuildTooLong, build_run, command_here
 from banzuke.text import UserError
 from core.game import BadOptions, Game, JsonObject
 from core.message import Message
@@ -38,7 +37,6 @@ from sandbox.api import BotFault, Limits, Program, Sandbox
 from sandbox.folders import open_to_bots
 from sandbox.languages import BUILD_CPU_MS, BUILD_LIMITS, Language
 from sandbox.languages.python import INTERPRETER
-from sandbox.process_tree import ProcessTree
 from sandbox.toolchains import version_of
 
 HOUSE = "house:"
@@ -49,12 +47,7 @@ BYTES_MAX = 64 << 20
 """The largest size of a bot's folder; a larger folder is probably not that of a bot."""
 UNUSED_SECONDS = 60 * 86_400
 """A built bot that has not been played for this time is removed; no league runs that long."""
-_WALL_SECONDS = 2 * BUILD_CPU_MS / 1_000 + 1
-"""A build that sleeps may take so long, as in the arena."""
-_POLL_SECONDS = 0.2
 SUFFIXES = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
-_SANDBOX_FOLDER = re.compile(r"(?<![\w.])/(bot|out|tmp)(?!\w)")
-"""Matches the paths in the commands of languages (``sandbox.languages``) that exist in a sandbox only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +246,7 @@ def _built(text: str, source: Source, backend: Sandbox | None, limits: Limits) -
     language, entry = _language(source, home / "bot")
     root = home / ("out" if language.compiled else "bot")
     argv = language.command(entry, limits)
-    return Bot(source.name, source.digest, shlex.join(_local_command(argv, {"bot": root})), root, argv, limits, text)
+    return Bot(source.name, source.digest, shlex.join(command_here(argv, {"bot": root})), root, argv, limits, text)
 
 
 def _remove_unused(folder: Path) -> None:
@@ -348,59 +341,8 @@ def _run_in_sandbox(backend: Sandbox, language: Language, argv: tuple[str, ...],
 def _run_locally(language: Language, argv: tuple[str, ...], folder: Path) -> tuple[int, str]:
     places = {part: folder / part for part in ("bot", "out", "tmp")}
     try:
-        return _run_build(_local_command(argv, places), folder / "bot")
+        return build_run(command_here(argv, places), folder / "bot")
     except FileNotFoundError as error:
         raise UserError(_not_installed(language)) from error
-    except subprocess.TimeoutExpired as late:
-        what = " of CPU time" if late.timeout < _WALL_SECONDS else ""
-        return 1, f"The build took more than {late.timeout:g} seconds{what}."
-
-
-def _run_build(argv: list[str], folder: Path) -> tuple[int, str]:
-    """Run a command of a build and return its exit code and output.
-
-    The command gets a process group, which is killed at the end: a shell or make may start compilers, which would run
-    on after a build that takes too long or is interrupted.
-
-    Raises:
-        FileNotFoundError: there is no such program.
-        TimeoutExpired: it used more CPU time, or took longer, than a build may; where no kernel tells the CPU time of
-            processes, only the latter.
-    """
-    with subprocess.Popen(  # noqa: S603 - the user's own program on the user's own machine
-        argv,
-        cwd=folder,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        process_group=0,
-    ) as process:
-        used, ends = ProcessTree(process.pid, 0), time.monotonic() + _WALL_SECONDS
-        try:
-            output = None
-            while output is None:
-                try:
-                    output, _ = process.communicate(timeout=_POLL_SECONDS)
-                except subprocess.TimeoutExpired:
-                    if used.cpu_ms() > BUILD_CPU_MS:
-                        raise subprocess.TimeoutExpired(argv, BUILD_CPU_MS / 1_000) from None
-                    if time.monotonic() > ends:
-                        raise subprocess.TimeoutExpired(argv, _WALL_SECONDS) from None
-        finally:
-            with contextlib.suppress(ProcessLookupError):  # all processes have ended by themselves
-                os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode, output
-
-
-def _local_command(argv: tuple[str, ...], places: Mapping[str, Path]) -> list[str]:
-    """Translate a command for the sandbox to this machine: other folders, and tools from PATH.
-
-    Bots in Python run by the interpreter of this command, since it has numpy, like that of the arena.
-    """
-    program, *rest = [_SANDBOX_FOLDER.sub(lambda found: str(places.get(found[1], found[0])), word) for word in argv]
-    if program == INTERPRETER:
-        return [sys.executable, *rest]
-    found = shutil.which(Path(program).name) if program.startswith("/usr/bin/") else None
-    return [found or program, *rest]
+    except BuildTooLong as late:
+        return 1, str(late)

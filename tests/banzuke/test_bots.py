@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from banzuke import bots
+from banzuke import bots, home_builds
 from banzuke.bots import FILES_MAX, UNUSED_SECONDS, Source, bot_ready, cache_folder, source_of
+from banzuke.home_builds import build_run
 from banzuke.text import UserError
 from sandbox import languages
 
@@ -183,7 +184,7 @@ def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
     held = tmp_path / "held"
     os.mkfifo(held)
     reading = os.open(held, os.O_RDONLY | os.O_NONBLOCK)
-    assert bots._run_build(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (0, "built\n")
+    assert build_run(["sh", "-c", f"exec 3>{held}; sleep 1000 >&3 2>&1 & echo built"], tmp_path) == (0, "built\n")
     assert select.select([reading], [], [], 30)[0], "nobody holds the other end any more"
     os.close(reading)
 
@@ -199,9 +200,9 @@ def test_a_build_ends_the_processes_that_it_started(tmp_path: Path) -> None:
 def test_a_build_may_use_cpu_time_as_in_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, wall_seconds: float, words: str
 ) -> None:
-    monkeypatch.setattr(bots, "BUILD_CPU_MS", 200)
-    monkeypatch.setattr(bots, "_WALL_SECONDS", wall_seconds)
-    monkeypatch.setattr(bots, "_POLL_SECONDS", 0.02)
+    monkeypatch.setattr(home_builds, "BUILD_CPU_MS", 200)
+    monkeypatch.setattr(home_builds, "_WALL_SECONDS", wall_seconds)
+    monkeypatch.setattr(home_builds, "_POLL_SECONDS", 0.02)
     (tmp_path / "bot").mkdir()
     code, output = bots._run_locally(languages.ALL[0], ("sh", "-c", script), tmp_path)
     assert (code, output) == ((0, "built\n") if not words else (1, f"The build took {words}."))
