@@ -12,8 +12,8 @@ _BY_VERDICT: dict[str, Promise] = {
     "no program": _(
         "We look for main or bot with the ending of a language (main.py, Main.java) at the top of the archive, for "
         "main of some languages also in src, then for the only source file at the top, and then in all folders for the "
-        "only main function, the only file with such a name, or the only source file. Rename your main file, or pack it "
-        "so that it lies at the top."
+        "only main function, the only file with such a name, or the only source file. Rename your main file, or pack "
+        "it so that it lies at the top."
     ),
     "no language": _(
         "The upload page says which languages this arena has. If yours was guessed wrongly, tell it there; if you need "
