@@ -55,7 +55,7 @@ def test_a_confirmed_email_address_resets_only_the_password_of_its_own_account(c
     assert " alice." in sent.body
 
 
-@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\u202eb", "", "..", "_-"])
+@pytest.mark.parametrize("name", ["house", "House", "x" * 31, "a b", "<b>", "аdmin", "a\x07b", "", "..", "_-"])
 def test_misleading_names_are_refused(client: Client, name: str) -> None:
     page = sign_up(client, name)
     assert not User.objects.exists()
