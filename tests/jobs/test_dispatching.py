@@ -51,7 +51,7 @@ def processes(settings: Settings) -> None:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    monkeypatch.setattr(sending, "send", lambda app, task, message, signature, own: messages.append(message))
+    monkeypatch.setattr(sending, "send", lambda app, task, message, **_: messages.append(message))
     return messages
 
 

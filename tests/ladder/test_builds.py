@@ -34,7 +34,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[BuildJob]:
     """The jobs that were sent to the broker."""
     jobs: list[BuildJob] = []
 
-    def send(app: object, task: str, message: WireMessage, *, signature: WireMessage) -> None:
+    def send(app: object, task: str, message: WireMessage, **_: object) -> None:
         assert task == "workers.build_version"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), BuildJob))
 

@@ -51,7 +51,7 @@ class Worker:
         self.jobs: list[Message] = []
         transfer = Transfer()
         self.tools = Tools(sandbox.backend("bubblewrap"), transfer, ArtifactCache(folder, transfer), "worker-1")
-        monkeypatch.setattr(sending, "send", lambda app, task, message, *, signature: self.jobs.append(message))
+        monkeypatch.setattr(sending, "send", lambda app, task, message, **_: self.jobs.append(message))
 
     def work(self) -> None:
         """Do all jobs; the site sends more as they end."""

@@ -43,7 +43,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob]:
     """The jobs that have been sent to the broker."""
     jobs: list[PlayJob] = []
 
-    def send(app: object, task: str, message: WireMessage, *, signature: WireMessage) -> None:
+    def send(app: object, task: str, message: WireMessage, **_: object) -> None:
         assert task == "workers.play_match"
         jobs.append(msgspec.convert(msgspec.to_builtins(message), PlayJob))
 

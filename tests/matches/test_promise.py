@@ -57,7 +57,7 @@ class Arena:
         self.played: Counter[str] = Counter()
         """Matches that have ended, by the name of each bot in them."""
 
-    def send(self, app: object, task: str, message: PlayJob | BuildJob, *, signature: object) -> None:
+    def send(self, app: object, task: str, message: PlayJob | BuildJob, **_: object) -> None:
         """Take a message as the broker does."""
         self.queues[isinstance(message, BuildJob)].append(message)
 

@@ -92,7 +92,7 @@ class Arena:
 @pytest.fixture
 def arena(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Arena:
     settings.PROCESSES_ASSUMED, settings.MATCHES_IN_FLIGHT = PROCESSES, 2 * PROCESSES
-    monkeypatch.setattr(sending, "send", lambda app, task, message, signature: None)
+    monkeypatch.setattr(sending, "send", lambda app, task, message, **_: None)
     return Arena()
 
 

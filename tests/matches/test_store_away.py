@@ -88,7 +88,7 @@ def test_nothing_is_handed_out(
 ) -> None:
     """Else each match and build would use up its three attempts, since no worker could fetch the bots."""
     sent: list[PlayJob] = []
-    monkeypatch.setattr(sending, "send", lambda app, task, job, signature: sent.append(job))
+    monkeypatch.setattr(sending, "send", lambda app, task, job, **_: sent.append(job))
     folders = settings.STORAGES
     makers.make_match(makers.make_version("a"), makers.make_version("b"))
     away()

@@ -49,7 +49,7 @@ def toy(tmp_path: Path) -> Callable[[], AbstractContextManager[None]]:
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[PlayJob | BuildJob]:
     messages: list[PlayJob | BuildJob] = []
-    monkeypatch.setattr(sending, "send", lambda app, task, message, signature: messages.append(message))
+    monkeypatch.setattr(sending, "send", lambda app, task, message, **_: messages.append(message))
     return messages
 
 
