@@ -268,20 +268,19 @@ def test_a_turn_takes_actions_and_merges_them(client: Client, streams: Redis) ->
 
 
 class Clock:
-    """The clock of the site; a worker that is late may act while the site sleeps."""
+    """The clock of the site, which stands still; a worker that is late may act while the site sleeps."""
 
     def __init__(self) -> None:
-        self.ahead = self.nap_seconds = 0.0
+        self.now = time.time()
+        self.nap_seconds = self.slept = 0.0
         self.asleep: Callable[[], object] = lambda: None
 
     def time(self) -> float:
-        return time.time() + self.ahead
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead
+        return self.now
 
     def sleep(self, seconds: float) -> None:
-        self.ahead += max(seconds, self.nap_seconds)
+        self.now += max(seconds, self.nap_seconds)
+        self.slept += max(seconds, self.nap_seconds)
         self.asleep()
 
 
@@ -314,7 +313,7 @@ def test_the_clock_tells_when_a_turn_is(
     start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
     for turn in range(1, asked + 1):
         tell(streams, match, question(turn, seconds=1.0))
-    clock.ahead = start + into_the_game - time.time()
+    clock.now = start + into_the_game
     answer = send(client, "GET", place["gameId"])
     if isinstance(told, Code):
         assert code_of(answer) == told
@@ -331,13 +330,32 @@ def test_a_request_at_the_start_of_a_turn_waits_for_the_worker(
     place = joined(client, "ai", ADA | {"aiName": "rings"})
     match = began(streams, place)
     start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
-    clock.ahead = start - time.time()
+    clock.now = float(start)
     naps = iter([lambda: tell(streams, match, question(1))])
     clock.nap_seconds = 1.5  # the worker comes when it is between two turns: the request came in time
     clock.asleep = lambda: next(naps)()
     path = place["gameId"] if method == "GET" else f"{place['gameId']}/actions"
     answer = send(client, method, path, {"actions": []}, Authorization=place["pic"])
     assert answer.json().get("turn") == 1, answer.content  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("into_the_game", "asked", "slept"),
+    [(0.5, 0, 1.5), (1.5, 0, 0), (2.5, 1, 1.5), (4.5, 1, 0), (59.5, 30, 1.5), (59.5, 4, 1.5), (62, 4, 0)],
+)
+def test_requests_wait_two_seconds_at_most_for_a_worker_that_is_gone(
+    client: Client, streams: Redis, clock: Clock, into_the_game: float, asked: int, slept: float
+) -> None:
+    place = joined(client, "ai", ADA | {"aiName": "rings", "totalTurn": 30})
+    match = began(streams, place)
+    start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
+    if asked:
+        tell(streams, match, question(asked, seconds=1.0))
+    for _again in range(2):
+        clock.now = start + into_the_game
+        clock.slept = 0.0
+        send(client, "GET", place["gameId"])
+        assert clock.slept == pytest.approx(slept, abs=0.05)
 
 
 def test_players_read_what_each_says_of_his_program(client: Client) -> None:
