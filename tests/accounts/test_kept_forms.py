@@ -86,7 +86,9 @@ def test_a_file_is_chosen_once_more(client: Client) -> None:
 
 def test_a_form_is_kept_for_this_site_alone(client: Client, settings: Any) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://testserver"]  # as behind a proxy that does not tell the scheme
-    page = client.post("http://testserver//evil.example/", {**TOKEN, "about": ABOUT}, headers={"Origin": "https://testserver"})
+    page = client.post(
+        "http://testserver//evil.example/", {**TOKEN, "about": ABOUT}, headers={"Origin": "https://testserver"}
+    )
     assert page.status_code == 404
     assert page.request["PATH_INFO"] == "//evil.example/"
     assert 'action="/%2Fevil.example/"' in page.text
