@@ -101,6 +101,8 @@ def test_names_that_programs_have_built_in_are_made_readable(client: Client, sen
         ("ai", {"aiName": "nobody"}, Code.NO_AI),
         ("ai", {"aiName": "rings", "boardName": "X-9"}, Code.NO_BOARD),
         ("ai", {}, Code.REQUEST),
+        ("ai", {"aiName": "a\0"}, Code.REQUEST),
+        ("free", {"spec": "a\0"}, Code.REQUEST),
         ("free", b"{", Code.SYNTAX),
         (UNKNOWN, {}, Code.NO_GAME),
         ("nothing", {}, Code.NO_GAME),
