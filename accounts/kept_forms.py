@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import escape_leading_slashes
 from django.views import csrf
 
 _TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the name of the field
@@ -62,7 +63,8 @@ def _kept(request: HttpRequest, *, status: int) -> HttpResponse | None:
     if _TOKEN not in request.POST or not is_typed or any("password" in name for name, _text in fields):
         return None
     context = {
-        "url": request.get_full_path(),
+        # The attack: by a path such as //evil.example/ the button sends what was typed to another site.
+        "url": escape_leading_slashes(request.get_full_path()),
         "hidden": [(name, text) for name, text in fields if not _is_prose(text)],
         "shown": [(name, text) for name, text in fields if _is_prose(text)],
         "files": files,
@@ -77,7 +79,9 @@ def _is_prose(text: str) -> bool:
 def _is_from_here(request: HttpRequest) -> bool:
     """Return whether a page of this site has sent a form.
 
-    The attack: a page of somebody else sends a form, and the reader sends it once more by the button shown here.
+    The attack: a page of somebody else sends a form, and the reader sends it once more by the button shown here. Or
+    somebody on the network answers for this site without TLS, and sends it from there.
     """
-    origin = request.headers.get("Origin") or request.headers.get("Referer", "")
-    return urlsplit(origin).netloc == request.get_host()
+    sender = urlsplit(request.headers.get("Origin") or request.headers.get("Referer", ""))
+    here = f"{request.scheme}://{request.get_host()}"
+    return f"{sender.scheme}://{sender.netloc}" in (here, *settings.CSRF_TRUSTED_ORIGINS)

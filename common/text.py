@@ -15,7 +15,7 @@ _INVISIBLE = re.compile(
     "\U000e01f0-\U000e0fff]"
 )
 _JOINERS = "\u200c\u200d"
-_SHAPERS = re.compile(f"([{_JOINERS}])|[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_SHAPERS = re.compile(f"[{_JOINERS}\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 """Characters that choose how their neighbours are drawn: in Persian and Hindi, in kanji of names, in emoji."""
 _BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u2800"
 """All that ``str.strip`` takes away, and the pattern of Braille without dots."""
@@ -38,11 +38,13 @@ def typed(text: str) -> str:
 
 
 def _shaper(found: re.Match[str]) -> str:
-    text, start = found.string, found.start()
-    before, after = text[max(start - 1, 0) : start], text[found.end() : found.end() + 1]
-    shapes_nothing = not before.strip(_BLANKS)
-    if found[1]:
-        shapes_nothing |= not after.strip(_BLANKS) or (before + after).isascii() or before in _JOINERS
-    else:
-        shapes_nothing |= (before.isascii() and after != _KEYCAP) or bool(_SHAPERS.match(before))
-    return "" if shapes_nothing else found[0]
+    """Return what a run of shapers needs: a variation selector of the character before, then a joiner to the next."""
+    text, run = found.string, found[0]
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    if not before.strip(_BLANKS):
+        return ""
+    selector = "" if run[0] in _JOINERS or (before.isascii() and after != _KEYCAP) else run[0]
+    joiner = next((each for each in run if each in _JOINERS), "")
+    if not after.strip(_BLANKS) or (before + after).isascii():
+        joiner = ""
+    return selector + joiner

@@ -16,7 +16,8 @@ BODY_BYTES_MAX = 16 << 10
 """Several times an action for each agent of the largest board."""
 _SECONDS_MAX = 60
 
-_Text = Annotated[str, msgspec.Meta(max_length=1_000)]
+_Text = Annotated[str, msgspec.Meta(max_length=1_000, pattern=r"^[^\x00]*$")]
+"""PostgreSQL stores no NUL."""
 _Seconds = Annotated[int, msgspec.Meta(ge=1, le=_SECONDS_MAX)]
 
 
@@ -60,7 +61,7 @@ class Join(msgspec.Struct, frozen=True, rename="camel"):
     """Somebody joins a game. Fields that are not known are ignored."""
 
     spec: _Text = ""
-    """A remark of the player about his program, which only comes back in the response."""
+    """A remark of the player about his program, which all see who ask for the game."""
     guest_name: _Text = ""
     """The player's name, if he sends no token of a user."""
     dry_run: bool = False

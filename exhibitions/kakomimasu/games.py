@@ -20,7 +20,7 @@ from exhibitions.kakomimasu.bodies import Code, Refused
 from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Times, game_json
 from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.opponents import opponent_named, opponents_offered
-from exhibitions.selectors.seats import seat_broker, seat_keys
+from exhibitions.selectors.seats import SeatKeys, seat_broker, seat_keys
 from games.kakomimasu import boards
 from ladder.models import BotVersion
 from matches.live import BadLines, line_kind
@@ -35,7 +35,7 @@ START_SECONDS = 5
 SAMPLE_AIS = ("none", "a1", "a2", "a3", "a4", "a5")
 """The programs of the project's own server, the weakest first, which many clients name."""
 _TURN_WAIT_SECONDS = 2.0
-"""How long a request at the beginning of a turn waits until the worker has asked for it."""
+"""How long after the beginning of a turn requests wait until the worker has asked for it."""
 _EARLY_SECONDS = 0.04
 """A turn takes requests so long before it begins: the timers of programs fire some milliseconds early."""
 _POLL_SECONDS = 0.02
@@ -66,6 +66,11 @@ class _Stream(NamedTuple):
     def turns(self) -> list[TurnLine]:
         """The turns that have been played."""
         return [line for line in self.lines if isinstance(line, TurnLine)]
+
+    @property
+    def reached(self) -> int:
+        """The last turn for which the worker has asked."""
+        return self.question.turn if self.question else len(self.turns)
 
     @property
     def has_ended(self) -> bool:
@@ -159,7 +164,7 @@ def is_begun(*, match: Match) -> bool:
     match.refresh_from_db(fields=["state", "lease_token"])
     if match.state in (Match.State.FINISHED, Match.State.VOID):
         return True
-    return match.state == Match.State.RUNNING and _stream(match).started_at is not None
+    return match.state == Match.State.RUNNING and _stream(_keys(match)).started_at is not None
 
 
 def _told(game: KakomimasuGame, players: Sequence[Player], times: Times, shown: Shown) -> dict[str, Any]:
@@ -226,38 +231,50 @@ def _moment(game: KakomimasuGame, stream: _Stream, arrived: float) -> tuple[int,
 
 
 def stream_awaited(*, game: KakomimasuGame, match: Match, arrived: float) -> _Stream:
-    """Return the stream of a game's match; if a turn had begun or the game ended by the clock, wait for the worker.
+    """Return the stream of a game's match; if a turn has just begun, or the game ended, by the clock, await the worker.
 
     Programs ask once when a turn begins, by their clocks, and some give up if it has not.
     """
-    stream = _stream(match)
-    ends = time.monotonic() + _TURN_WAIT_SECONDS
-    while _is_behind(game, stream, arrived) and time.monotonic() < ends:
+    keys = _keys(match)
+    stream = _stream(keys)
+    while time.time() < _awaited_until(game, stream, arrived):
         time.sleep(_POLL_SECONDS)
-        stream = _stream(match)
+        stream = _stream(keys)
     return stream
 
 
-def _is_behind(game: KakomimasuGame, stream: _Stream, arrived: float) -> bool:
+def _awaited_until(game: KakomimasuGame, stream: _Stream, arrived: float) -> float:
+    """Return the Unix time until which a request waits for the worker; 0: not at all.
+
+    The attack: many requests for a game whose worker is gone, or far behind, each keep a thread of the site waiting.
+    """
     turn, takes_actions = _moment(game, stream, arrived)
-    if stream.has_ended or not turn:
-        return False
+    if stream.started_at is None or stream.has_ended or not turn:
+        return 0.0
     if turn > game.turns or (turn == game.turns and not takes_actions):
-        return True
-    return takes_actions and (stream.question is None or stream.question.turn < turn)
+        due = (game.turns - 1) * (game.operation_seconds + game.transition_seconds) + game.operation_seconds
+    elif takes_actions and stream.reached == turn - 1:
+        due = (turn - 1) * (game.operation_seconds + game.transition_seconds)
+    else:
+        return 0.0
+    return stream.started_at + due + _TURN_WAIT_SECONDS
 
 
-def _stream(match: Match) -> _Stream:
-    """Read the stream of a match's first remote seat, which hides nothing in this game.
+def _keys(match: Match) -> SeatKeys | None:
+    """Return the keys of a match's first remote seat, whose stream hides nothing in this game (1 query)."""
+    seat = match.remote_seats.order_by("index").first()
+    if seat is None:
+        return None
+    seat.match = match
+    return seat_keys(seat=seat)
+
+
+def _stream(keys: SeatKeys | None) -> _Stream:
+    """Read the stream of a match; without keys it is empty.
 
     Raises:
         Refused: the broker is away, or a worker has added what is no part of a replay.
     """
-    seat = match.remote_seats.order_by("index").first()
-    keys = None
-    if seat is not None:
-        seat.match = match
-        keys = seat_keys(seat=seat)
     if keys is None:
         return _Stream(None, [], None)
     try:

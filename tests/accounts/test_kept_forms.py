@@ -84,10 +84,22 @@ def test_a_file_is_chosen_once_more(client: Client) -> None:
     assert re.search(r'<input type="file" id="\S+" name="upload" required>', page.text)
 
 
+def test_a_form_is_kept_for_this_site_alone(client: Client, settings: Any) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://testserver"]  # as behind a proxy that does not tell the scheme
+    page = client.post(
+        "http://testserver//evil.example/", {**TOKEN, "about": ABOUT}, headers={"Origin": "https://testserver"}
+    )
+    assert page.status_code == 404
+    assert page.request["PATH_INFO"] == "//evil.example/"
+    assert 'action="/%2Fevil.example/"' in page.text
+
+
 @pytest.mark.parametrize(
     ("url", "sent", "headers", "status"),
     [
         (EDIT, {**TOKEN, "about": ABOUT}, {"Origin": "http://evil.example"}, 302),
+        (EDIT, {**TOKEN, "about": ABOUT}, {"Origin": "https://testserver"}, 302),
+        (EDIT, {**TOKEN, "about": ABOUT}, {"Referer": "http://testserver.evil.example/"}, 302),
         (EDIT, {**TOKEN, "about": ABOUT}, {}, 302),
         (EDIT, {**TOKEN, "about": ABOUT}, {**HERE, "HX-Request": "true"}, 302),
         (EDIT, {**TOKEN, "about": "  "}, HERE, 302),

@@ -195,8 +195,9 @@ def test_output_before_the_question_is_refused() -> None:
 
 @pytest.mark.parametrize("pause", ["", "sleep 0.1; "])
 @pytest.mark.parametrize("lives", [True, False])
-def test_the_verdict_on_extra_output_is_the_sandboxs(lives: bool, pause: str) -> None:
+def test_the_verdict_on_extra_output_is_the_sandboxs(monkeypatch: pytest.MonkeyPatch, lives: bool, pause: str) -> None:
     """It does not depend on whether a bot that ends has ended when it is asked."""
+    monkeypatch.setattr(local, "_DYING_SECONDS", 0.1 if lives else 60)
     with shell(f'read x; read x; printf "1\\n2\\nextra\\n"; {pause}{"read x" if lives else "exit 3"}') as bot:
         assert bot.ask(QUESTION).fault is None
         reply = bot.ask(QUESTION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import product
 
 import pytest
 
@@ -19,6 +20,11 @@ def test_characters_that_nobody_sees_are_no_text() -> None:
         assert typed(character) == typed(f" {character}\n{character} ") == "", hex(ord(character))
         assert typed(f"{character}Fi{character}nal") in ("Final", f"Fi{character}nal")
         assert typed(f"Final{character}") == typed(f"\ufeff{character}Final") == "Final", hex(ord(character))
+    for run in product("\u200c\u200d\ufe0e\ufe0f\u180b", repeat=3):
+        assert typed("".join(run)) == typed(f" {''.join(run)}\n") == ""
+        assert typed(f"Fi{''.join(run)}nal") == "Final"
+        assert typed(once := typed(f"か{''.join(run)}の{''.join(run)}")) == once
+        assert len(once) <= 5
     assert typed("\ufeffFi\u00adn\u200bal\u2060") == typed("Fi\u200dnal\u200c") == typed("Fi\ufe0fnal") == "Final"
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
 from django.core.cache import cache
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
@@ -19,63 +16,25 @@ from pytest_django import Settings
 from redis import Redis
 
 from core.message import Message
-from core.referee import SeatInfo, play
-from exhibitions.kakomimasu import games, views
 from exhibitions.kakomimasu.bodies import Code
 from exhibitions.kakomimasu.games import SAMPLE_AIS
 from exhibitions.kakomimasu.services import WAITING_SECONDS
 from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.seats import seat_keys, seat_of_secret
-from games.registry import game_named
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
-from tests.exhibitions.makers import make_worker, question, table_begin, tell
+from tests.exhibitions.kakomimasu_requests import ADA, began, begin, code_of, joined, send
+from tests.exhibitions.makers import question, tell
 from tests.ladder.makers import make_user
-from tests.matches.makers import make_version
 from wire.tables import Answer
 
 pytestmark = pytest.mark.django_db
-ADA = {"guestName": "Ada"}
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture(autouse=True)
 def _ready(streams: Redis) -> None:
-    """A bot and a worker of tables."""
-    cache.clear()
-    make_version("rings")
-    make_worker()
-
-
-def send(client: Client, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
-    """Send a request as JSON, or bytes as they are."""
-    data = body if isinstance(body, bytes) else json.dumps(body)
-    return client.generic(method, f"/v1/matches/{path}", data, "application/json", headers=headers)  # type: ignore[return-value]
-
-
-def joined(client: Client, at: str, body: dict[str, Any], **headers: str) -> dict[str, Any]:
-    answer = send(client, "POST", f"{at}/players", body, **headers)
-    assert answer.status_code == 200, answer.content
-    return answer.json()  # type: ignore[no-any-return, attr-defined]
-
-
-def code_of(answer: HttpResponse, status: int = 400) -> int:
-    assert answer.status_code == status, answer.content
-    told = answer.json()  # type: ignore[attr-defined]
-    assert set(told) == {"errorCode", "message"}
-    assert told["message"]
-    return int(told["errorCode"])
-
-
-def began(broker: Redis, place: dict[str, Any]) -> Match:
-    """Let a worker begin the table and show its first state."""
-    match = KakomimasuGame.objects.get(pk=place["gameId"]).match
-    assert match
-    table_begin(match)
-    rules = game_named("kakomimasu")
-    turn = next(play(rules, seed=1, seats=[SeatInfo("Ada"), SeatInfo("rings")], options=match.options))
-    tell(broker, match, [{**record, "seed": 0} if "seed" in record else record for record in turn.records])
-    return match
+    begin()
 
 
 # --- Joining ----------------------------------------------------------------------------------------------------------
@@ -142,6 +101,8 @@ def test_names_that_programs_have_built_in_are_made_readable(client: Client, sen
         ("ai", {"aiName": "nobody"}, Code.NO_AI),
         ("ai", {"aiName": "rings", "boardName": "X-9"}, Code.NO_BOARD),
         ("ai", {}, Code.REQUEST),
+        ("ai", {"aiName": "a\0"}, Code.REQUEST),
+        ("free", {"spec": "a\0"}, Code.REQUEST),
         ("free", b"{", Code.SYNTAX),
         (UNKNOWN, {}, Code.NO_GAME),
         ("nothing", {}, Code.NO_GAME),
@@ -265,79 +226,6 @@ def test_a_turn_takes_actions_and_merges_them(client: Client, streams: Redis) ->
     dry = {"actions": [], "dryRun": True}
     assert send(client, "PATCH", actions, dry, Authorization=place["pic"]).status_code == 200
     assert streams.llen(keys.answers) == 3
-
-
-class Clock:
-    """The clock of the site; a worker that is late may act while the site sleeps."""
-
-    def __init__(self) -> None:
-        self.ahead = self.nap_seconds = 0.0
-        self.asleep: Callable[[], object] = lambda: None
-
-    def time(self) -> float:
-        return time.time() + self.ahead
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead
-
-    def sleep(self, seconds: float) -> None:
-        self.ahead += max(seconds, self.nap_seconds)
-        self.asleep()
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    for module in (games, views):
-        monkeypatch.setattr(module, "time", clock)
-    return clock
-
-
-@pytest.mark.parametrize(
-    ("into_the_game", "asked", "told"),
-    [
-        (-0.2, 0, ("ready", 0)),
-        (-0.02, 1, ("gaming", 1)),  # timers may be early
-        (0.5, 1, ("gaming", 1)),
-        (1.02, 1, Code.TRANSITION),  # by the clock alone: for the worker the turn is not over
-        (1.9, 1, Code.TRANSITION),
-        (2.001, 2, ("gaming", 2)),
-        (3.5, 2, Code.TRANSITION),
-        (5.5, 2, ("gaming", 2)),  # the worker is late
-    ],
-)
-def test_the_clock_tells_when_a_turn_is(
-    client: Client, streams: Redis, clock: Clock, into_the_game: float, asked: int, told: Any
-) -> None:
-    place = joined(client, "ai", ADA | {"aiName": "rings"})
-    match = began(streams, place)
-    start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
-    for turn in range(1, asked + 1):
-        tell(streams, match, question(turn, seconds=1.0))
-    clock.ahead = start + into_the_game - time.time()
-    answer = send(client, "GET", place["gameId"])
-    if isinstance(told, Code):
-        assert code_of(answer) == told
-    else:
-        shown = answer.json()  # type: ignore[attr-defined]
-        assert (shown["status"], shown["turn"]) == told
-        assert shown["nextTurnUnixTime"] == start + 2 * told[1]
-
-
-@pytest.mark.parametrize("method", ["GET", "PATCH"])
-def test_a_request_at_the_start_of_a_turn_waits_for_the_worker(
-    client: Client, streams: Redis, clock: Clock, method: str
-) -> None:
-    place = joined(client, "ai", ADA | {"aiName": "rings"})
-    match = began(streams, place)
-    start = send(client, "GET", place["gameId"]).json()["startedAtUnixTime"]  # type: ignore[attr-defined]
-    clock.ahead = start - time.time()
-    naps = iter([lambda: tell(streams, match, question(1))])
-    clock.nap_seconds = 1.5  # the worker comes when it is between two turns: the request came in time
-    clock.asleep = lambda: next(naps)()
-    path = place["gameId"] if method == "GET" else f"{place['gameId']}/actions"
-    answer = send(client, method, path, {"actions": []}, Authorization=place["pic"])
-    assert answer.json().get("turn") == 1, answer.content  # type: ignore[attr-defined]
 
 
 def test_players_read_what_each_says_of_his_program(client: Client) -> None:

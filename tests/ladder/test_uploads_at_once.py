@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 
 import pytest
 from django.core.files.storage import storages
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
@@ -114,4 +115,32 @@ def test_an_upload_whose_examination_broke_is_free_again(
         patched.setattr(examining, "_accept", fails)
         assert uploads_examine(for_seconds=0) == 0
     assert while_uncommitted(lambda: None, lambda: uploads_examine(for_seconds=0), django_db_blocker) == 1
+    assert enqueued == [version.pk]
+
+
+def test_an_upload_is_free_again_when_the_connection_of_its_manager_dies(
+    alice: User, enqueued: list[int], monkeypatch: pytest.MonkeyPatch, django_db_blocker: DjangoDbBlocker
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: apt-get install postgresql")
+    version = upload_receive(
+        owner=alice, contest="kakomimasu", name="Moat", upload=an_upload(), received_at=database_now()
+    )
+
+    def dies(*_: object) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(examining, "_accept", dies)
+        with pytest.raises(OperationalError):
+            uploads_examine(for_seconds=0)
+
+    def examined() -> int:
+        ends = time.monotonic() + PATIENCE_SECONDS
+        while not (count := uploads_examine(for_seconds=0)):  # the dying process frees its locks last
+            assert time.monotonic() < ends
+        return count
+
+    assert while_uncommitted(lambda: None, examined, django_db_blocker) == 1
     assert enqueued == [version.pk]

@@ -86,4 +86,5 @@ def test_the_page_is_told_the_revision_and_whose_it_is(alice: User) -> None:
     status, told = post(signed_in(make_user("bob")), "three", reader=alice.pk)
     assert (status, Draft.objects.count()) == (400, 1)
     assert "You are signed in as bob now" in str(told["error"])
-    assert post(client, "four", page="no hexadecimal number")[0] == 400
+    for page in ("no hexadecimal number", "0" * 37, "0" * 36 + "\n"):
+        assert post(client, "four", page=page)[0] == 400

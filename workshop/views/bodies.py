@@ -31,7 +31,7 @@ class DraftBody(FilesBody, forbid_unknown_fields=True):
 
     revision: Annotated[int, msgspec.Meta(ge=0, lt=2**31 - 1)] = 0
     """That the page has read; 0: there was no draft."""
-    page: Annotated[str, msgspec.Meta(pattern="^[0-9a-f-]{0,36}$")] = ""
+    page: Annotated[str, msgspec.Meta(max_length=36, pattern="^[0-9a-f-]*$")] = ""
     """A random name of the opened page."""
 
 
