@@ -129,7 +129,7 @@ def _in_script(path: Path) -> dict[str, Used]:
     text = _IN_STRING_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n") + '""', path.read_text())
     found = {}
     for match in _IN_SCRIPT.finditer(text):
-        body = re.sub(r"\(\?<(?![=!])", "(?P<", re.sub(r"\\p\{\w+\}", r"\\W", match["body"]))
+        body = re.sub(r"\(\?<(?![=!])", "(?P<", re.sub(r"\\p\{[\w=]+\}", r"\\W", match["body"]))
         flags = (re.IGNORECASE if "i" in match["flags"] else 0) | (re.MULTILINE if "m" in match["flags"] else 0)
         place = f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}"
         found[f"{place} {match[0]}"] = Used(re.compile(body, flags), frozenset({"search"}))
