@@ -60,9 +60,9 @@ def open_tables(count: int) -> list[Match]:
 
 
 def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob]) -> None:
-    make_worker(tables=2, broker_user="guest-far")
-    private, public = open_tables(2)
-    Match.objects.filter(pk__in=[private.pk, public.pk]).update(notified_at=None)
+    make_worker(tables=1, broker_user="guest-far")
+    private, public, behind = open_tables(3)
+    Match.objects.update(notified_at=None)
     Match.objects.filter(pk=private.pk).update(contest=make_contest())
     sent.clear()
     tables_dispatch()
@@ -70,6 +70,10 @@ def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob])
     make_worker(name="table@own", tables=1)
     tables_dispatch()
     assert [job.match_id for job in sent] == [public.pk, private.pk]
+    Worker.objects.filter(name="table@own").delete()
+    Worker.objects.update(tables=2)
+    tables_dispatch()
+    assert sent[-1].match_id == behind.pk, "the private table waits for its host, and takes no place of the other"
 
 
 def test_a_private_table_is_not_opened_where_only_hosts_of_others_have_tables() -> None:
