@@ -7,9 +7,12 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import structlog
 from django.http.response import HttpResponseBase
 
 from common.threads import ask_database
+
+log = structlog.get_logger(__name__)
 
 _LOOK_SECONDS = 0.2
 
@@ -32,10 +35,13 @@ def hold(response: HttpResponseBase, *, until: Callable[[], bool], seconds: floa
 
 
 async def held(response: HttpResponseBase) -> None:
-    """Wait as long as a response is held back."""
+    """Wait as long as a response is held back, and no longer if nobody can tell whether it has happened."""
     wait: Held | None = getattr(response, "held", None)
     if wait is None:
         return
     ends = time.monotonic() + wait.seconds
-    while time.monotonic() < ends and not await ask_database(wait.has_come):
-        await asyncio.sleep(_LOOK_SECONDS)
+    try:
+        while time.monotonic() < ends and not await ask_database(wait.has_come):
+            await asyncio.sleep(_LOOK_SECONDS)
+    except Exception:  # the response is ready: the database may be away
+        log.exception("held_response_unknown")

@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from contests.selectors.contests import contests_on_own_hosts, contests_played
 from fleet.models import Host, TallyMark
 from jobs.celery_app import MANAGE_QUEUE
 from jobs.coordination import MANAGER_FAULT_KEY
@@ -19,6 +20,7 @@ from jobs.managers import Managing, managing_now
 from jobs.models import Worker
 from wire.clock import clock_fault
 from wire.jobs import REPORT_QUEUE
+from wire.own_queues import is_guest
 from wire.signing import host_of
 
 TIMEOUT_SECONDS = 2
@@ -56,6 +58,11 @@ NOBODY_PLAYS = (
     " run and reach the broker (on their machines, `systemctl status banzuke-worker@1`)"
 )
 
+NOBODY_PLAYS_PRIVATE = (
+    "no worker of the site's own takes work: {} are gone or refuse to play. Private contests wait, since all workers"
+    " that play are on hosts of others"
+)
+
 PARTS = ("database", "broker", "broker users", "clock", "storage", "manage", "reports", "beat", "workers")
 """The values of ``Problem.part``; also labels of a metric."""
 
@@ -74,7 +81,7 @@ class Problem:
 
 
 def health_problems() -> list[Problem]:
-    """Check every part and return the problems, none for a healthy site (up to 6 queries)."""
+    """Check every part and return the problems, none for a healthy site (up to 8 queries)."""
     database, broker = [*_database_problems()], [*_broker_problems()]
     is_reached = all(problem.part != "broker" for problem in broker)
     managing = [*_managing_problems(has_database=not database)] if is_reached else []
@@ -167,17 +174,26 @@ def _managing_problems(*, has_database: bool) -> Iterator[Problem]:
 
 
 def _worker_problems() -> Iterator[Problem]:
-    """Yield a problem if workers that should play do not, and no other does (1 query).
+    """Yield a problem if workers that should play do not, and no other may play instead (1 to 3 queries).
 
     A site that never had a worker is well, and so is one whose administrators have drained all.
     """
-    active, gone = Worker.State.ACTIVE, Worker.State.GONE
-    known = Worker.objects.filter(tables=0).values_list("state", "processes", "self_test")
-    lost = [state for state, processes, fault in known if state == gone or (state == active and fault)]
-    plays = any(state == active and processes and not fault for state, processes, fault in known)
-    if lost and not plays:
-        # The attack: a stranger reads this page and learns the names of hosts. So it has only their number.
-        yield Problem("workers", NOBODY_PLAYS.format(len(lost)))
+    known = list(Worker.objects.filter(tables=0))
+    own = [worker for worker in known if not is_guest(worker.broker_user)]
+    # The attack: a stranger reads this page and learns the names of hosts. So it has only their number.
+    if (lost := _lost_count(known)) and not any(map(_plays, known)):
+        yield Problem("workers", NOBODY_PLAYS.format(lost))
+    elif (lost := _lost_count(own)) and not any(map(_plays, own)) and contests_on_own_hosts() & {*contests_played()}:
+        yield Problem("workers", NOBODY_PLAYS_PRIVATE.format(lost))
+
+
+def _plays(worker: Worker) -> bool:
+    return worker.state == Worker.State.ACTIVE and worker.processes > 0 and not worker.self_test
+
+
+def _lost_count(workers: list[Worker]) -> int:
+    gone, active = Worker.State.GONE, Worker.State.ACTIVE
+    return sum(each.state == gone or (each.state == active and bool(each.self_test)) for each in workers)
 
 
 def _standstill() -> str:

@@ -105,8 +105,7 @@ def jobs_choose(
     Returns:
         The jobs to hand out, in this order; and ``ahead`` for the next call.
     """
-    choice = _Choice(processes, waiting, in_flight, ahead)
-    choice.processes_own = processes if processes_own is None else processes_own
+    choice = _Choice(processes, processes if processes_own is None else processes_own, waiting, in_flight, ahead)
     return list(choice.jobs()), choice.ahead()
 
 
@@ -114,12 +113,19 @@ class _Choice:
     """The waiting jobs, and counts of those in flight, while jobs are handed out one by one."""
 
     def __init__(
-        self, processes: int, waiting: Iterable[Job], in_flight: Iterable[Job], ahead: Mapping[str, int]
+        self,
+        processes: int,
+        processes_own: int,
+        waiting: Iterable[Job],
+        in_flight: Iterable[Job],
+        ahead: Mapping[str, int],
     ) -> None:
-        self._processes = self.processes_own = processes
+        self._processes, self._own_max = processes, IN_FLIGHT_PER_PROCESS * processes_own
         self._in_flight, self._builds, self._own, self._held = 0, 0, 0, Counter[str]()
         for job in in_flight:
-            self._count(job)
+            # Messages for the site's own hosts that are gone wait apart, and take no process of the hosts that play.
+            if not job.is_own or self._own < self._own_max:
+                self._count(job)
         self._waiting: defaultdict[tuple[str, ...], dict[Job, None]] = defaultdict(dict)
         """The jobs of each innermost flow, the longest waiting first."""
         for job in sorted(waiting, key=lambda job: job.pk):
@@ -201,7 +207,7 @@ class _Choice:
         Matches get a spare job for each process, but a build takes long: a spare one would only wait behind another.
         Jobs for the site's own hosts have the processes of these alone: others would wait behind them in vain.
         """
-        if job.is_own and self._own >= IN_FLIGHT_PER_PROCESS * self.processes_own:
+        if job.is_own and self._own >= self._own_max:
             return False
         return not job.is_build or self._builds < self._processes
 

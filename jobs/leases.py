@@ -14,12 +14,15 @@ from wire.transport import JOB_EXPIRES_SECONDS, JOB_SECONDS_MAX
 
 ATTEMPTS_MAX = 3
 """Number of attempts, failed by the platform, after which a job is given up; its page says so."""
+ATTEMPTS_MEMORY_MAX = 10
+"""The same for builds and tries whose matches found no memory: other matches end, and another worker may have more. A
+match between bots waits for far longer, since nobody waits for it alone."""
 LAST_ATTEMPT_DELAY_SECONDS = 60
 """How long the last attempt is held back. What has failed twice within seconds (a machine that is overloaded, an engine
 that restarts) is often over by then. The second attempt starts at once, since another worker may be well, with one
 exception: the first was played to its end and a bot waited for a core. That worker is well, and would mostly take the
-match again. A job whose rules no worker knows is held back by this delay after each attempt: without it, workers would
-take and refuse it all the time, and play nothing else."""
+match again. A job whose rules no worker knows, or for which none has memory, is held back by this delay after each
+attempt: without it, workers would take and refuse it all the time, and play nothing else."""
 JOB_LIFE_SECONDS_MAX = JOB_EXPIRES_SECONDS + JOB_SECONDS_MAX
 """How long after its message was sent a job ends at the latest: the time that a message may wait, plus the time that
 the work may take."""

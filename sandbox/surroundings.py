@@ -37,15 +37,16 @@ def _of_machine() -> Memory:
 def _of_groups() -> Iterator[Memory]:
     """Yield the memory of each group around this process that has a limit."""
     for folder in cgroups.around("memory"):
-        for limit, held, cached in (
-            ("memory.max", "memory.current", "inactive_file"),
-            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+        for limit, held, prefix in (
+            ("memory.max", "memory.current", ""),
+            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_"),
         ):
             # The root group has no such files, groups outside of a container cannot be seen from inside it, and the
             # file of version 2 may say "max".
             with suppress(OSError, ValueError):
                 total, used = (int((folder / name).read_text()) for name in (limit, held))
-                files = field_of((folder / "memory.stat").read_text(), cached)
+                stat = (folder / "memory.stat").read_text()
+                files = sum(field_of(stat, f"{prefix}{kind}_file") for kind in ("active", "inactive"))
                 yield Memory(total // MIB, (total - used + files) // MIB)
 
 

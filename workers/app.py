@@ -19,8 +19,6 @@ from typing import Any
 
 from celery import signals
 from celery.concurrency import get_implementation
-from redis import RedisError
-from redis.exceptions import NoPermissionError
 
 from sandbox.api import PlatformFault
 from sandbox.cores import keep_to_own_core
@@ -32,11 +30,11 @@ from wire.jobs import JOB_QUEUES, WORKER_BEAT_TASK
 from wire.logs import is_json, logging_config
 from wire.own_queues import OWN_PREFIX, is_guest
 from wire.signing import broker_user
-from wire.transport import BROKER_SCHEMES, application, is_url, undeclared_queue
+from wire.transport import application, undeclared_queue
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
 from workers.canary import canary_ms
 from workers.environment import backend, broker_url, environment_fault, log_format, worker_folder
-from workers.sending import brief_broker, send_best_effort
+from workers.sending import send_best_effort
 from workers.toolchain_report import languages_announce
 
 if fault := environment_fault():
@@ -83,26 +81,16 @@ def store_options(sender: str, conf: Any, options: dict[str, Any], **_: Any) -> 
 
 @signals.celeryd_after_setup.connect
 def consume_self_pings(sender: str, instance: Any, **_: Any) -> None:
-    """Consume the queue of this worker's pings to itself, besides the job queues."""
+    """Consume the queue of this worker's pings to itself, besides the job queues and, on the site's own hosts, theirs.
+
+    A user of an own host without a right to them is one of an older release: ``workers.consumer`` says what to do then.
+    """
     names = [name for name in JOB_QUEUES if name in app.amqp.queues.consume_from]
-    own = [name for name in (f"{OWN_PREFIX}{name}" for name in names) if _may_read(name)]
+    own = [] if is_guest(broker_user(app.conf.broker_url)) else [f"{OWN_PREFIX}{name}" for name in names]
     for name in own:
         app.amqp.queues.select_add(undeclared_queue(name))
     app.conf.job_queues = [*names, *own]
     app.amqp.queues.select_add(self_ping_queue(app, sender))
-
-
-def _may_read(queue: str) -> bool:
-    """Return whether this worker's broker user may take messages of a queue: hosts of others get none of some."""
-    if not is_url(app.conf.broker_url, *BROKER_SCHEMES):
-        return True
-    try:
-        brief_broker(app.conf.broker_url).llen(queue)
-    except NoPermissionError:
-        return False
-    except RedisError:  # the broker is away, and is awaited later
-        return not is_guest(broker_user(app.conf.broker_url))
-    return True
 
 
 @signals.worker_init.connect

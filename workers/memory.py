@@ -17,8 +17,9 @@ from wire.jobs import MEMORY
 from workers.environment import worker_folder
 from workers.lacking import Lacking
 
-WAIT_SECONDS = 300
-"""How long a match waits for the memory of others: longer than most matches last."""
+WAIT_SECONDS = 60
+"""How long a match waits for the memory of others, which most matches give back sooner. The attack: somebody has bots
+sit at tables for hours, and whatever does not fit beside these holds up the matches behind it."""
 _POLL_SECONDS = 0.1
 
 
@@ -30,6 +31,9 @@ def memory_reserved(bots: Iterable[Limits]) -> Iterator[None]:
     them: the match would be played again, and this machine would be no place for anything else. All workers of this
     machine's user count together, by locks on files, which the kernel releases when a process is killed. They wait in
     a line, so that a large match gets its turn.
+
+    A match beside which no other is played may have all memory of the machine, whatever else holds some of it just
+    now: most bots use far less than they may, and a small machine would refuse every match otherwise.
 
     Raises:
         Lacking: the machine has too little memory, or other matches have held it for ``WAIT_SECONDS``.
@@ -55,13 +59,16 @@ def memory_reserved(bots: Iterable[Limits]) -> Iterator[None]:
 
 
 def _wait(folder: Path, needed: int) -> None:
-    """Wait until so many MiB are free that no match has reserved; only the process whose turn it is calls this."""
+    """Wait until so many MiB are not reserved, and free as well if some are reserved.
+
+    Only the process whose turn it is calls this.
+    """
     ends = time.monotonic() + WAIT_SECONDS
     while True:
         reserved, here = _reserved_mib(folder), memory()
-        if needed <= min(here.free, here.total - reserved):
+        if needed <= here.total - reserved and (needed <= here.free or not reserved):
             return
-        if not reserved or time.monotonic() >= ends:
+        if needed > here.total or time.monotonic() >= ends:
             sizes = {"needed": needed, "free": here.free, "total": here.total, "reserved": reserved}
             raise Lacking(Message("worker-no-memory", sizes), MEMORY)
         time.sleep(_POLL_SECONDS)

@@ -29,7 +29,7 @@ _TAKE = """
 local entry, number, answer, again, leaves = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1', ARGV[5] == '1'
 local taken = tonumber(redis.call('GET', KEYS[2]) or '0')
 if taken >= 2147483648 then return 0 end
-if not leaves then
+if entry ~= '' then
     local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
     if not last or last[1] ~= entry or (taken >= number and not again) then return 0 end
 end
@@ -110,7 +110,8 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
         NotTaken: its class says why.
     """
     _check(answer)
-    if answer.leaves and _queued_leave(seat.match_id):
+    is_own_wish = answer.leaves and not answer.is_idle
+    if is_own_wish and _queued_leave(seat.match_id):
         return
     try:
         keys = seat_keys(seat=seat)
@@ -118,7 +119,8 @@ def seat_answer(*, seat: RemoteSeat, answer: Answer) -> None:
             raise NotOpen(_("Nothing is asked at this table now."))
         _check_rate(keys)
         in_real_time = seat.match.exhibition.real_time is not None
-        entry = "" if answer.leaves else _entry_open(keys, answer)
+        # Who gives up may do so at any time. Who is put out may have answered the question just now.
+        entry = "" if is_own_wish else _entry_open(keys, answer)
         is_taken = entry is not None and _take(keys, answer, entry, again=in_real_time)
         if in_real_time or not is_taken:
             _count(keys)

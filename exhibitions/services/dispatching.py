@@ -43,11 +43,12 @@ def tables_dispatch() -> int:
     taken = OPEN.filter(notified_at__isnull=False)
     waiting = WAITING.order_by("pk")
     own = own_hosts_only(at="contest")
-    own_free = max(tables_count(own=True) - taken.filter(own).count(), 0)
-    # Tables of private contests that only a host of others could hold leave their places to those behind them.
+    own_free = tables_count(own=True) - taken.filter(own).count()
+    # Tables of private contests that only a host of others could hold leave their places to those behind them, and
+    # those whose hosts are gone take no place of the hosts that play.
     kept = list(waiting.filter(own).values_list("pk", flat=True))
-    free = max(tables_count() - taken.count(), 0)
-    pks = list(waiting.exclude(pk__in=kept[own_free:]).values_list("pk", flat=True)[:free])
+    free = max(tables_count() - taken.count() - min(own_free, 0), 0)
+    pks = list(waiting.exclude(pk__in=kept[max(own_free, 0) :]).values_list("pk", flat=True)[:free])
     tables_notify(pks=pks)
     return len(pks)
 

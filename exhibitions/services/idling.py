@@ -7,9 +7,11 @@ from typing import NamedTuple
 import structlog
 from redis import RedisError
 
+from contests.selectors.contests import own_hosts_only
 from exhibitions.selectors.queue import OPEN, WAITING
 from exhibitions.selectors.seats import question_at, seat_keys
 from exhibitions.services.answering import NotTaken, seat_answer
+from jobs.selectors.workers import tables_count
 from matches.models import Match, RemoteSeat
 from wire.tables import IDLE_SECONDS, Answer
 
@@ -37,7 +39,9 @@ def idle_tables_end() -> int:
     Returns:
         How many tables end.
     """
-    wanted = WAITING.count()
+    # No table that ends makes room for one of a private contest if only hosts of others have tables.
+    waiting = WAITING if tables_count(own=True) else WAITING.exclude(own_hosts_only(at="contest"))
+    wanted = waiting.count()
     if not wanted:
         return 0
     try:

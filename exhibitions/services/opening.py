@@ -104,7 +104,7 @@ def table_open(
     QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
     players = {index: _named(contest, player) for index, player in seats.items() if isinstance(player, Player)}
     bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
-    if not tables_count():
+    if not tables_count(own=contest.keeps_to_own_hosts):
         raise InputError(_("No table is ready just now: this arena has no worker of tables. Please try again later."))
     _check_limits(contest, players)
     _check_seats(contest, players, bots, real_time)

@@ -42,7 +42,7 @@ class WorkerRow:
     worker: Worker
     matches_a_minute: float
     handed_back: int
-    """How many matches it has returned unplayed lately, mostly because it lacks a language or the game's rules."""
+    """How many matches it has returned unplayed lately, mostly because it lacks a language, rules or memory."""
     handed_back_for: str
     """A sentence on why it returned one of them; empty if it returned none."""
 

@@ -32,7 +32,7 @@ def hosts(request: HttpRequest) -> HttpResponse:
             token = host_invite(name=name, actor=signed_in(request), is_guest="is_guest" in request.POST)
             context = {"command": join_command(token=token)}
         except InputError as reason:
-            context = {"name": name, "error": reason}
+            context = {"name": name, "is_guest": "is_guest" in request.POST, "error": reason}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if "error" in context else HTTPStatus.OK
     return render(request, "fleet/hosts.html", {**context, "hosts": hosts_all()}, status=status)
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from common.errors import InputError
 from common.queries.sql import lock_clause, rows_read
 from jobs.models import Worker
-from wire.jobs import MEMORY
 from wire.own_queues import GUEST_PREFIX
 
 PROCESSES_MAX = 5_000
@@ -61,33 +60,31 @@ def worker_is_quarantined(*, name: str) -> bool:
 
 
 def language_elsewhere(*, name: str, worker: str) -> bool:
-    """Return whether any other worker that takes work has a language, or may have more memory (1 query).
+    """Return whether any other worker that takes work has a language (1 query).
 
     Args:
-        name: of the language, or ``MEMORY``.
+        name: of the language.
         worker: name of the worker to leave out.
     """
     others = Worker.objects.filter(state=Worker.State.ACTIVE).exclude(name=worker)
-    return any(name == MEMORY or name in languages for languages in others.values_list("languages", flat=True))
+    return any(name in languages for languages in others.values_list("languages", flat=True))
 
 
-def processes_count() -> int:
-    """Return the number of processes of all active workers (1 query); ``PROCESSES_ASSUMED`` before the first beat.
+def processes_count(*, own: bool = False) -> int:
+    """Return the number of processes of all active workers, or of those on the site's own hosts (1 query).
 
-    0 while all workers are gone, drained or in quarantine. The attack that ``PROCESSES_MAX`` stops: matches are paired
-    and handed out for each process, so a host that reports a huge number would fill the database and the broker.
+    ``PROCESSES_ASSUMED`` before the first beat, and 0 while all workers are gone, drained or in quarantine. The attack
+    that ``PROCESSES_MAX`` stops: matches are paired and handed out for each process, so a host that reports a huge
+    number would fill the database and the broker.
     """
     # Workers of tables have no processes; one that beats first must not end the time before the first beat.
+    counts, *guests = (" AND broker_user NOT LIKE %s", f"{GUEST_PREFIX}%") if own else ("",)
     ((reported,),) = rows_read(
-        "SELECT SUM(CASE WHEN state = 'active' THEN processes ELSE 0 END) FROM jobs_worker WHERE tables = 0"
+        f"SELECT SUM(CASE WHEN state = 'active'{counts} THEN processes ELSE 0 END) FROM jobs_worker"  # noqa: S608
+        " WHERE tables = 0",
+        *guests,
     )
     return min(int(settings.PROCESSES_ASSUMED if reported is None else reported), PROCESSES_MAX)
-
-
-def processes_own_count() -> int:
-    """Return how many of ``processes_count`` are on the site's own hosts (1 or 2 queries)."""
-    guests = Worker.objects.filter(state=Worker.State.ACTIVE, tables=0, broker_user__startswith=GUEST_PREFIX)
-    return max(processes_count() - (guests.aggregate(processes=Sum("processes"))["processes"] or 0), 0)
 
 
 def tables_count(*, own: bool = False) -> int:

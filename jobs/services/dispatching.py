@@ -17,7 +17,7 @@ from common.queries.sql import rows_update
 from jobs.fairness import Job, jobs_choose
 from jobs.files.storage import stores_full, stores_problem
 from jobs.models import QueueLock
-from jobs.selectors.workers import processes_count, processes_own_count
+from jobs.selectors.workers import processes_count
 
 log = structlog.get_logger(__name__)
 
@@ -84,7 +84,7 @@ def queue_dispatch() -> int:
             in_flight=(job for job, is_sent in jobs if is_sent),
             ahead=lock.ahead,
             processes=processes(),
-            processes_own=processes_own_count() if any(job.is_own for job, _ in jobs) else None,
+            processes_own=processes_count(own=True) if any(job.is_own for job, _ in jobs) else None,
         )
         if chosen:
             rows_update([lock], ["ahead"])

@@ -15,7 +15,7 @@ from core.message import Message, stored
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
-from jobs.leases import ATTEMPTS_MAX
+from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
@@ -24,7 +24,7 @@ from jobs.services.sweeping import leased_sweep
 from ladder.models import Bot, BotVersion
 from ladder.selectors.builds import last_error
 from ladder.services.versions import VersionChanges, version_transition
-from wire.jobs import BUILD_QUEUE, BUILD_TASK, BuildJob, BuildProgress, BuildReport, SeatProgram
+from wire.jobs import BUILD_QUEUE, BUILD_TASK, MEMORY, BuildJob, BuildProgress, BuildReport, SeatProgram
 
 log = structlog.get_logger(__name__)
 
@@ -153,6 +153,8 @@ def build_record_result(*, report: BuildReport) -> None:
     lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
         _build_requeue_uncounted(version, report.worker)
+    elif report.lacks == MEMORY and version.attempt < ATTEMPTS_MEMORY_MAX:
+        _build_requeue(version, held=version.attempt >= ATTEMPTS_MAX - 1)
     elif fault := report.platform_fault or _report_problem(report):
         _build_attempt_failed(version, fault)
     elif report.failed_step is not None:
@@ -201,7 +203,7 @@ def _build_attempt_failed(version: BotVersion, fault: Message) -> None:
     """Requeue a failed build; after ``ATTEMPTS_MAX`` attempts set its version to FAILED, which its owner may retry."""
     log.warning("build_attempt_failed", version=version.pk, attempt=version.attempt, reason=str(fault))
     if version.attempt >= ATTEMPTS_MAX:
-        reason = stored(Message("version-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)}))
+        reason = stored(Message("version-platform-failed", {"times": version.attempt, "why": stored(fault)}))
         _housebot_failure_log(version_transition(version=version, to=State.FAILED, reason=reason))
     else:
         _build_requeue(version, held=version.attempt == ATTEMPTS_MAX - 1)

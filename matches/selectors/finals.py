@@ -113,7 +113,7 @@ def _finalists(contest: Contest) -> QuerySet[BotVersion]:
 
 
 def _seconds(contest: Contest, builds: int, games: int, at: datetime) -> float | None:
-    processes = processes_count()
+    processes = processes_count(own=contest.keeps_to_own_hosts)
     if not processes:
         return None
     matches = games / sum(size * share for size, share in tables_of(contest=contest).items())

@@ -72,7 +72,7 @@ def first_games(*, version: BotVersion) -> FirstGames | None:
             " comes; else it is built when few others wait, for private tests."
         )
     elif not problem:
-        problem = field.opponents_problem(version) or field.workers_problem()
+        problem = field.opponents_problem(version) or field.workers_problem(version)
     if problem:
         return FirstGames(version, played, FIRST_GAMES, None, problem)
     newcomer = field.newcomer(version.bot.contest_id, FIRST_GAMES - played)
@@ -102,9 +102,9 @@ class _Field:
         self.contests = Contest.objects.in_bulk(list(self.players_of))
         self.processes = processes_count()
 
-    def workers_problem(self) -> str:
-        """Say in whole sentences that no worker takes work now; empty if one does."""
-        if self.processes:
+    def workers_problem(self, version: BotVersion) -> str:
+        """Say in whole sentences that no worker takes work of a version's contest now; empty if one does."""
+        if processes_count(own=True) if version.bot.contest.keeps_to_own_hosts else self.processes:
             return ""
         return _("No worker takes work just now. The first games begin by themselves as soon as one does.")
 

@@ -43,13 +43,15 @@ NEWER = {
     "is not": re.compile(r"\bis\s+(?:not\b|[<>])"),
     "??=": re.compile(r"\?\?="),
     "init": re.compile(r"\binit\s*;"),
-    "required": re.compile(r"\brequired\s"),
+    "required": re.compile(r"\brequired\s+\w"),
     "[1, 2]": re.compile(r"=\s*\["),
     "#nullable": re.compile(r"#nullable"),
     '"""': re.compile(r'"""'),
 }
 """What newer versions of the language have, each with what a line looks like that uses it."""
 ERROR = re.compile(r"^(?:\./)?(.{1,300})\((\d{1,7}),\d+\): error CS", re.MULTILINE)
+QUOTED = re.compile(r'"[^"]*"|//.*')
+"""Strings and comments, in which such signs mean nothing."""
 ERRORS_MAX = 20
 LINE_CHARS_MAX = 500
 
@@ -62,7 +64,9 @@ def _explain(root: Path, output: str) -> Message | None:
     found = set()
     for name, line in ERROR.findall(output)[:ERRORS_MAX]:
         lines = sources.get(name, "").splitlines()[int(line) - 1 : int(line)]
-        found |= {word for text in lines for word, form in NEWER.items() if form.search(text[:LINE_CHARS_MAX])}
+        texts = (text[:LINE_CHARS_MAX] for text in lines)
+        code = [text if '"""' in text else QUOTED.sub('""', text) for text in texts]
+        found |= {word for text in code for word, form in NEWER.items() if form.search(text)}
     features = ", ".join(word for word in NEWER if word in found)
     return Message("build-newer-language", {"version": VERSION, "features": features}) if found else None
 

@@ -7,9 +7,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from pytest_django.fixtures import Settings
@@ -190,6 +192,16 @@ def test_a_response_that_is_held_back_takes_no_thread(monkeypatch: pytest.Monkey
         assert {events[0]["status"] for events in await asyncio.gather(*joins)} == {200}
 
     asyncio.run(many())
+
+
+def test_a_response_is_not_held_back_for_what_nobody_can_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answered(_: PageHandler, request: HttpRequest) -> HttpResponse:
+        response = HttpResponse()
+        hold(response, until=Mock(side_effect=OperationalError("the database is away")), seconds=600)
+        return response
+
+    monkeypatch.setattr(PageHandler, "get_response", answered)
+    assert ask("/")[0]["status"] == 200
 
 
 def test_the_liveness_check_answers_while_all_threads_wait() -> None:

@@ -83,8 +83,8 @@ def test_a_build_that_sleeps_ends_long_before_its_wall_time_limit(
     monkeypatch.setattr(languages, "BUILD_CPU_MS", 60_000)
     monkeypatch.setattr(process, "STEP_REST_MS", 500)
     begun = time.monotonic()
-    report = built(site, c_tools, {"main.c": "int main(void) {}\n", "Makefile": "bot:\n\tsleep 30 & sleep 30\n"})
-    assert time.monotonic() - begun < 0.5 + 10 * GRACE_S
+    report = built(site, c_tools, {"main.c": "int main(void) {}\n", "Makefile": "bot:\n\tsleep 300 & sleep 300\n"})
+    assert time.monotonic() - begun < 60
     assert report.verdict == "time"
     assert "without computing" in english(report.why)
 

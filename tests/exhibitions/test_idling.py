@@ -11,7 +11,7 @@ from redis import Redis
 
 from accounts.models import User
 from exhibitions.selectors.seats import question_open
-from exhibitions.services.answering import seat_answer
+from exhibitions.services.answering import NotTaken, seat_answer
 from exhibitions.services.idling import idle_tables_end
 from exhibitions.services.opening import Opened
 from jobs.models import Worker
@@ -64,6 +64,14 @@ def test_the_longest_silence_ends_for_each_who_waits(tables: list[Opened], strea
     make_table(make_player(visitor="192.0.2.9"), **late)
     assert idle_tables_end() == 1
     assert [bool(answers(streams, each)) for each in tables] == [True, True, False], "5 s are no silence"
+
+
+def test_who_answers_at_the_last_moment_stays(tables: list[Opened], streams: Redis) -> None:
+    """The question that nobody had answered when the tables were looked at is not the one that is open now."""
+    seat_answer(seat=seat_of(tables[1]), answer=Answer(1, ["STAY"]))
+    with pytest.raises(NotTaken):
+        seat_answer(seat=seat_of(tables[1]), answer=Answer(1, leaves=True, is_idle=True))
+    assert [each.leaves for each in answers(streams, tables[1])] == [False]
 
 
 def test_who_has_answered_stays(tables: list[Opened], streams: Redis) -> None:

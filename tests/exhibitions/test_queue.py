@@ -9,10 +9,13 @@ import pytest
 from django.core.files.storage import storages
 from django.utils import timezone
 
+from common.errors import InputError
+from contests.models import Member
 from core.message import Message
 from exhibitions.models import Exhibition
 from exhibitions.services.dispatching import tables_dispatch
 from exhibitions.services.keeping import KEPT_DAYS, exhibitions_forget
+from exhibitions.services.opening import table_open
 from exhibitions.services.sweeping import tables_sweep
 from jobs.files.storage import REPLAYS
 from jobs.models import Worker
@@ -22,6 +25,7 @@ from matches.services import notifying
 from matches.services.lifecycle import match_void
 from tests.contests.makers import make_contest
 from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
+from tests.ladder.makers import make_user
 from tests.ladder.sweeps import Sweep, sweeper
 from tests.matches.makers import finish_match, make_match, make_version
 from wire.jobs import TABLE_TASK, RealTime, RemoteProgram, TableJob
@@ -56,9 +60,9 @@ def open_tables(count: int) -> list[Match]:
 
 
 def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob]) -> None:
-    make_worker(tables=2, broker_user="guest-far")
-    private, public = open_tables(2)
-    Match.objects.filter(pk__in=[private.pk, public.pk]).update(notified_at=None)
+    make_worker(tables=1, broker_user="guest-far")
+    private, public, behind = open_tables(3)
+    Match.objects.update(notified_at=None)
     Match.objects.filter(pk=private.pk).update(contest=make_contest())
     sent.clear()
     tables_dispatch()
@@ -66,6 +70,21 @@ def test_a_private_table_waits_for_a_host_of_the_sites_own(sent: list[TableJob])
     make_worker(name="table@own", tables=1)
     tables_dispatch()
     assert [job.match_id for job in sent] == [public.pk, private.pk]
+    Worker.objects.filter(name="table@own").delete()
+    Worker.objects.update(tables=2)
+    tables_dispatch()
+    assert sent[-1].match_id == behind.pk, "the private table waits for its host, and takes no place of the other"
+
+
+def test_a_private_table_is_not_opened_where_only_hosts_of_others_have_tables() -> None:
+    contest, users = make_contest(), [make_user("alice"), make_user("bob")]
+    Member.objects.bulk_create(Member(contest=contest, user=user) for user in users)
+    make_worker(broker_user="guest-far")
+    players = dict(enumerate(make_player(user) for user in users))
+    with pytest.raises(InputError, match="No table is ready"):
+        table_open(contest=contest, seats=players)
+    make_worker(name="table@own")
+    assert table_open(contest=contest, seats=players)
 
 
 def test_no_more_are_handed_out_than_there_are_tables(sent: list[TableJob]) -> None:

@@ -20,9 +20,11 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 from structlog.testing import capture_logs
 
+from common.queries.cached import cached_clear
 from deploy.broker import free_port
 from fleet.models import TallyMark
 from jobs.files.storage import ARTIFACTS, REPLAYS
+from tests.contests.makers import make_contest
 from tests.disks import refusing_disk
 from tests.fleet.makers import make_worker
 
@@ -165,6 +167,19 @@ def test_that_no_worker_takes_work_is_told(
         make_worker(**fields)
     told = client.get("/healthz").content.decode()
     assert told.partition(" are gone")[0] == (f"workers: no worker takes work: {lost}" if lost else "ok")
+
+
+def test_that_private_contests_wait_for_workers_of_the_sites_own_is_told(
+    client: Client, settings: Settings, broker_url: str
+) -> None:
+    settings.REDIS_URL = broker_url
+    make_worker(state="gone")
+    make_worker(name="play@guest", broker_user="guest-far")
+    cached_clear()
+    assert client.get("/healthz").content == b"ok"
+    make_contest(visibility="private")
+    cached_clear()
+    assert b"workers: no worker of the site's own takes work: 1 are gone" in client.get("/healthz").content
 
 
 def test_a_process_that_answers_is_alive_whatever_is_away(

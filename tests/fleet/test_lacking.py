@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from core.message import Message, said
+from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
 from ladder.services.build_queue import builds_in_flight
@@ -131,6 +132,17 @@ def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason
     version.refresh_from_db()
     assert version.state == BotVersion.State.FAILED
     assert english(version.reason).endswith("it is not your bot's fault. The last time: It is too old.")
+
+
+def test_an_upload_waits_for_memory_for_its_check_match_but_not_for_ever(version: BotVersion) -> None:
+    for attempt in range(1, ATTEMPTS_MEMORY_MAX + 1):
+        version.refresh_from_db()
+        assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, attempt)
+        assert (version.held_until is not None) is (attempt >= ATTEMPTS_MAX)
+        report = BuildReport(version.pk, version.lease_token, POOR, platform_fault=said("It is full."), lacks=MEMORY)
+        build_record_result(report=report)
+    version.refresh_from_db()
+    assert version.state == BotVersion.State.FAILED
 
 
 def test_the_fleet_page_shows_which_worker_hands_matches_back_and_why(match: Match, client: Client) -> None:

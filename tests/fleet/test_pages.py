@@ -117,7 +117,7 @@ def test_the_number_of_queries_is_fixed(
         make_worker(f"play@{number}")
         finish_match(make_match(make_version(f"{number} a"), make_version(f"{number} b")))
     staff.get("/fleet/")
-    with django_assert_num_queries(SESSION_QUERIES + 14):
+    with django_assert_num_queries(SESSION_QUERIES + 15):
         staff.get("/fleet/")
 
 
@@ -210,7 +210,8 @@ def test_a_host_is_invited_with_a_token_shown_once_and_turned_away(
     staff: Client, admin: User, broker_url: str, settings: Settings
 ) -> None:
     settings.REDIS_URL = broker_url
-    refused = staff.post("/fleet/hosts/", {"name": "North Pole"})
+    refused = staff.post("/fleet/hosts/", {"name": "North Pole", "is_guest": "on"})
+    assert 'name="is_guest" checked' in refused.text, "else it would be invited as one of the site's own"
     assert (refused.status_code, 'value="North Pole"' in refused.text) == (422, True)
     assert "small letters" in refused.text
     assert "deploy/join.sh" in staff.post("/fleet/hosts/", {"name": "north"}).text

@@ -240,6 +240,8 @@ def test_only_processes_of_workers_that_take_work_count() -> None:
     for name, state, processes in (("a", "active", 3), ("b", "active", 4), ("c", "draining", 8), ("d", "gone", 16)):
         make_worker(name, state=state, cores=8, processes=processes)
     assert processes_count() == 7
+    make_worker("guest", cores=8, processes=2, broker_user="guest-far")
+    assert (processes_count(), processes_count(own=True)) == (9, 7)
     Worker.objects.filter(state="active").update(state="gone")
     assert processes_count() == 0, "no worker takes work"
 

@@ -226,6 +226,9 @@ def test_jobs_that_hosts_of_others_may_not_take_hold_up_no_others() -> None:
     assert Counter(job.is_own for job in chosen) == {True: 2, False: 14}
     chosen, _ = jobs_choose(waiting=[*private, *others], in_flight=[], ahead={}, processes=8, processes_own=0)
     assert not any(job.is_own for job in chosen)
+    gone, flood = [Job("tournament", pk, is_own=True) for pk in range(60, 76)], [build(1, owner=1), *others]
+    chosen, _ = jobs_choose(waiting=flood, in_flight=gone, ahead={}, processes=2, processes_own=0)
+    assert len(chosen) == 4, "messages that wait for own hosts which are gone take no process of others"
     chosen, _ = choose([*private, *others], processes=8)
     assert sum(job.is_own for job in chosen) > 12, "without a host of others they have all processes"
 

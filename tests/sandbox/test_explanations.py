@@ -48,7 +48,7 @@ CSHARP_MAIN = "class P {{ static void Main() {{ int n = 1; int[] a = {{1}}; {} }
         (CSHARP_MAIN.format("System.Random r = new();"), "it uses new()."),
         (CSHARP_MAIN.format("n = a[^1];"), "it uses ^1."),
         ("namespace Bots;\n" + CSHARP_MAIN.format(""), "it uses namespace N;."),
-        (CSHARP_MAIN.format("n = x;"), ""),
+        (CSHARP_MAIN.format('System.Console.WriteLine("Loading.. ^1" + x);'), ""),
         ('#line 1 "../../../etc/passwd"\n' + CSHARP_MAIN.format("n = x;"), ""),
     ],
 )

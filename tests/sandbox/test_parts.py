@@ -295,7 +295,7 @@ def test_the_memory_of_the_machine_or_of_a_group_around_is_read(
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"{content}\n")
-        stat = f"inactive_file {10 << 20}\ntotal_inactive_file {10 << 20}\n"
+        stat = "".join(f"{kind}_file {5 << 20}\ntotal_{kind}_file {5 << 20}\n" for kind in ("active", "inactive"))
         (tmp_path / name).with_name("memory.stat").write_text(stat)
     monkeypatch.setattr(cgroups, "ROOT", tmp_path)
     monkeypatch.setattr(cgroups, "OWN_GROUPS", tmp_path / "own")

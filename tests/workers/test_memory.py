@@ -70,10 +70,20 @@ def test_what_a_killed_process_has_reserved_is_free_again(monkeypatch: pytest.Mo
             pass
 
 
-@pytest.mark.parametrize("here", [Memory(1_300, 1_200), Memory(2_000, 1_300)], ids=["small", "used by others"])
+def test_a_match_waits_for_memory_to_be_free_unless_it_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a small machine, of which the site uses much, would play nothing."""
+    monkeypatch.setattr(memory, "memory", lambda: Memory(2_000, 600))
+    monkeypatch.setattr(memory, "WAIT_SECONDS", 0)
+    with memory_reserved([BOT]), pytest.raises(Lacking, match="free=600"), memory_reserved([BOT]):
+        pass
+    with memory_reserved([BOT, BOT]):
+        pass
+
+
 def test_a_match_that_does_not_fit_at_all_is_handed_back_at_once(
-    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch, here: Memory
+    site: FileSite, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    here = Memory(1_300, 1_200)
     monkeypatch.setattr(memory, "memory", lambda: here)
     report = match_play(play_job(site, GOOD_BOT, GOOD_BOT, limits=BotLimits(memory_mib=700)), tools)
     assert report.lacks == MEMORY

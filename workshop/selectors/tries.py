@@ -37,7 +37,7 @@ def try_told(*, tried: Try) -> dict[str, Any]:
         "id": tried.pk,
         "state": tried.state,
         "place": before,
-        "seconds": None if before is None else seconds_to_wait(before=before),
+        "seconds": None if before is None else seconds_to_wait(before=before, own=tried.contest.keeps_to_own_hosts),
         "step": tried.step,
         "verdict": fault["verdict"] if fault else tried.verdict,
         "why": sentence_of(fault["why"] if fault else tried.reason, tried.contest.game, names),

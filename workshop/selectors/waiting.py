@@ -24,7 +24,7 @@ def tries_before(*, tried: Try) -> int:
     return Try.objects.filter(state=Try.State.WAITING, pk__lt=tried.pk).count()
 
 
-def seconds_to_wait(*, before: int) -> int | None:
+def seconds_to_wait(*, before: int, own: bool) -> int | None:
     """Return in about how many seconds a waiting try begins; None while no worker takes work (5 queries at most).
 
     Processes take turns between all kinds of work that wait, by their shares; jobs of other kinds are assumed to take
@@ -32,8 +32,9 @@ def seconds_to_wait(*, before: int) -> int | None:
 
     Args:
         before: how many tries wait before it.
+        own: whether only the site's own hosts may take it.
     """
-    processes = processes_count()
+    processes = processes_count(own=own)
     if not processes:
         return None
     running = Try.objects.filter(state=Try.State.RUNNING).count()

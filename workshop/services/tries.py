@@ -34,7 +34,7 @@ from exhibitions.selectors.played import answers_taken
 from jobs.celery_app import app
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
-from jobs.leases import ATTEMPTS_MAX
+from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
 from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
 from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
@@ -47,7 +47,7 @@ from ladder.services.builds import version_program
 from ladder.services.examining import bundle_store
 from matches.encounters import SEEDS
 from matches.verdicts import VERDICTS
-from wire.jobs import TRY_QUEUE, TRY_TASK, TryJob, TryProgress, TryReport
+from wire.jobs import MEMORY, TRY_QUEUE, TRY_TASK, TryJob, TryProgress, TryReport
 from workshop.models import Try
 from workshop.selectors.origins import Origin
 from workshop.services.drafts import files_bundle, language_check
@@ -269,6 +269,8 @@ def try_record_result(*, report: TryReport) -> None:
     lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
     if lacks or worker_is_quarantined(name=report.worker):
         _requeue_uncounted(tried)
+    elif report.lacks == MEMORY and tried.attempt < ATTEMPTS_MEMORY_MAX:
+        _requeue(tried)
     elif fault := report.platform_fault or _report_problem(tried, report):
         _attempt_failed(tried, fault)
     elif report.failed_step is not None:
@@ -332,7 +334,7 @@ def _attempt_failed(tried: Try, fault: Message) -> None:
     if tried.attempt < ATTEMPTS_MAX:
         _requeue(tried)
         return
-    tried.reason = stored(Message("version-platform-failed", {"times": ATTEMPTS_MAX, "why": stored(fault)}))
+    tried.reason = stored(Message("version-platform-failed", {"times": tried.attempt, "why": stored(fault)}))
     try_transition(tried=tried, to=State.FAILED)
     tried.save()
 
