@@ -43,6 +43,7 @@ NO_PAGES = {
         "picture",
         "live",
         "match_log_json",
+        "unknown",
     ),
     *("replay", "replay_json", "first_games", "check_log_json", "check_replay_file", "check_replay_json"),
     *("trial_progress", "metrics", "calendar", "final_board", "board_key", "data_download"),
