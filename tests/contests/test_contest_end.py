@@ -232,6 +232,7 @@ def test_the_end_fits_a_desk_and_a_phone(page: Page, is_over: bool) -> None:
             expect(page.get_by_role("link", name=winner, exact=True).first).to_be_visible()
 
 
+@pytest.mark.django_db
 def test_the_end_is_told_in_as_many_statements_for_many_bots_as_for_few(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:

@@ -109,7 +109,7 @@ def test_a_job_carries_the_limits_of_its_moment(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     sent = []
-    monkeypatch.setattr("jobs.sending.send", lambda app, task, job, signature: sent.append(job))
+    monkeypatch.setattr("jobs.sending.send", lambda app, task, job, **_: sent.append(job))
     first, second = make_match(make_version("a"), make_version("b")), make_match(make_version("c"), make_version("d"))
     with django_capture_on_commit_callbacks(execute=True):
         matches_notify(pks=[first.pk])
