@@ -119,7 +119,7 @@ def _arena(language: str, cores: float | None) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         Path(name).chmod(0o755)
         url = f"http://localhost:{(port := free_port())}"
-        languages = ",".join(dict.fromkeys(("python", language)))  # most house bots are in Python
+        languages = " ".join(dict.fromkeys(("python", language)))  # most house bots are in Python
         env = {"GAMES": GAME, "LANGUAGES": languages, "SANDBOX": "bubblewrap", "CONTESTS_BY_USERS": "true"}
         command = [sys.executable, "-m", "deploy.arena"]
         own = {**os.environ, **env, "TABLES": "0", "DATA": name, "PORT": str(port)}
