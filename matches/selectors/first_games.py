@@ -29,6 +29,9 @@ _BUILDING = (State.RECEIVED, State.UPLOADED, State.BUILDING)
 _FINALS = (Contest.FinalStage.BUILDING, Contest.FinalStage.PLAYING)
 _MEASURED = 50
 """Number of newest matches or builds over which their mean duration is taken."""
+_HOUSE_NEWCOMERS = 2
+"""As how many newcomers all house bots count that are still to be built: people's come first, but no version has more
+than ``IN_FLIGHT_MAX`` matches at a time, and house bots play the others (twice as many as a newcomer, as measured)."""
 _MATCH_SECONDS, _BUILD_SECONDS = 10.0, 20.0
 """The durations that are assumed while no match has been played, or no version built."""
 
@@ -95,6 +98,7 @@ class _Field:
         building = BotVersion.objects.filter(state__in=_BUILDING).annotate(unawaited=builds_nobody_awaits())
         columns = ("pk", "bot__contest", "unawaited", "bot__owner")  # builders take turns by owners, not by teams
         self.building = list(building.order_by("pk").values_list(*columns))
+        self.house_coming = set(building.filter(bot__is_house=True).values_list("bot__contest", flat=True))
         coming = Counter(contest for _, contest, unawaited, _ in self.building if not unawaited)
         self.players_of = self.active + coming
         self.newcomers_of = Counter(contest for _, contest, _ in self.placing) + coming
@@ -151,6 +155,8 @@ class _Field:
         for pk, of, unawaited, _owner in self.building:
             if not unawaited and pk != version.pk:
                 newcomers[of].append(self.newcomer(of, FIRST_GAMES))
+        for of in self.house_coming:
+            newcomers[of] += _HOUSE_NEWCOMERS * [self.newcomer(of, FIRST_GAMES)]
         people = self._builds_in_order()
         ahead = people.index(version.pk) + 1 if version.pk in people else 0
         waiting = Match.objects.filter(state=Match.State.QUEUED).exclude(kind=Match.Kind.EXHIBITION).order_by()
