@@ -178,9 +178,11 @@ class Bubblewrap:
         undo.callback(_end_inside, os.pidfd_open(child), popen)
         # If this machine runs out of memory, its kernel kills a bot rather than the worker.
         Path(f"/proc/{child}/oom_score_adj").write_text("500")
-        unblock.write(b"go")
         counted = group or ProcessTree(popen.pid, limits.memory_mib)
-        return _Box(popen, status, counted, undo, frozenset((popen.pid, child)))
+        # Looked at before the program may run: on a busy machine it would run for a while before we look.
+        helpers_cpu_ms = counted.cpu_ms()
+        unblock.write(b"go")
+        return _Box(popen, status, counted, undo, frozenset((popen.pid, child)), helpers_cpu_ms)
 
     def _group(self, limits: Limits, undo: ExitStack, *, plays: bool) -> cgroups.KernelGroup | None:
         if not self._groups:
@@ -200,14 +202,21 @@ class _Box:
         group: cgroups.Group,
         undo: ExitStack,
         helpers: frozenset[int],
+        helpers_cpu_ms: float,
     ) -> None:
         self._popen, self._status, self.group, self.undo = popen, status, group, undo
         self.helpers = helpers
+        self._helpers_cpu_ms = helpers_cpu_ms
         self.stdin, self.stdout, self.stderr = (stream.fileno() for stream in _streams(popen))
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.ended = os.pidfd_open(popen.pid)
         undo.callback(os.close, self.ended)
+
+    @property
+    def helpers_cpu_ms(self) -> float:
+        """CPU time of the group before the program could run; see ``sandbox.process.Box``."""
+        return self._helpers_cpu_ms
 
     def exit_code(self) -> int:
         """Wait for the end and return the program's exit code.

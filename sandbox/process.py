@@ -56,6 +56,10 @@ class Box(Protocol):
     helpers: frozenset[int]
     """Numbers of the backend's own processes in the group: they are not frozen, and may hold the streams open."""
 
+    @property
+    def helpers_cpu_ms(self) -> float:
+        """CPU time of the group before the program could run: the helpers used it, and nobody is charged for it."""
+
     def exit_code(self) -> int:
         """Wait for the end and return the exit code, 128 + N for signal N.
 
@@ -76,7 +80,7 @@ class BoxedProcess:
         self._limits = limits
         self._streams = Streams(box.stdin, box.stdout, box.stderr, box.ended, HeadAndTail(limits.stderr_kib * 1024))
         self._started = time.monotonic()
-        self._start_mark_ms = box.group.cpu_ms()  # used by the backend's helpers, and not charged to the program
+        self._start_mark_ms = box.helpers_cpu_ms
         self._alive = True
         self._fault_of_start: BotFault | None = None
         self._question: list[str] = []

@@ -113,6 +113,11 @@ class Container:
         """Return whether the container still runs."""
         return not readable_within(self._shell, 0)
 
+    @property
+    def helpers_cpu_ms(self) -> float:
+        """CPU time that the container has used so far; asked before it gets its program (``give``)."""
+        return self.group.cpu_ms()
+
     def give(self, program: Program) -> None:
         """Run this program in the container.
 
