@@ -41,6 +41,7 @@ from ladder.admin_parts import (
     may_do_everything,
     reason_of,
 )
+from ladder.forms import AnnouncementForm
 from ladder.models import (
     Announcement,
     Bot,
@@ -289,6 +290,7 @@ class ContestAdmin(ReadOnlyMixin, ListAdmin):
 class AnnouncementAdmin(ListAdmin):
     """Announcements, which administrators add, edit and delete here."""
 
+    form = AnnouncementForm
     ordering = ["-shown_from", "-pk"]
     list_display = ["__str__", "level", "shown_from", "shown_until"]
     list_filter = ["level"]

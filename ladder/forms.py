@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX
+from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
 from common.forms import EditForm, TextField
 from common.validators import username_rule, validate_bot_name
@@ -21,7 +22,7 @@ from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
-from ladder.models import BotVersion
+from ladder.models import Announcement, BotVersion
 from ladder.selectors.boards import BoardFilter
 from ladder.services.uploads import upload_too_large
 
@@ -171,6 +172,33 @@ class BoardFilterForm(FilterForm):
         """Return the chosen filter; an invalid field matches all bots."""
         self.full_clean()
         return BoardFilter(**self.cleaned_data)
+
+
+ANNOUNCEMENT_FIELDS = ("text", "level", "contest", "shown_from", "shown_until")
+
+
+class AnnouncementForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # takes no argument when it runs
+    """An announcement in the administration, where two administrators may edit the same one."""
+
+    class Meta:
+        model = Announcement
+        fields = ANNOUNCEMENT_FIELDS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Note what the form shows."""
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["read"] = edit_mark(row=self.instance, names=ANNOUNCEMENT_FIELDS)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to overwrite what another administrator has saved since; the administration's transaction holds it."""
+        found = Announcement.objects.select_for_update(no_key=True).filter(pk=self.instance.pk).first()
+        if found:
+            try:
+                edit_check(row=found, names=ANNOUNCEMENT_FIELDS, mark=self.cleaned_data["read"])
+            except EditedError as error:
+                self.edited_add(error)
+        return self.cleaned_data
 
 
 class ProfileForm(EditForm):

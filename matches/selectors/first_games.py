@@ -62,7 +62,7 @@ def version_placing(*, pk: int, reader: Reader) -> BotVersion | None:
 
 
 def first_games(*, version: BotVersion) -> FirstGames | None:
-    """Return how far a version is with its first games (10 queries at most), or None when it has played them."""
+    """Return how far a version is with its first games (11 queries at most), or None when it has played them."""
     played = Seat.objects.filter(version=version, match__in=Match.objects.rated()).count()
     if played >= FIRST_GAMES:
         return None

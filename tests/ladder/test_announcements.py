@@ -9,6 +9,7 @@ import pytest
 from django.core.cache import caches
 from django.core.exceptions import ValidationError
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
@@ -129,6 +130,27 @@ def test_the_audit_log_names_the_author_of_an_announcement() -> None:
     assert announcements_current() == []
     acts = AuditEntry.objects.filter(actor=chief, target=f"{pk}: The finals begin at noon.")
     assert set(acts.values_list("act", flat=True)) == {"announcement_save", "announcement_delete"}
+
+
+def test_two_administrators_do_not_overwrite_each_other(client: Client) -> None:
+    client.force_login(make_user("chief", is_staff=True, is_superuser=True))
+    announcement = announce()
+    url = reverse("admin:ladder_announcement_change", args=[announcement.pk])
+    form = client.get(url).context["adminform"].form
+    begin = timezone.localtime(announcement.shown_from)
+    typed = {"text": "The finals begin at one.", "level": "news", "contest": "", "shown_from_0": begin.date()}
+    typed |= {"shown_from_1": begin.time(), "shown_until_0": "", "shown_until_1": "", "read": form.initial["read"]}
+    announcement.text = "The finals begin at two."
+    announcement.save()
+    refused = client.post(url, typed)
+    announcement.refresh_from_db()
+    assert announcement.text == "The finals begin at two."
+    assert b"The finals begin at one." in refused.content
+    assert b"nothing is overwritten" in refused.content
+    again = refused.context["adminform"].form["read"].value()
+    assert client.post(url, typed | {"read": again}).status_code == 302
+    announcement.refresh_from_db()
+    assert announcement.text == "The finals begin at one."
 
 
 def test_an_announcement_cannot_end_before_it_begins() -> None:
