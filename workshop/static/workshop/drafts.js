@@ -32,7 +32,7 @@ export class Drafts {
   constructor(workshop, said, newer, files) {
     Object.assign(this, { workshop, said, newer, files, changed: false, hasFailed: false });
     this.revision = workshop.revision;
-    /** This page, of which the site knows what it has saved itself: two savings may be on their way at once. */
+    /** This page, of which the site knows what it has saved itself: a page that is left does not wait for an answer. */
     this.page = pageName();
     newer.querySelector("button").addEventListener("click", () => {
       this.revision = this.newest;
@@ -46,7 +46,7 @@ export class Drafts {
     document.addEventListener("visibilitychange", () => (document.hidden || this.hasFailed) && this.save());
     addEventListener("beforeunload", (event) => {
       if (!this.changed) return;
-      if (workshop.keeps_draft && !this.hasFailed) this.save();
+      if (workshop.keeps_draft && !this.hasFailed) this.save({ leaves: true });
       else event.preventDefault(); // asks whether to leave: an old version or what the site refuses is kept nowhere
     });
   }
@@ -59,18 +59,23 @@ export class Drafts {
   }
 
   /** Save at once what has changed; nothing of an old version, beside which the draft stays as it is. */
-  async save() {
+  async save(how) {
     clearTimeout(this.timer);
-    if (this.changed && this.workshop.keeps_draft && this.newer.hidden) await this.keep();
+    if (this.changed && this.workshop.keeps_draft && this.newer.hidden) await this.keep(how);
   }
 
-  /** Make the files the draft. Returns whether they are. */
-  async keep() {
+  /**
+   * Make the files the draft. Returns whether they are.
+   * @param {{leaves?: boolean}} how whether the page is left at this moment, so that nothing can be waited for
+   */
+  async keep({ leaves = false } = {}) {
     const { words, signed_in: signedIn } = this.workshop;
     this.changed = false;
     if (signedIn) {
       this.said.textContent = words.saving;
-      const problem = await this.#send();
+      // One after the other: two that are on their way at once may reach the site in the other order.
+      this.turn = leaves ? this.#send() : Promise.resolve(this.turn).then(() => this.#send());
+      const problem = await this.turn;
       this.hasFailed = Boolean(problem);
       this.changed ||= this.hasFailed; // the user may have written more meanwhile
       this.said.textContent = problem || words.saved;
