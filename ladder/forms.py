@@ -180,6 +180,8 @@ ANNOUNCEMENT_FIELDS = ("text", "level", "contest", "shown_from", "shown_until")
 class AnnouncementForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # takes no argument when it runs
     """An announcement in the administration, where two administrators may edit the same one."""
 
+    text = TextField(widget=forms.Textarea, max_length=Announcement._meta.get_field("text").max_length)
+
     class Meta:
         model = Announcement
         fields = ANNOUNCEMENT_FIELDS
