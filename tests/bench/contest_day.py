@@ -77,8 +77,11 @@ def main() -> None:
     """Play the day and print the figures; exit with 1 if something sent in time was not taken."""
     arguments = _arguments()
     with ExitStack() as stack:
-        url = arguments.url or stack.enter_context(_arena(arguments.language, arguments.cores))
-        day = _played(url.rstrip("/"), arguments)
+        url, arena = (arguments.url, None) if arguments.url else stack.enter_context(_arena(arguments.language))
+        people = _signed_up(url.rstrip("/"), arguments.accounts)
+        if arguments.cores and arena:
+            stack.enter_context(held_to(arguments.cores, _site_pids(arena)))  # not before: passwords take CPU time
+        day = _played(people, arguments)
     for name, value in figures(day).items():
         sys.stdout.write(f"{name}: {value}\n")
     if len(_taken(day)) < len(_in_time(day)):
@@ -114,25 +117,21 @@ def _arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def _arena(language: str, cores: float | None) -> Iterator[str]:
-    """Run an arena of one machine that takes bots in a language; yield its URL when its house bots play."""
-    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+def _arena(language: str) -> Iterator[tuple[str, int]]:
+    """Run an arena of one machine that takes bots in a language; yield its URL and pid when its house bots play."""
+    with tempfile.TemporaryDirectory() as name, LOG.open("wb") as log:
         Path(name).chmod(0o755)
         url = f"http://localhost:{(port := free_port())}"
         languages = " ".join(dict.fromkeys(("python", language)))  # most house bots are in Python
         env = {"GAMES": GAME, "LANGUAGES": languages, "SANDBOX": "bubblewrap", "CONTESTS_BY_USERS": "true"}
         command = [sys.executable, "-m", "deploy.arena"]
         own = {**os.environ, **env, "TABLES": "0", "DATA": name, "PORT": str(port)}
-        log = stack.enter_context(LOG.open("wb"))
         with subprocess.Popen(command, cwd=ROOT, env=own, stdout=log, stderr=log) as arena:
             try:
                 _say(f"an arena starts, and logs into {LOG}")
                 wait(lambda: asked(f"{url}/api/v1/games/{GAME}/board/").get("rows"), OPEN_SECONDS_MAX)
-                if cores:
-                    stack.enter_context(held_to(cores, _site_pids(arena.pid)))
-                yield url
+                yield url, arena.pid
             finally:
-                stack.close()  # else its end would be as slow
                 arena.terminate()
 
 
@@ -149,16 +148,20 @@ def serves_site(command: Sequence[str]) -> bool:
 # --- The day --------------------------------------------------------------------------------------------------------
 
 
-def _played(url: str, arguments: argparse.Namespace) -> Day:
+def _signed_up(url: str, count: int) -> list[Person]:
     run = f"{time.time():.0f}"  # an arena may see many such days
-    people = [Person(url, number, run=run) for number in range(1, arguments.accounts + 1)]
+    people = [Person(url, number, run=run) for number in range(1, count + 1)]
     with ThreadPoolExecutor(HANDS) as hands:
         list(hands.map(Person.sign_up, people))
     _say(f"{len(people)} people have signed up")
+    return people
+
+
+def _played(people: list[Person], arguments: argparse.Namespace) -> Day:
     organiser = people[0]
     rush_seconds = 60 * arguments.minutes
     deadline = float(round(time.time() + arguments.idle + rush_seconds + 15))
-    day = Day(f"day-{run}", deadline)
+    day = Day(f"day-{time.time():.0f}", deadline)
     _open_contest(organiser, day, 60 * arguments.freeze_after)
     paths = ["/", f"/contests/{day.contest}/", "/matches/", f"/matches/?contest={day.contest}", f"/games/{GAME}/"]
     with Readers(people[:READERS], paths) as readers:

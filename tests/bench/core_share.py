@@ -13,10 +13,10 @@ PERIOD_US = 100_000
 
 
 @contextmanager
-def held_to(cores: float, pids: Iterable[int]) -> Iterator[None]:
+def held_to(cores: float, pids: Iterable[int]) -> Iterator[Path]:
     """Hold processes, together with the children that they start meanwhile, to a fraction of a core.
 
-    It needs root. At the end the processes go back to the root's control group.
+    It needs root, and yields the folder of the control group. At the end the processes go back to the root's group.
 
     Args:
         cores: how much CPU time they may use together in a second.
@@ -34,7 +34,7 @@ def held_to(cores: float, pids: Iterable[int]) -> Iterator[None]:
             (group / "cpu.cfs_quota_us").write_text(str(quota))
         for pid in pids:
             (group / "cgroup.procs").write_text(str(pid))
-        yield
+        yield group
     except PermissionError as error:
         sys.exit(f"A control group cannot be used here ({error}); run the benchmark as root, or without --cores.")
     finally:
