@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-import games.registry
 from banzuke.referee import main
 from banzuke.signals import ending_signals
 from banzuke.text import table
@@ -238,36 +237,6 @@ def test_judge_answers_one_question_as_text(
         assert (output.err if status else output.out).startswith(reported)
     assert run("judge", "rps", "--text") == 2
     assert "by JSON lines only" in capsys.readouterr().err
-
-
-def test_bench_prints_one_object_of_the_cases_with_lasting_names(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "rps", "--repeats", "1", "--seconds", "0", "--json") == 0
-    results = json.loads(capsys.readouterr().out)
-    assert list(results) == ["rps_reset", "step_rps"]
-    assert all(list(result) == ["value", "unit", "times_plain_python"] for result in results.values())
-    assert results["rps_reset"]["times_plain_python"] > 0
-    assert (results["step_rps"]["unit"], results["step_rps"]["times_plain_python"]) == ("us", None)
-
-
-@pytest.mark.parametrize(
-    ("option", "sentence"),
-    [
-        ("--repeats=0", "argument --repeats: it must be at least 1"),
-        *(
-            (f"--seconds={text}", f"--seconds: '{text}' is no number of seconds")
-            for text in ("-1", "nan", "inf", "few")
-        ),
-    ],
-)
-def test_bench_refuses_endless_times(option: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "rps", "--repeats", "1", option) == 2
-    assert sentence in capsys.readouterr().err
-
-
-def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(games.registry, "_own", dict)
-    assert run("bench", "--repeats", "1", "--seconds", "0") == 0
-    assert capsys.readouterr().out.startswith("rps")
 
 
 def test_a_table_has_straight_columns() -> None:
