@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from core.game import Game, JsonObject
 from core.playout import Answers, play_turn, replay_answers
 from core.variants import table_sizes
 
+SEEDS = (5, 0, 2**63 - 1)
 SHORT_TURNS = 20
 TURNS_MAX = 3_000
 """A match that has not ended after so many turns counts as one that never ends."""
@@ -94,3 +96,24 @@ def _answers(setup: Setup, seed: int) -> Answers:
 def setups_of(game: Game[Any]) -> list[Setup]:
     """Return all setups of a game."""
     return [Setup(game, ruleset, players) for ruleset in game.rulesets for players in table_sizes(game, ruleset)]
+
+
+def view(game: Game[Any], state: Any, b: int) -> bytes:
+    """Return everything that the interface says about a board, as bytes."""
+    seats = range(game.to_move(state).shape[1])
+    table = [
+        [function(state)[b].tolist() for function in (game.to_move, game.over, game.scores, game.ranks)],
+        [[game.introduce(state, b, seat), game.observe(state, b, seat)] for seat in seats],
+        [[game.answer_lines(state, b, seat), game.cpu_ms(state, b, seat)] for seat in seats],
+        [game.setting(state, b), game.frame(state, b)],
+    ]
+    return msgspec.json.encode(table)
+
+
+def answered(game: Game[Any], state: Any, answers: dict[int, dict[int, list[str]]]) -> Any:
+    """Return the state after a turn, given answers by board and seat."""
+    actions = game.idle(state)
+    for b, seats in answers.items():
+        for seat, lines in seats.items():
+            actions[b, seat] = game.parse(state, b, seat, lines)
+    return game.step(state, actions)
