@@ -15,8 +15,8 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 INNER = ("core", "environments", "formats", "games", "rating", "sandbox")
-LEFT_OUT = ("bench", "plain", "study*")
-"""Modules by name: they measure the rules and the model, which is work for the source tree."""
+LEFT_OUT = ("bench", "study*")
+"""Modules by name: they measure and study the model, which is work for the source tree."""
 LEFT_OUT_PACKAGES = ("games.*.guide",)
 """The site's pages on our games."""
 STATIC = {"banzuke.static.ladder": "ladder/static/ladder", "banzuke.static.matches": "matches/static/matches"}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
+from importlib import import_module
+from pathlib import Path
 
 import core
 from banzuke.command_line import run_command
 from banzuke.referee import judge, league, play, verify
 
 _COMMANDS = {"play": play, "judge": judge, "verify": verify, "league": league}
-if find_spec(f"{__name__}.bench"):  # the wheel has no benchmarks
-    from banzuke.referee import bench
-
-    _COMMANDS["bench"] = bench
+if (Path(core.__file__).parents[1] / "tests" / "bench").is_dir():  # the source tree has benchmarks, the wheel has not
+    _COMMANDS["bench"] = import_module("tests.bench.rules.command")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
