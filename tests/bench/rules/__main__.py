@@ -15,8 +15,8 @@ import msgspec
 from banzuke.arguments import game_name
 from banzuke.text import say, table
 from core.arguments import positive
-from games.bench import REPEATS, SECONDS, Measurement, cases, measure
 from games.registry import game_names
+from tests.bench.rules import REPEATS, SECONDS, Measurement, cases, measure
 
 
 def main(argv: Sequence[str] | None = None) -> None:
