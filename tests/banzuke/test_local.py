@@ -79,8 +79,8 @@ def test_text_goes_both_ways_as_utf_8_and_line_ends_are_taken_off() -> None:
         ("kill -9 $$", "crashed", "It was killed by signal 9 (SIGKILL)."),
         ("kill -40 $$", "crashed", "It was killed by signal 40."),
         ("exec 1>&-; while read x; do :; done", "output", "It closed its standard output and lived on."),
-        (r'read x; printf "\377\n"; sleep 60', "output", "Its answer is not text in UTF-8."),
-        (r'read x; printf "a\0b\n"; sleep 60', "output", "Its answer is not text: it holds a NUL character."),
+        (r'read x; printf "\377\n2\n"; sleep 60', "output", "Its answer is not text in UTF-8."),
+        (r'read x; printf "a\0b\n2\n"; sleep 60', "output", "Its answer is not text: it holds a NUL character."),
         (
             r'read x; printf "%040000d\n%040000d\n" 1 2; sleep 60',
             "output",
