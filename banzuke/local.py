@@ -31,6 +31,7 @@ from sandbox.api import Answer, BotFault, Evidence, Limits, TurnLimits, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.clock import Bank
 from sandbox.streams import EVIDENCE_BYTES, NoAnswer, Streams
+from sandbox.waits import threads_of
 
 START_MS = 5_000
 """The time that the first answer may take longer, for the start of an interpreter."""
@@ -144,7 +145,7 @@ class LocalProcess:
         self._deadline_ms = 0.0
         self._due_ms = 0.0
         """When to check next whether the answer comes too late (a reading of ``_wall_ms``)."""
-        self._waits: dict[str, float] = {}
+        self._waits: dict[int, float] = {}
         """How long each thread had waited for a core when the answer became slow, in milliseconds."""
 
     def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
@@ -232,9 +233,9 @@ class LocalProcess:
 
     def _waited_ms(self) -> float:
         """Return the longest wait of a thread for a core, in milliseconds since the first call for this answer."""
-        now = _waits(self._popen.pid)
+        now = {number: thread.waited_ms for number, thread in threads_of([self._popen.pid]).items()}
         self._waits = self._waits or now
-        return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
+        return max((ms - self._waits.get(number, 0.0) for number, ms in now.items()), default=0.0)
 
     def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
         """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
@@ -260,15 +261,3 @@ def _clock(pid: int) -> Callable[[], float]:
         return _wall_ms
     cpu_clock = ~pid << 3 | 2  # clock_getcpuclockid(3), which Python does not offer: CPUCLOCK_SCHED of a process
     return lambda: time.clock_gettime(cpu_clock) * 1_000
-
-
-def _waits(pid: int) -> dict[str, float]:
-    """Return how many milliseconds each thread of a process has waited for a core; empty where no kernel tells.
-
-    It is the second number in ``schedstat``, see https://docs.kernel.org/scheduler/sched-stats.html.
-    """
-    waits = {}
-    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError):  # the thread has ended
-            waits[path.parent.name] = int(path.read_bytes().split()[1]) / 1e6
-    return waits
