@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from banzuke.testing.setups import SEEDS, TURNS_MAX, Setup, view
+from banzuke.testing.setups import SEEDS, Setup, view
 from core.game import Game, IllegalAnswer
-from core.playout import random_choices
+from core.playout import TURNS_MAX, random_choices
 
 OFFERED_EVERY = 7
 """Of how many states of a match one is checked for what it offers to people."""

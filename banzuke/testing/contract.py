@@ -20,9 +20,9 @@ from banzuke.testing.answers import (
     random_choices_end_a_match,
     wrong_choices_do_nothing,
 )
-from banzuke.testing.setups import SEEDS, TURNS_MAX, Endless, Setup, answered, view
+from banzuke.testing.setups import SEEDS, Setup, answered, view
 from core.game import BadOptions, IllegalAnswer, JsonObject
-from core.playout import play_turn, random_choices
+from core.playout import TURNS_MAX, Endless, play_turn, random_choices
 from core.replay import BadReplay, ReplayMismatch, decode, encode
 from core.simple import SimpleGame
 from core.variants import options_check, table_sizes

@@ -8,20 +8,13 @@ from functools import cache
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from core.game import Game, JsonObject
-from core.playout import Answers, play_turn, replay_answers
+from core.playout import Answers, play_turn, random_answers, replay_answers
 from core.variants import table_sizes
 
 SEEDS = (5, 0, 2**63 - 1)
 SHORT_TURNS = 20
-TURNS_MAX = 3_000
-"""A match that has not ended after so many turns counts as one that never ends."""
-
-
-class Endless(Exception):  # noqa: N818 - what it says of a match
-    """A random match does not end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +74,7 @@ class Setup:
 
 @cache  # most checks of the contract play the same matches
 def _answers(setup: Setup, seed: int) -> Answers:
-    game, rng = setup.game, np.random.default_rng(seed)
-    state = setup.reset(seed)
-    turns: Answers = []
-    while not game.over(state)[0]:
-        if len(turns) == TURNS_MAX:
-            raise Endless
-        seats = np.flatnonzero(game.to_move(state)[0]).tolist()
-        turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
-        state = play_turn(game, state, turns[-1])
-    return turns
+    return random_answers(setup.game, seed=seed, players=setup.players, options=setup.options)
 
 
 def setups_of(game: Game[Any]) -> list[Setup]:
