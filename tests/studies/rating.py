@@ -51,9 +51,7 @@ def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.studies.rating", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    season = commands.add_parser(
-        "simulate", help="let bots of known strength play; prints a JSON line a checkpoint"
-    )
+    season = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
     season.add_argument("--bots", type=positive, default=200)
     season.add_argument("--matches-per-bot", type=positive, default=115)
     season.add_argument("--seed", type=seed, default=1)
