@@ -8,15 +8,12 @@ imports are rewritten to match: ``from core.game import Game`` becomes ``from ba
 from __future__ import annotations
 
 import ast
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 INNER = ("core", "environments", "formats", "games", "rating", "sandbox")
-LEFT_OUT = ("bench", "plain", "study*")
-"""Modules by name: they measure the rules and the model, which is work for the source tree."""
 LEFT_OUT_PACKAGES = ("games.*.guide",)
 """The site's pages on our games."""
 STATIC = {"banzuke.static.ladder": "ladder/static/ladder", "banzuke.static.matches": "matches/static/matches"}
@@ -57,11 +54,6 @@ def _moves(module: str) -> bool:
 
 class BuildPy(build_py):
     """Copies modules to where the wheel has them."""
-
-    def find_package_modules(self, package: str, package_dir: str) -> list[tuple[str, str, str]]:
-        """Return package, name and path of each module that belongs into the wheel."""
-        found = super().find_package_modules(package, package_dir)
-        return [module for module in found if not any(fnmatchcase(module[1], pattern) for pattern in LEFT_OUT)]
 
     def build_module(self, module: str, module_file: str, package: str) -> tuple[str, bool]:
         """Copy a module with its imports rewritten; returns the copy's path, and that it has been made."""

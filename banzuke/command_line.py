@@ -1,4 +1,4 @@
-"""Runs the subcommands of ``banzuke`` and of ``python -m core``, each of which is a module.
+"""Runs the subcommands of ``banzuke``, each of which is a module.
 
 The module has ``add_arguments(parser)`` and ``run(arguments) -> exit status``; its docstring is its help. One with
 ``COMMANDS`` is a group of further subcommands.

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 import sandbox
 from banzuke.bots import Bot
-from banzuke.local import STDERR_BYTES, RandomBot, RunningBot, local_bot
+from banzuke.local import ProcessBot, RandomBot, RunningBot, local_process
 from banzuke.text import UserError
-from core.referee import Ask, Reply
-from core.text import ending
-from sandbox.api import BotFault, NoSandbox, PlatformFault, Process, Program, Sandbox, TurnLimits
+from sandbox.api import NoSandbox, PlatformFault, Program, Sandbox
 
 
 @contextlib.contextmanager
@@ -52,31 +50,8 @@ def bot_running(bot: Bot, backend: Sandbox | None, *, clock: bool = True) -> Ite
     if bot.plays_at_random:
         yield RandomBot(bot.plays_at_random)
     elif backend is None or bot.root is None:
-        with local_bot(bot.command, bot.root, clock=clock) as player:
-            yield player
+        with local_process(bot.command, bot.root, clock=clock) as process:
+            yield ProcessBot(process)
     else:
         with backend.start(Program(bot.root, bot.argv), bot.limits) as process:
-            yield _SandboxedBot(process)
-
-
-class _SandboxedBot:
-    """A bot in a sandbox, with the interface ``RunningBot``."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-
-    def ask(self, ask: Ask) -> Reply:
-        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
-        try:
-            answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
-        except BotFault as fault:
-            seen = fault.evidence
-            return Reply(
-                seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, fault.why, seen.turn_stderr
-            )
-        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms, stderr=answer.stderr)
-
-    def stderr_tail(self) -> str:
-        """Return the end of what the bot has written to standard error."""
-        text = self._process.stderr()
-        return ending(text, max(0, len(text) - STDERR_BYTES))
+            yield ProcessBot(process)

@@ -1,66 +1,48 @@
 """Runs bots as plain child processes, without a sandbox, for matches at home.
 
-A bot may do whatever its user may, so run only bots that you trust. Time is measured roughly: on Linux the CPU time of
-the bot's process without its children, elsewhere wall time; bots run on between their turns. A bot that does not answer
-at all is killed after five times its limit and a second; on Linux, time in which it waits for a core does not count.
+A bot may do whatever its user may, so run only bots that you trust. Its answers are read as in the sandbox, but time is
+measured roughly: on Linux the CPU time of the bot's process without its children, elsewhere wall time; bots run on
+between their turns. A bot that does not answer at all is killed after five times its limit and a second; on Linux, time
+in which it waits for a core does not count.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import math
 import os
-import select
 import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from core.message import Message, stored
+from core.message import Message
 from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
-from sandbox.capture import HeadAndTail
-from sandbox.streams import TURN_ERRORS_BYTES
-from sandbox.verdicts import half_answer, unasked
+from sandbox import verdicts
+from sandbox.api import Answer, BotFault, Evidence, Limits, TurnLimits, Verdict
+from sandbox.capture import HeadAndTail, decoded
+from sandbox.clock import Bank
+from sandbox.streams import EVIDENCE_BYTES, NoAnswer, Streams
+from sandbox.waits import threads_of
 
-BANK_SHARE = 0.1
-"""The share of each limit that is added to the bank, from which later overruns are paid, as in the arena."""
 START_MS = 5_000
 """The time that the first answer may take longer, for the start of an interpreter."""
-STDERR_BYTES = 2_000
+STDERR_CHARS = 2_000
 """How much of the end of standard error is shown."""
-STDERR_SEARCH_BYTES = 1 << 20
-"""How much of the end is searched for the first line of an error message, which is shown above the end."""
-STDERR_KEPT_BYTES = 4 << 20
-"""The largest size of the file with standard error; of a larger file only the end is kept."""
-POLL_MS = 200
-"""How often the size of standard error is checked during a turn, since a bot may fill the disk without answering."""
 _DYING_SECONDS = 1
 """How long the end of a bot is awaited that has written too much, or closed its output: it may be about to end."""
-_ANSWER_BYTES_MAX = 65_536
-"""The largest answer, the same as in the arena."""
-
-
-class _Fault(Exception):  # noqa: N818 - the field's word for it
-    """The bot broke a rule of answering; see ``core.message.Message`` for ``kind`` and ``args``."""
-
-    def __init__(self, verdict: str, kind: str, **args: Any) -> None:
-        super().__init__(kind)
-        self.verdict = verdict
-        self.why = Message(kind, args)
 
 
 class RunningBot(Protocol):
-    """A running bot, in a sandbox or not."""
+    """A running bot, as the referee asks it."""
 
     def ask(self, ask: Ask) -> Reply:
         """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
@@ -85,8 +67,41 @@ class RandomBot:
         return ""
 
 
+class AskedProcess(Protocol):
+    """A process that answers questions: ``LocalProcess``, or one in a sandbox (``sandbox.api.Process``)."""
+
+    def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
+        """Write the lines and wait for a complete answer; raises BotFault if the process is at fault."""
+
+    def stderr(self) -> str:
+        """Return head and tail of what the process has written to standard error."""
+
+
+class ProcessBot:
+    """A bot that is a process, in a sandbox or not; see ``RunningBot`` for the public methods."""
+
+    def __init__(self, process: AskedProcess) -> None:
+        self._process = process
+
+    def ask(self, ask: Ask) -> Reply:
+        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
+        try:
+            answer = self._process.ask(list(ask.lines), TurnLimits(ask.cpu_ms, ask.answer_lines))
+        except BotFault as fault:
+            seen = fault.evidence
+            return Reply(
+                seen.last_output.splitlines(), seen.cpu_ms, seen.wall_ms, fault.verdict, fault.why, seen.turn_stderr
+            )
+        return Reply(answer.lines, answer.cpu_ms, answer.wall_ms, stderr=answer.stderr)
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the bot has written to standard error."""
+        text = self._process.stderr()
+        return ending(text, max(0, len(text) - STDERR_CHARS))
+
+
 @contextlib.contextmanager
-def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalBot]:
+def local_process(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalProcess]:
     """Start a bot by a command line, and kill its process group at the end.
 
     Args:
@@ -101,190 +116,94 @@ def local_bot(command: str, folder: Path | None = None, *, clock: bool = True) -
     argv = shlex.split(command)
     if not argv:
         raise ValueError("the command is empty")
-    with (
-        _append_only_file() as stderr,
-        subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0, process_group=0, cwd=folder
-        ) as process,
-    ):
-        bot = LocalBot(process, stderr, clock=clock)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603 - the user's own command on the user's own machine
+        argv, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=0, cwd=folder
+    ) as popen:
+        process = LocalProcess(popen, clock=clock)
         try:
-            yield bot
+            yield process
         finally:
-            bot.kill()
+            process.kill()
 
 
-class LocalBot:
-    """One bot that runs as a child process; see ``RunningBot`` for the public methods."""
+class LocalProcess:
+    """One bot that runs as a child process, asked by the rules of ``sandbox.process.BoxedProcess``."""
 
-    def __init__(self, process: subprocess.Popen[bytes], stderr: IO[bytes], *, clock: bool = True) -> None:
-        self._process = process
-        self._input = process.stdin.fileno()  # type: ignore[union-attr]  # a PIPE
-        self._output = process.stdout.fileno()  # type: ignore[union-attr]  # a PIPE
-        os.set_blocking(self._input, False)
-        self._writable, self._readable = _polled(self._input, select.POLLOUT), _polled(self._output, select.POLLIN)
-        self._unread = b""  # output that belongs to no answer yet
+    def __init__(self, popen: subprocess.Popen[bytes], *, clock: bool = True) -> None:
+        self._popen = popen
+        stdin, stdout, stderr = (pipe.fileno() for pipe in (popen.stdin, popen.stdout, popen.stderr) if pipe)
+        for stream in (stdin, stdout, stderr):
+            os.set_blocking(stream, False)
+        self._streams = Streams(stdin, stdout, stderr, None, HeadAndTail(Limits().stderr_kib * 1024))
+        self._streams.listen()
         self._was_asked = False
-        self._stderr = stderr
-        self._stderr_read = 0
-        """How many bytes of standard error belong to earlier turns."""
         self._has_clock = clock
-        self._spent_ms = _clock(process.pid)
+        self._spent_ms = _clock(popen.pid)
         self._start_ms = START_MS
-        self._bank_ms = 0.0
+        self._bank = Bank()
         self._deadline_ms = 0.0
         self._due_ms = 0.0
         """When to check next whether the answer comes too late (a reading of ``_wall_ms``)."""
-        self._waits: dict[str, float] = {}
+        self._waits: dict[int, float] = {}
         """How long each thread had waited for a core when the answer became slow, in milliseconds."""
-        self._bytes_left = 0
-        """How many more bytes the answer may have."""
 
-    def ask(self, ask: Ask) -> Reply:
-        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
-        limit_ms, far_ms = ask.cpu_ms + self._start_ms, 5 * ask.cpu_ms + 1_000 + self._start_ms
-        self._start_ms = 0
-        self._bank_ms += BANK_SHARE * ask.cpu_ms
+    def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
+        """Write the lines and wait for a complete answer.
+
+        Raises:
+            BotFault: the bot died, took too long, or answered something that is not text.
+        """
+        start_ms, self._start_ms = self._start_ms, 0
         wall_ms, spent_ms = _wall_ms(), self._spent_ms()
-        lines: list[str] = []
-        self._deadline_ms, self._due_ms, self._waits = wall_ms + far_ms, wall_ms + ask.cpu_ms, {}
-        if not self._has_clock:
-            self._due_ms = math.inf
-        self._bytes_left = _ANSWER_BYTES_MAX
+        self._deadline_ms, self._waits = wall_ms + limits.wall_ms + start_ms, {}
+        self._due_ms = wall_ms + limits.cpu_ms if self._has_clock else math.inf
         try:
-            self._refuse_unasked()
-            self._was_asked = True
-            unsent = "\n".join([*ask.lines, ""]).encode()
-            while unsent:
-                try:
-                    unsent = unsent[os.write(self._input, unsent) :]
-                except BlockingIOError:
-                    self._await(self._writable)
-                except BrokenPipeError:
-                    unsent = b""  # the program reads no more, which is no fault as long as it answers
-            self._read(ask.answer_lines, lines)
-            spent_ms = self._spent_ms() - spent_ms
-            self._charge(spent_ms, limit_ms)
-            self._cut_stderr()
-        except _Fault as fault:
-            return Reply(lines, 0.0, _wall_ms() - wall_ms, fault.verdict, fault.why, self._turn_stderr())
-        return Reply(lines, spent_ms, _wall_ms() - wall_ms, stderr=self._turn_stderr())
+            end = self._await_answer(lines, limits)
+            used_ms = self._spent_ms() - spent_ms
+            self._streams.refuse_excess(end, limits.output_bytes)
+            self._charge(used_ms, limits.cpu_ms, start_ms)
+            answered = self._streams.take_lines(end)
+        except (BotFault, NoAnswer) as fault:
+            evidence = Evidence(
+                last_output=decoded(bytes(self._streams.output[-EVIDENCE_BYTES:])),
+                turn_stderr=self._streams.turn_errors.text(),
+                wall_ms=_wall_ms() - wall_ms,
+            )
+            verdict = fault.verdict if isinstance(fault, BotFault) else Verdict.OUTPUT
+            raise BotFault(verdict, fault.why, evidence) from None
+        errors = self._streams.turn_errors.text()
+        self._streams.turn_begins()
+        return Answer(answered, used_ms, _wall_ms() - wall_ms, stderr=errors)
 
-    def stderr_tail(self) -> str:
-        """Return the end of what the bot has written to standard error."""
-        size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - STDERR_SEARCH_BYTES))
-        text = self._stderr.read().decode(errors="replace")
-        return ending(text, max(0, len(text) - STDERR_BYTES))
-
-    def _turn_stderr(self) -> str:
-        """Return as much of the standard error since the last answer as the arena keeps of a turn."""
-        file = self._stderr.fileno()
-        size = os.fstat(file).st_size
-        start = self._stderr_read if self._stderr_read <= size else 0  # it has been cut
-        self._stderr_read = size
-        if start == size:
-            return ""
-        kept = HeadAndTail(TURN_ERRORS_BYTES)
-        kept.add(os.pread(file, size - start, start))
-        return kept.text()
-
-    def _cut_stderr(self) -> None:
-        """Drop all but the end of standard error if the file is too large. The attack: a bot fills the disk."""
-        file = self._stderr.fileno()
-        if (size := os.fstat(file).st_size) > STDERR_KEPT_BYTES:
-            end = os.pread(file, STDERR_BYTES, size - STDERR_BYTES)
-            os.ftruncate(file, 0)
-            os.write(file, end)
+    def stderr(self) -> str:
+        """Return head and tail of what the bot has written to standard error."""
+        self._streams.wait(0)
+        return self._streams.errors.text()
 
     def kill(self) -> None:
         """Kill the bot and its child processes."""
         with contextlib.suppress(ProcessLookupError):  # all have ended by themselves
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self._popen.pid, signal.SIGKILL)
 
-    def _charge(self, spent_ms: float, limit_ms: int) -> None:
-        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
+    def _await_answer(self, lines: list[str], limits: TurnLimits) -> int:
+        """Write the lines and wait until the answer is complete; return where it ends in the output."""
+        streams = self._streams
+        streams.wait(0)
+        if streams.output:
+            early = verdicts.unasked(again=self._was_asked)
+            raise self._fault_of_end(early, early)
+        self._was_asked = True
+        streams.send("\n".join([*lines, ""]).encode())
+        while (end := streams.answer_end(limits.answer_lines)) < 0:
+            streams.refuse_excess(len(streams.output), limits.output_bytes)
+            if streams.output_closed:
+                raise self._fault_of_end(verdicts.half_answer(bytes(streams.output)), Message("bot-closed-output"))
+            self._refuse_late()
+            streams.wait(-1 if math.isinf(self._due_ms) else max(0, math.ceil(self._due_ms - _wall_ms())))
+        return end
 
-        Raises:
-            _Fault: the bank is empty.
-        """
-        if not self._has_clock:
-            return
-        bank_ms = self._bank_ms
-        self._bank_ms -= max(0.0, spent_ms - limit_ms)
-        if self._bank_ms < 0:
-            raise _Fault("time", "bot-home-time", used=round(spent_ms), limit=limit_ms, bank=round(bank_ms))
-
-    def _await(self, stream: select.poll) -> None:
-        """Wait until a stream is ready; kill a bot that takes too long, unless it only waits for a core.
-
-        Raises:
-            _Fault: the bot took too long.
-        """
-        while not stream.poll(max(0.0, min(POLL_MS, self._due_ms - _wall_ms()))):
-            self._cut_stderr()
-            if self._due_ms > _wall_ms():
-                continue
-            self._due_ms = self._deadline_ms + self._waited_ms()
-            if self._due_ms <= _wall_ms():
-                self.kill()
-                raise _Fault("time", "bot-home-late", lacks="line-break" if self._unread else "all")
-
-    def _waited_ms(self) -> float:
-        """Return the longest wait of a thread for a core, in milliseconds since the first call for this answer."""
-        now = _waits(self._process.pid)
-        self._waits = self._waits or now
-        return max((ms - self._waits.get(thread, 0.0) for thread, ms in now.items()), default=0.0)
-
-    def _refuse_unasked(self) -> None:
-        """Refuse output before a question, as the sandbox does, since it would be taken for the answer.
-
-        If the bot has ended as well, or is ending, its exit code says more.
-
-        Raises:
-            _Fault: there is such output, or the bot has closed its standard output.
-        """
-        if not self._unread and not self._readable.poll(0):
-            return
-        self._unread = self._unread or os.read(self._output, _ANSWER_BYTES_MAX)
-        why = unasked(again=self._was_asked) if self._unread else None
-        raise self._ended(why, Message("bot-closed-output") if why is None else why)
-
-    def _read(self, count: int, lines: list[str]) -> None:
-        """Read ``count`` lines and append them to ``lines``, which after a fault holds those that came before it.
-
-        Raises:
-            _Fault: the answer is invalid, too large or too late, or the bot has ended.
-        """
-        while True:
-            before = len(self._unread)
-            *whole, self._unread = self._unread.split(b"\n", count)
-            self._bytes_left -= before - len(self._unread)
-            for line in whole:
-                try:
-                    text = line.decode()
-                except UnicodeDecodeError as error:
-                    raise _Fault("output", "bot-no-utf8") from error
-                if "\0" in text:
-                    raise _Fault("output", "bot-nul")
-                lines.append(text.removesuffix("\r"))
-            count -= len(whole)
-            if not count:
-                return
-            self._read_more(begun=bool(lines))
-
-    def _read_more(self, *, begun: bool = False) -> None:
-        allowed = self._bytes_left - len(self._unread)
-        if not allowed:
-            raise _Fault("output", "bot-long-output", limit=_ANSWER_BYTES_MAX)
-        self._await(self._readable)
-        more = os.read(self._output, allowed)
-        if not more:
-            written = self._unread or (b"\n" if begun else b"")
-            raise self._ended(half_answer(written), Message("bot-closed-output"))
-        self._unread += more
-
-    def _ended(self, begun: Message | None, lives: Message) -> _Fault:
+    def _fault_of_end(self, begun: Message | None, lives: Message) -> BotFault:
         """Wait a moment for the end of the bot, and return its fault.
 
         Args:
@@ -292,28 +211,44 @@ class LocalBot:
             lives: why it is at fault if it lives on.
         """
         try:
-            code = self._process.wait(timeout=_DYING_SECONDS)
+            code = self._popen.wait(timeout=_DYING_SECONDS)
         except subprocess.TimeoutExpired:
-            return _Fault("output", lives.kind, **lives.args)
-        if code < 0:
-            return _Fault("crashed", "bot-killed", signal=f"{-code} ({signal.strsignal(-code)})")
-        if begun:
-            return _Fault("crashed", "bot-exited-half", code=code, why=stored(begun))
-        return _Fault("crashed", "bot-exited", code=code)
+            return BotFault(Verdict.OUTPUT, lives)
+        self._streams.wait(0)  # for what it wrote to standard error at its end
+        return BotFault(*verdicts.of_exit(code if code >= 0 else 128 - code, Limits(), 0, begun))
 
+    def _refuse_late(self) -> None:
+        """Kill a bot that takes too long, unless it only waits for a core.
 
-def _append_only_file() -> IO[bytes]:
-    """Return a temporary file to which every process appends, also after the file was truncated."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
-    return file
+        Raises:
+            BotFault: the bot took too long.
+        """
+        if self._due_ms > _wall_ms():
+            return
+        self._due_ms = self._deadline_ms + self._waited_ms()
+        if self._due_ms <= _wall_ms():
+            self.kill()
+            lacks = verdicts.lacks(bytes(self._streams.output))
+            raise BotFault(Verdict.TIME, Message("bot-home-late", {"lacks": lacks}))
 
+    def _waited_ms(self) -> float:
+        """Return the longest wait of a thread for a core, in milliseconds since the first call for this answer."""
+        now = {number: thread.waited_ms for number, thread in threads_of([self._popen.pid]).items()}
+        self._waits = self._waits or now
+        return max((ms - self._waits.get(number, 0.0) for number, ms in now.items()), default=0.0)
 
-def _polled(stream: int, event: int) -> select.poll:
-    """Return a poll object for one stream, which is faster than ``select.select`` when it is used repeatedly."""
-    poll = select.poll()
-    poll.register(stream, event)
-    return poll
+    def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
+        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
+
+        Raises:
+            BotFault: the bank is empty.
+        """
+        self._bank.turn_begins(cpu_ms)
+        bank_ms, limit_ms = self._bank.left_ms, cpu_ms + start_ms
+        self._bank.turn_ends(limit_ms, used_ms, rested_ms=0.0)
+        if self._has_clock and self._bank.left_ms < 0:
+            values = {"used": round(used_ms), "limit": limit_ms, "bank": round(bank_ms)}
+            raise BotFault(Verdict.TIME, Message("bot-home-time", values))
 
 
 def _wall_ms() -> float:
@@ -326,15 +261,3 @@ def _clock(pid: int) -> Callable[[], float]:
         return _wall_ms
     cpu_clock = ~pid << 3 | 2  # clock_getcpuclockid(3), which Python does not offer: CPUCLOCK_SCHED of a process
     return lambda: time.clock_gettime(cpu_clock) * 1_000
-
-
-def _waits(pid: int) -> dict[str, float]:
-    """Return how many milliseconds each thread of a process has waited for a core; empty where no kernel tells.
-
-    It is the second number in ``schedstat``, see https://docs.kernel.org/scheduler/sched-stats.html.
-    """
-    waits = {}
-    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError):  # the thread has ended
-            waits[path.parent.name] = int(path.read_bytes().split()[1]) / 1e6
-    return waits

@@ -14,6 +14,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 import requests
 
+from banzuke.api_types import Account, Bot, Contest, Problem
 from banzuke.text import UserError
 
 TIMEOUT_SECONDS = 60
@@ -33,111 +34,8 @@ Message = TypeVar("Message")
 Seen = TypeVar("Seen")
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A step that a version passes before it plays: check, build, check match."""
-
-    title: str
-    state: str
-    """One of waiting, busy, done, bad."""
-
-
-class ProbationFault(msgspec.Struct, frozen=True):
-    """A fault by which a version came on probation."""
-
-    match: int
-    verdict: str
-
-
-class OwnVersion(msgspec.Struct, frozen=True):
-    """A version of the user's bot."""
-
-    id: int
-    bot: int
-    name: str
-    number: int
-    state: str
-    steps: list[Step]
-    is_final: bool
-    sentence: str
-    advice: str
-    faults: list[ProbationFault]
-    """The faults that put the version on probation; empty unless it is."""
-    log: str
-    rating: float | None
-    interval: float | None
-    games: int | None
-    rank: int | None
-    place: int | None
-    provisional: bool = False
-    """Whether the rating is uncertain yet."""
-    rank_wait: str = ""
-    """Why the version has no rank, or a provisional one for want of matches, and for about how long; may be empty."""
-    match_pace: str = ""
-    """Why the version plays just one match a day; may be empty."""
-
-
-class FirstGames(msgspec.Struct, frozen=True):
-    """How many of its first games a version has played."""
-
-    played: int
-    goal: int
-    problem: str = ""
-    """Why none of the games that are left is played for now; empty if they are played."""
-
-
-class VersionLine(msgspec.Struct, frozen=True):
-    """A version in the list of a bot's versions."""
-
-    id: int
-    number: int
-    state: str
-
-
-class OwnBot(msgspec.Struct, frozen=True):
-    """A bot of the user with its versions, the newest first."""
-
-    id: int
-    name: str
-    game: str
-    contest: str
-    """Key of its contest; the open contest of a game has the name of the game."""
-    versions: list[VersionLine]
-
-
-class ContestLine(msgspec.Struct, frozen=True):
-    """A contest of the arena."""
-
-    slug: str
-    game: str
-
-
-class OwnAccount(msgspec.Struct, frozen=True):
-    """The user's account with all bots."""
-
-    username: str
-    bots: list[OwnBot]
-
-
-class NewToken(msgspec.Struct, frozen=True):
-    """A token, which is sent from now on instead of the password."""
-
-    token: str
-
-
-class FieldError(msgspec.Struct, frozen=True):
-    """What is wrong with one field of a request, see ``Refusal``."""
-
-    field: str
-    detail: str
-
-
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(Problem, frozen=True):
     """The body of a response to a refused request (RFC 9457)."""
-
-    type: str = ""
-    title: str = ""
-    detail: str = ""
-    errors: list[FieldError] = []
 
     @property
     def sentence(self) -> str:
@@ -279,19 +177,19 @@ def _wrapped(error: BaseException) -> BaseException | None:
     return inner if isinstance(inner, BaseException) else None
 
 
-def contest_named(site: Site, slug: str) -> ContestLine:
+def contest_named(site: Site, slug: str) -> Contest:
     """Return a contest of the arena by its key.
 
     Raises:
         UserError: there is none that the user may see, or the arena cannot be reached.
     """
-    found = site.find(f"contests/{quote(slug, safe='')}/", ContestLine)
+    found = site.find(f"contests/{quote(slug, safe='')}/", Contest)
     if found is None:
         raise UserError(f"There is no contest {slug} at {site.url}, or you are not in it. See {site.url}/contests/.")
     return found
 
 
-def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[OwnBot]:
+def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[Bot]:
     """Return the user's bots of a name, at most one for each contest; with None all of the user's bots.
 
     Args:
@@ -302,7 +200,7 @@ def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[O
     Raises:
         UserError: there is no such bot, or the arena cannot be reached.
     """
-    account = site.get("account/", OwnAccount)
+    account = site.get("account/", Account)
     bots = [bot for bot in account.bots if name in (None, bot.name) and contest in (None, bot.contest)]
     if not bots:
         known = ", ".join(bot.name for bot in account.bots) or "none yet; banzuke upload sends one"

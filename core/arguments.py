@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 
 
 def positive(text: str) -> int:
@@ -28,14 +27,3 @@ def whole(text: str) -> int:
         return int(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from error
-
-
-def seconds(text: str) -> float:
-    """Parse a duration in seconds, 0 <= seconds < infinity."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return number

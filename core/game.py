@@ -3,13 +3,8 @@
 A state holds B boards at once (the batch); a match is a batch with B = 1. Boards are numbered by ``b``, players by
 ``seat`` (0 to P-1). A game object has no state of its own and may be shared by threads.
 
-A game is a package ``games/<name>/``, which also holds
-
-- ``judge.py`` with ``judge(request) -> answer`` (see ``banzuke/referee/judge.py``), and ``judge_text(text) -> text`` if
-  the game's judge also takes questions in text;
-- ``plain.py``, the rules in plain Python;
-- ``bench.py`` with ``CASES``, a list of ``games.bench.Case``, and ``PLAIN_STEP``, a turn by the plain rules (see
-  ``games.bench.step_case``).
+A game is a package ``games/<name>/``, which also holds ``judge.py`` with ``judge(request) -> answer`` (see
+``banzuke/commands/judge.py``), and ``judge_text(text) -> text`` if the game's judge also takes questions in text.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ from core.bits import selected
 from core.game import Choices, Game, JsonObject, StateT
 from core.referee import Outcome, Reply, SeatInfo, Turn, drive, play
 
+TURNS_MAX = 3_000
+"""A match that has not ended after so many turns counts as one that never ends."""
 TRIALS = 16
 """How many random choices a greedy seat compares."""
 _BLOCK = 1_024
@@ -21,12 +23,22 @@ Answers = list[dict[int, list[str]]]
 """For each turn in order, the lines that each seat asked has answered."""
 
 
+class Endless(Exception):  # noqa: N818 - what it says of a match
+    """A random match does not end."""
+
+
 def random_answers(game: Game[Any], *, seed: int, players: int, options: Mapping[str, Any]) -> Answers:
-    """Play one board to its end with random legal answers and return these; ``seed`` decides board and answers."""
+    """Play one board to its end with random legal answers and return these; ``seed`` decides board and answers.
+
+    Raises:
+        Endless: the match does not end.
+    """
     rng = np.random.default_rng(seed)
     state = game.reset([seed], players, options)
     turns: Answers = []
     while not game.over(state)[0]:
+        if len(turns) == TURNS_MAX:
+            raise Endless
         seats = np.flatnonzero(game.to_move(state)[0]).tolist()
         turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
         state = play_turn(game, state, turns[-1])

@@ -1,19 +1,16 @@
-"""The command line ``python -m rating``: ``fit < question.json``, ``fit --log FILE``, ``simulate`` and ``bench``."""
+"""The command line ``python -m rating``: ``fit < question.json`` and ``fit --log FILE``."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from datetime import datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Annotated, Any
 
 import msgspec
 import numpy as np
 
-from core.arguments import positive, seed, whole
 from rating.fit import fit
 from rating.log import Elo, MatchLog, decoded, moment_of
 from rating.model import Prior
@@ -147,28 +144,14 @@ def fit_log(path: Path, until: datetime | None = None) -> dict[str, Any]:
     }
 
 
-def _answers(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    if arguments.command == "simulate":
-        from rating.study import study  # only here: a fit needs no world to play in
-        from rating.study_newcomers import newcomers_study
-
-        season = {"bots": arguments.bots, "matches_per_bot": arguments.matches_per_bot, "seed": arguments.seed}
-        yield from study(**season)
-        if arguments.newcomers:
-            yield newcomers_study(**season, pairs=arguments.newcomers)
-    elif arguments.command == "bench":
-        from rating.bench import bench
-
-        for players in arguments.players:
-            yield from bench(bots=arguments.bots, matches=arguments.matches, players=players)
-    elif arguments.log:
-        yield fit_log(arguments.log, arguments.until)
-    else:
-        if sys.stdin is None:
-            raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
-        if sys.stdin.isatty():
-            sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
-        yield fit_question(sys.stdin.buffer)
+def _answer(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.log:
+        return fit_log(arguments.log, arguments.until)
+    if sys.stdin is None:
+        raise ValueError("Standard input is closed. Please give a question there, or a log by --log FILE.")
+    if sys.stdin.isatty():
+        sys.stderr.write("Reading a question from standard input; to fit a log, end this and add --log FILE.\n")
+    return fit_question(sys.stdin.buffer)
 
 
 def _moment(text: str) -> datetime:
@@ -186,34 +169,15 @@ def _parser() -> argparse.ArgumentParser:
     fitting.add_argument(
         "--until", type=_moment, help="count matches of the log that ended until then: 2026-01-31T12:00Z"
     )
-    if find_spec(f"{__package__}.study"):  # the wheel has neither studies nor benchmarks
-        study = commands.add_parser("simulate", help="let bots of known strength play; prints a JSON line a checkpoint")
-        study.add_argument("--bots", type=positive, default=200)
-        study.add_argument("--matches-per-bot", type=positive, default=115)
-        study.add_argument("--seed", type=seed, default=1)
-        study.add_argument("--newcomers", type=positive, help="pairs that come later; prints a line on them")
-        timing = commands.add_parser("bench", help="time fits of a large ladder; prints a table")
-        timing.add_argument("--bots", type=positive, default=10_000)
-        timing.add_argument("--matches", type=positive, default=1_000_000)
-        timing.add_argument("--players", type=whole, nargs="+", choices=(2, 3, 4), default=[2, 4])
-        timing.add_argument("--json", action="store_true", help="a JSON line a row instead")
     return parser
-
-
-def _line(answer: dict[str, Any], arguments: argparse.Namespace) -> str:
-    """Return the line that is printed for an answer."""
-    if arguments.command == "bench" and not arguments.json:
-        return "{players} players  {what:<5} {seconds:>8.3f} s {memory_mib:>6} MiB".format_map(answer)
-    return msgspec.json.encode(answer).decode()
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 2, with a sentence on standard error, if the input is wrong."""
     arguments = _parser().parse_args(argv)
     try:
-        for answer in _answers(arguments):
-            sys.stdout.write(_line(answer, arguments) + "\n")
-            sys.stdout.flush()
+        sys.stdout.write(msgspec.json.encode(_answer(arguments)).decode() + "\n")
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except (ValueError, OSError, RecursionError, MemoryError) as error:

@@ -20,7 +20,8 @@ version waits for ever.
 Most opponents have about the same rating, but some are drawn from far and near. Near opponents alone give a good order
 but wrong intervals, because the distance between top and bottom would depend on long chains of neighbours. Opponents
 that a version has not met yet are preferred: each version beats some opponents more often than their ratings say, and
-would be rated too high, with a narrow interval, if it met these again and again. ``rating.study`` measures all this.
+would be rated too high, with a narrow interval, if it met these again and again. The simulation in ``tests/studies``
+measures all this.
 """
 
 from __future__ import annotations

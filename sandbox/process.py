@@ -24,11 +24,8 @@ from sandbox.capture import HeadAndTail, decoded
 from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, finish_pending, has_pending
-from sandbox.streams import Streams
+from sandbox.streams import EVIDENCE_BYTES, NoAnswer, Streams
 from sandbox.waits import Rests, Waits
-
-EVIDENCE_BYTES = 4_096
-"""How much of the last unread output of a program is shown to its author."""
 
 STEP_WALL_FACTOR = 2
 """The wall time limit of a build step: its CPU limit times this, and a second more."""
@@ -157,7 +154,10 @@ class BoxedProcess:
             if early:
                 raise self._fault(Verdict.OUTPUT, early)
             self._question = lines
-            return self._turn("\n".join([*lines, ""]).encode(), limits)
+            try:
+                return self._turn("\n".join([*lines, ""]).encode(), limits)
+            except NoAnswer as refusal:
+                raise self._fault(Verdict.OUTPUT, refusal.why) from None
 
     def finish(self, cpu_ms: int, take: Callable[[bytes], object]) -> int:
         """Let the program run to its end and return its exit code.
@@ -218,8 +218,8 @@ class BoxedProcess:
             self._streams.send(question)  # before the thaw, so that the program wakes up once and not twice
             self._freezer.thaw()
             self._await_answer(clock)
-            while (end := _end_of_line(self._streams.output, limits.answer_lines)) < 0:
-                self._refuse_excess(len(self._streams.output), limits)
+            while (end := self._streams.answer_end(limits.answer_lines)) < 0:
+                self._streams.refuse_excess(len(self._streams.output), limits.output_bytes)
                 if self._streams.ended:
                     raise self._fault_of_end(verdicts.half_answer(bytes(self._streams.output)))
                 self._check(clock, "turn")
@@ -232,12 +232,12 @@ class BoxedProcess:
         self._mark_ms += cpu_ms
         self._waited_ms, rested_ms = self._waits.turn_ends(wall_ms, cpu_ms)
         self._bank.turn_ends(limits.cpu_ms, cpu_ms, rested_ms)
-        self._refuse_excess(end, limits)
+        self._streams.refuse_excess(end, limits.output_bytes)
         if self._bank.left_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_cpu(cpu_ms, limits.cpu_ms, clock.bank_ms, "turn"))
         if self._bank.rest_ms < 0:
             raise self._fault(Verdict.TIME, verdicts.out_of_rest(self._bank.rest_limit_ms))
-        lines = self._take_lines(end)
+        lines = self._streams.take_lines(end)
         self._streams.turn_begins()
         return Answer(lines, cpu_ms, wall_ms, self._waited_ms, errors)
 
@@ -252,20 +252,6 @@ class BoxedProcess:
             finish_pending()
         else:
             self._streams.wait(min(self._waits.patience_ms(), clock.patience_ms()))
-
-    def _take_lines(self, end: int) -> tuple[str, ...]:
-        try:
-            text = self._streams.output[:end].decode()
-        except UnicodeDecodeError:
-            raise self._fault(Verdict.OUTPUT, Message("bot-no-utf8")) from None
-        if "\0" in text:
-            raise self._fault(Verdict.OUTPUT, Message("bot-nul"))
-        del self._streams.output[:end]
-        return tuple(line.removesuffix("\r") for line in text.split("\n")[:-1])
-
-    def _refuse_excess(self, size: int, limits: TurnLimits) -> None:
-        if size > limits.output_bytes:
-            raise self._fault(Verdict.OUTPUT, Message("bot-long-output", {"limit": limits.output_bytes}))
 
     def _check(self, clock: Clock, what: verdicts.What) -> None:
         """Raise a fault if the program has broken a limit; ``what`` names what the limit is for.
@@ -348,13 +334,3 @@ class _os_errors_as_platform_faults:  # noqa: N801 - used like a function
     ) -> None:
         if isinstance(error, OSError):
             raise PlatformFault(f"The sandbox failed: {error}") from error
-
-
-def _end_of_line(output: bytearray, lines: int) -> int:
-    """Return the index behind the first ``lines`` lines of the output, -1 if they are not complete yet."""
-    end = 0
-    for _ in range(lines):
-        end = output.find(b"\n", end) + 1
-        if not end:
-            return -1
-    return end

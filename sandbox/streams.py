@@ -1,4 +1,4 @@
-"""Reads and writes the standard streams of one program without blocking, and with bounded memory."""
+"""Reads and writes the standard streams of one program without blocking, and with bounded memory; reads its answers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ import os
 import select
 from contextlib import suppress
 
+from core.message import Message
 from sandbox.capture import HeadAndTail
 
 CHUNK = 65_536
 TURN_ERRORS_BYTES = 2_048
 """How much of the standard error of one turn is kept."""
+EVIDENCE_BYTES = 4_096
+"""How much of the last unread output of a program is shown to its author."""
 PIPE_MAX = 1 << 20
 """The largest size (bytes) that a program can give to a pipe."""
+
+
+class NoAnswer(Exception):  # noqa: N818 - the program's fault, as a verdict tells it
+    """What a program has written is no valid answer; ``why`` is for its author."""
+
+    def __init__(self, kind: str, **args: int) -> None:
+        super().__init__(kind)
+        self.why = Message(kind, args)
 
 
 class Streams:
@@ -30,11 +41,11 @@ class Streams:
         stdin: The worker's end of the pipe to standard input.
         stdout: The worker's end of the pipe from standard output.
         stderr: The worker's end of the pipe from standard error.
-        ended: A descriptor that becomes readable when the program ends.
+        ended: A descriptor that becomes readable when the program ends; None: ``ended`` stays False.
         errors: Where to keep head and tail of standard error.
     """
 
-    def __init__(self, stdin: int, stdout: int, stderr: int, ended: int, errors: HeadAndTail) -> None:
+    def __init__(self, stdin: int, stdout: int, stderr: int, ended: int | None, errors: HeadAndTail) -> None:
         self._stdin, self._stdout, self._stderr, self._ended = stdin, stdout, stderr, ended
         self._unsent = b""
         self.output = bytearray()
@@ -45,7 +56,8 @@ class Streams:
         self.errors_closed = False
         self._poll = select.poll()
         self._poll.register(stderr, select.POLLIN)
-        self._poll.register(ended, select.POLLIN)
+        if ended is not None:
+            self._poll.register(ended, select.POLLIN)
 
     def listen(self) -> None:
         """Read standard output from now on. Until then it stays in the pipe."""
@@ -68,7 +80,7 @@ class Streams:
         self._flush()
 
     def wait(self, timeout_ms: int) -> None:
-        """Wait for output, or for the end of the program, and read what there is."""
+        """Wait for output, or for the end of the program, and read what there is; -1: wait without an end."""
         if self._unsent:
             self._poll.register(self._stdin, select.POLLOUT)
         events = [fd for fd, _ in self._poll.poll(timeout_ms)]
@@ -79,7 +91,7 @@ class Streams:
             self._take_output()
         if self._stderr in events:
             self._take_errors()
-        if self._ended in events:
+        if self._ended is not None and self._ended in events:
             # Read what an ended program left in the pipes: at most one full pipe, since its children may write more.
             self.ended = True
             self._poll.unregister(self._ended)
@@ -87,6 +99,39 @@ class Streams:
                 for _ in range(PIPE_MAX // CHUNK):
                     if not take():
                         break
+
+    def answer_end(self, lines: int) -> int:
+        """Return the index behind the first ``lines`` lines of the output, -1 if they are not complete yet."""
+        end = 0
+        for _ in range(lines):
+            end = self.output.find(b"\n", end) + 1
+            if not end:
+                return -1
+        return end
+
+    def refuse_excess(self, size: int, limit: int) -> None:
+        """Refuse an answer of ``size`` bytes if that is more than ``limit``.
+
+        Raises:
+            NoAnswer: the answer is too long.
+        """
+        if size > limit:
+            raise NoAnswer("bot-long-output", limit=limit)
+
+    def take_lines(self, end: int) -> tuple[str, ...]:
+        """Remove the answer up to the index ``end`` from the output, and return its lines.
+
+        Raises:
+            NoAnswer: the answer is not text; it stays in the output.
+        """
+        try:
+            text = self.output[:end].decode()
+        except UnicodeDecodeError:
+            raise NoAnswer("bot-no-utf8") from None
+        if "\0" in text:
+            raise NoAnswer("bot-nul")
+        del self.output[:end]
+        return tuple(line.removesuffix("\r") for line in text.split("\n")[:-1])
 
     def _flush(self) -> None:
         try:

@@ -41,7 +41,7 @@ def signal_of(code: int) -> int | None:
     255 stands for none: there is no signal 127, and many programs end by exit(-1).
     """
     number = code - 128
-    return number if 0 < number <= signal.SIGRTMAX else None
+    return number if 0 < number < signal.NSIG else None
 
 
 def out_of_memory(limits: Limits) -> Message:
@@ -57,7 +57,7 @@ def out_of_cpu(used_ms: float, limit_ms: int, bank_ms: float, what: What) -> Mes
 
 def out_of_wall(used_ms: float, limit_ms: int, what: What, begun: bytes) -> Message:
     """Return the message for a program that broke its wall time limit; ``begun`` is its incomplete answer."""
-    values = {"used": round(used_ms), "limit": limit_ms, "what": what, "lacks": _lacks(begun)}
+    values = {"used": round(used_ms), "limit": limit_ms, "what": what, "lacks": lacks(begun)}
     return Message("bot-slow", values)
 
 
@@ -71,7 +71,7 @@ def step_out_of_rest(limit_ms: float) -> Message:
     return Message("build-rested", {"limit": round(limit_ms)})
 
 
-def _lacks(begun: bytes) -> str:
+def lacks(begun: bytes) -> str:
     """Return what an incomplete answer lacks, by which the sentence is chosen."""
     if not begun:
         return "all"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -37,7 +38,7 @@ class Waits:
 
     def __init__(self, group: Group) -> None:
         self._group = group
-        self._threads = _threads(group)
+        self._threads = threads_of(group.pids())
         self._load: Load | None = None
         """The load by other programs since this turn has taken ``LOOK_MS``; None: the turn is shorter."""
         self._load_cpu_ms = 0.0
@@ -70,7 +71,7 @@ class Waits:
         self._cpu_ms += cpu_ms
         if self._wall_ms < LOOK_MS:
             return 0.0, 0.0
-        before, self._threads = self._threads, _threads(self._group)
+        before, self._threads = self._threads, threads_of(self._group.pids())
         known = self._threads.keys() & before.keys()  # for a new thread there is no reading to compare with
         waited_ms = max((self._waited_ms(self._threads[number], before[number]) for number in known), default=0.0)
         # The kernel's clock of waits differs a little from ours: cap a wait at the time without CPU use.
@@ -125,10 +126,10 @@ class Rests:
         return self._rested_ms
 
 
-def _threads(group: Group) -> dict[int, Thread]:
-    """Return all live threads of a group by number; empty where the kernel does not count how long threads wait."""
+def threads_of(pids: Iterable[int]) -> dict[int, Thread]:
+    """Return all live threads of processes by number; empty where the kernel does not count how long threads wait."""
     numbers: list[int] = []
-    for pid in group.pids():
+    for pid in pids:
         with suppress(OSError):  # the process has just ended
             numbers += map(int, os.listdir(f"/proc/{pid}/task"))
     threads = {}

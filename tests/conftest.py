@@ -300,7 +300,7 @@ def rps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RockPaperScissors]
 
     site = tmp_path_factory.mktemp("site")
     (site / "rps").mkdir()
-    for module in ("__init__", "judge", "bench"):
+    for module in ("__init__", "judge"):
         (site / f"rps/{module}.py").write_text("from tests.core.toy import *\n")
     with games_installed(site, {"rps": "rps:RockPaperScissors"}):
         yield toy.RockPaperScissors()

@@ -19,7 +19,7 @@ class TestReadme:
         (bot,) = _blocks("python")
         assert len([line for line in bot.splitlines() if line]) == 10
         (tmp_path / "main.py").write_text(bot)
-        commands = next(block for block in _blocks("") if "core play" in block).strip().splitlines()
+        commands = next(block for block in _blocks("") if "-m banzuke play" in block).strip().splitlines()
         for command in commands:
             words = [sys.executable if word == ".venv/bin/python" else word for word in shlex.split(command)]
             ended = subprocess.run(

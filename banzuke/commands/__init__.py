@@ -8,6 +8,7 @@ from banzuke.command_line import run_command
 from banzuke.commands import (
     challenge,
     game,
+    judge,
     league,
     login,
     mcp,
@@ -20,9 +21,9 @@ from banzuke.commands import (
     tries,
     tui,
     upload,
+    verify,
     watch,
 )
-from banzuke.referee import judge, verify
 from core import __version__
 
 _COMMANDS = {

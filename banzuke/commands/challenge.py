@@ -14,49 +14,16 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
-import msgspec
 from tqdm import tqdm
 
+from banzuke.api_types import Board, Bot, RemoteSeat, WholeMatch, WholeSeat
 from banzuke.arguments import game_name
 from banzuke.bots import as_argument
-from banzuke.site import OwnBot, Site, own_bots, retry_while_away, site_remembered
+from banzuke.site import Site, own_bots, retry_while_away, site_remembered
 from banzuke.text import UserError, say
 from games.registry import game_names
 
 POLL_SECONDS = 0.5
-
-
-class ChallengeSeat(msgspec.Struct, frozen=True):
-    """A bot in a match, with its rank, score and verdict."""
-
-    name: str
-    rank: int | None
-    score: float | None
-    verdict: str
-
-
-class ChallengeMatch(msgspec.Struct, frozen=True):
-    """The state of a match, with its seats."""
-
-    id: int
-    state: str
-    seats: list[ChallengeSeat]
-    void_reason: str = ""
-    players: list[ChallengeSeat] = []
-    """Seats that no bot of the arena plays, as at tables."""
-
-
-class BoardRow(msgspec.Struct, frozen=True):
-    """A bot on a board."""
-
-    bot: int
-    name: str
-
-
-class BoardPage(msgspec.Struct, frozen=True):
-    """A page of a board."""
-
-    rows: list[BoardRow]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     # The open contest of a game has the name of the game as its key.
     bot = _own_bot(site, arguments.name, arguments.contest or arguments.game)
     other = bot_number(arguments.other) or bot_named(site, bot.contest, arguments.other)
-    matches = site.post(f"bots/{other}/challenge/", list[ChallengeMatch], json={"bot": bot.id})
+    matches = site.post(f"bots/{other}/challenge/", list[WholeMatch], json={"bot": bot.id})
     for match in matches:
         say(f"{site.url}/matches/{match.id}/")
     if not arguments.no_wait:
@@ -94,7 +61,7 @@ def folder_check(folder: Path) -> None:
         raise UserError(f"No replay can be written to {folder}: is there such a folder, and may you write there?")
 
 
-def _own_bot(site: Site, name: str, contest: str | None) -> OwnBot:
+def _own_bot(site: Site, name: str, contest: str | None) -> Bot:
     named = own_bots(site, name)
     meant = [bot for bot in named if contest in (None, bot.contest)]
     if len(meant) == 1:
@@ -115,7 +82,7 @@ def bot_named(site: Site, contest: str, name: str) -> int:
     Raises:
         UserError: no bot there has this name, or the arena cannot be reached.
     """
-    board = site.get(f"contests/{quote(contest, safe='')}/board/?name={quote(name)}", BoardPage)
+    board = site.get(f"contests/{quote(contest, safe='')}/board/?name={quote(name)}", Board)
     alike = {row.name: row.bot for row in board.rows}
     for known, bot in alike.items():
         if known.casefold() == name.casefold():
@@ -124,9 +91,9 @@ def bot_named(site: Site, contest: str, name: str) -> int:
     raise UserError(f"No bot of {contest} is called {name}.{known} Its number will do, too: bots/NUMBER/.")
 
 
-def await_end(site: Site, number: int) -> ChallengeMatch:
+def await_end(site: Site, number: int) -> WholeMatch:
     """Return a match when it is finished or void."""
-    while (match := retry_while_away(partial(site.get, f"matches/{number}/", ChallengeMatch))).state in (
+    while (match := retry_while_away(partial(site.get, f"matches/{number}/", WholeMatch))).state in (
         "queued",
         "running",
     ):
@@ -134,7 +101,7 @@ def await_end(site: Site, number: int) -> ChallengeMatch:
     return match
 
 
-def outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
+def outcome(site: Site, match: WholeMatch, folder: Path) -> str:
     """Fetch the replay of a match, and return the result as one line.
 
     Raises:
@@ -147,11 +114,11 @@ def outcome(site: Site, match: ChallengeMatch, folder: Path) -> str:
         path.write_bytes(retry_while_away(partial(site.file, f"matches/{match.id}/replay/")))
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
-    seats = sorted([*match.seats, *match.players], key=lambda seat: seat.rank or 0)
-    places = ", ".join(map(_place, seats))
+    seats: list[WholeSeat | RemoteSeat] = [*match.seats, *match.players]
+    places = ", ".join(map(_place, sorted(seats, key=lambda seat: seat.rank or 0)))
     return f"Match {match.id}: {places}. banzuke watch {shlex.quote(as_argument(str(path)))}"
 
 
-def _place(seat: ChallengeSeat) -> str:
+def _place(seat: WholeSeat | RemoteSeat) -> str:
     fault = f" ({seat.verdict})" if seat.verdict else ""
     return f"{seat.rank}. {seat.name} {seat.score or 0:g}{fault}"

@@ -12,7 +12,8 @@ import sys
 
 import msgspec
 
-from banzuke.site import CodeWanted, NewToken, OwnAccount, Site, is_private, site_at, site_remember
+from banzuke.api_types import Account, NewToken
+from banzuke.site import CodeWanted, Site, is_private, site_at, site_remember
 from banzuke.text import UserError, say
 
 
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not (is_private(site) or arguments.insecure):
         raise UserError(f"{site.url} is not encrypted: anybody on the way could read your password. Use https://.")
     site = msgspec.structs.replace(site, token=_typed("Token: ") if arguments.token else _token(site, arguments.name))
-    username = site.get("account/", OwnAccount).username
+    username = site.get("account/", Account).username
     say(f"You are {username} at {site.url}. The token is kept in {site_remember(site)}.")
     return 0
 

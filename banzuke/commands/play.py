@@ -10,34 +10,75 @@ charged the CPU time of the bot's process, elsewhere wall time; the first answer
 With --no-clock no answer comes too late: you can stop a bot in a debugger for as long as you like.
 
 With --from a match is played again: game, seed, options and the names of the seats are those of the replay, the bots
-are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same.
+are yours, in the order of its seats. Whether the hash is equal tells whether it came out the same. A bot that looks at
+the clock or draws numbers of its own does not play the same match twice.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-from collections.abc import Callable, Iterator
-from itertools import count
+import os
+import secrets
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import msgspec
 from tqdm import tqdm
 
-from banzuke.arguments import options_chosen
+from banzuke.arguments import add_variant, options_chosen
 from banzuke.bots import RANDOM, bot_ready, house_bots, house_bots_able
 from banzuke.commands.options import add_sandbox
+from banzuke.frames import frame_text, told_apart
 from banzuke.isolation import bot_running, sandbox_opened
 from banzuke.local import RunningBot
-from banzuke.referee import play
 from banzuke.replays import replay_read
-from banzuke.text import UserError, say
-from core.arguments import positive, whole
-from core.referee import Ask, Reply
-from games.registry import game_named, game_names
+from banzuke.text import UserError, say, table
+from banzuke.turnlog import LoggedTurn, log_write, logged
+from core.arguments import positive, seed, whole
+from core.game import BadOptions, Game, JsonObject
+from core.record import Header
+from core.referee import Ask, Outcome, Reply, SeatInfo, Turn, drive, play
+from core.replay import BadReplay, ReplayMismatch, encode
+from core.text import printable
+from games.registry import game_missing, game_named, game_names
+from games.replays import rules_of
+from games.words import ENGLISH, Words, words_of
+from sandbox.api import Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """The match to play and the arguments that name its bots."""
+
+    game: Game[Any]
+    seed: int
+    options: JsonObject
+    seats: list[SeatInfo]
+    commands: list[str]
+    hash: str = ""
+    """The hash of the match that is played again; empty for a new match."""
+
+    @property
+    def words(self) -> Words:
+        """The sentences of the game."""
+        return words_of(self.game.name, ENGLISH)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``play``."""
-    play.add_arguments(parser)
+    games = ", ".join(game_names())
+    parser.add_argument("words", metavar="GAME COMMAND", nargs="*", help=f"the game ({games}) and a command a seat")
+    parser.add_argument(
+        "--from", dest="original", type=Path, metavar="REPLAY", help="play its match again; give commands only, no game"
+    )
+    parser.add_argument("--seed", type=seed, help="of the match (default: a random one, which is printed)")
+    add_variant(parser)
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="write the replay to this file, and what the bots wrote beside it"
+    )
+    parser.add_argument("--watch", action="store_true", help="print every frame")
     parser.add_argument("--players", type=positive, help="at the table; house bots take the seats that are left")
     parser.add_argument("--talk", type=whole, metavar="SEAT", help="print what this seat is asked and answers")
     parser.add_argument("--no-clock", action="store_true", help="let answers take any time, for a debugger")
@@ -47,74 +88,165 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print how it ended."""
-    game = game_of(arguments)
-    if arguments.players and not arguments.original:
-        arguments.words += _house_bots(arguments, game)
-    seats = arguments.words if arguments.original else arguments.words[1:]
-    if seats and arguments.talk is not None and arguments.talk not in range(len(seats)):
-        raise UserError(f"There is no seat {arguments.talk}: --talk is one from 0 to {len(seats) - 1}.")
+    setup = _again(arguments) if arguments.original else _fresh(arguments)
+    if setup.seats and arguments.talk is not None and arguments.talk not in range(len(setup.seats)):
+        raise UserError(f"There is no seat {arguments.talk}: --talk is one from 0 to {len(setup.seats) - 1}.")
     if arguments.no_clock and arguments.sandbox:
         raise UserError("A sandbox always has its clock: give --no-clock without --sandbox.")
-    numbers = count()  # bots are started in the order of their seats
-    quiet = True if arguments.talk is not None or arguments.watch else None
-    with sandbox_opened(arguments.sandbox) as backend, tqdm(unit=" answers", disable=quiet, leave=False) as bar:
-
-        @contextlib.contextmanager
-        def start(text: str) -> Iterator[RunningBot]:
-            observe = talk if next(numbers) == arguments.talk else lambda ask, reply: bar.update()
-            bot = bot_ready(text, game=game, backend=backend)
-            with bot_running(bot, backend, clock=not arguments.no_clock) as player:
-                yield ObservedBot(player, observe)
-
-        sentence = f"In the sandbox {backend.name}." if backend else play.NO_SANDBOX
-        sentence += " No clock: answers may take any time." if arguments.no_clock else ""
-        outcome = play.played(arguments, start, sentence)
+    path: Path | None = arguments.replay
+    if path and (
+        path.is_dir() or not (path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK))
+    ):
+        raise UserError(f"The replay cannot be written to {path}: is there such a folder, and may you write there?")
+    with sandbox_opened(arguments.sandbox) as backend, ExitStack() as stack:
+        isolation = f"In the sandbox {backend.name}." if backend else "No sandbox: the bots run with your rights."
+        clock = " No clock: answers may take any time." if arguments.no_clock else ""
+        say(f"{setup.game.title}, seed {setup.seed}. {isolation}{clock}")
+        bots = [_started(stack, word, setup, backend, clock=not arguments.no_clock) for word in setup.commands]
+        log: list[LoggedTurn] = []
+        outcome, records = _play(setup, bots, log, arguments)
+        _report(setup, outcome, [bot.stderr_tail() for bot in bots])
+    if setup.hash:
+        _compare(setup.hash, records[-1]["hash"])
+    if path:
+        try:
+            path.write_bytes(encode(records))
+        except BadReplay as error:
+            raise UserError(str(error)) from error
+        except OSError as error:
+            raise UserError(f"The replay cannot be written to {path}: {error.strerror}.") from error
+        log_write(path, log)
     return int(arguments.strict and any(outcome.faults))
 
 
-class ObservedBot:
-    """A bot that passes each question and reply to a function."""
+def _fresh(arguments: argparse.Namespace) -> _Setup:
+    """Return the match that the arguments describe.
 
-    def __init__(self, player: RunningBot, observe: Callable[[Ask, Reply], object]) -> None:
-        self._player = player
-        self._hear = observe
-        self.stderr_tail = player.stderr_tail
+    Raises:
+        UserError: there is no such game, or it cannot be played so.
+    """
+    name, *commands = arguments.words or [""]
+    if name not in game_names():
+        games = ", ".join(game_names())
+        raise UserError(
+            game_missing(name) if name else f"Name a game and a command for each seat; choose one of: {games}."
+        )
+    game = game_named(name)
+    if arguments.players:
+        commands += _house_bots(arguments, game, len(commands))
+    drawn = secrets.randbelow(2**63) if arguments.seed is None else arguments.seed
+    seats = [SeatInfo(printable(command)) for command in commands]
+    return _Setup(game, drawn, options_chosen(arguments, game, len(commands)), seats, commands)
 
-    def ask(self, ask: Ask) -> Reply:
-        """Ask the bot, pass question and reply on, and return the reply."""
-        reply = self._player.ask(ask)
-        self._hear(ask, reply)
-        return reply
 
-
-def talk(ask: Ask, reply: Reply) -> None:
-    """Print a question and the reply."""
-    say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
-
-
-def _house_bots(arguments: argparse.Namespace, game: str) -> list[str]:
+def _house_bots(arguments: argparse.Namespace, game: Game[Any], given: int) -> list[str]:
     """Return the house bots for the seats that the user's bots leave, those with the lowest declared ratings first.
 
     Raises:
         UserError: the user gave more bots than seats, or no house bot can play this.
     """
-    given = len(arguments.words) - 1
     missing = arguments.players - given
     if missing < 0:
         raise UserError(f"--players {arguments.players} is less than the {given} bots that you name: leave it out.")
-    if not missing or game not in game_names():
+    if not missing:
         return []
-    rules = game_named(game)
-    able = house_bots_able(rules, options_chosen(arguments, rules, arguments.players), arguments.players)
-    if not able and house_bots(game):
-        raise UserError(f"No house bot of {rules.title} can play this: name a bot for each seat.")
-    known = {word: able[word] or house_bots(game)[word].description.declared_rating or 0 for word in able}
+    able = house_bots_able(game, options_chosen(arguments, game, arguments.players), arguments.players)
+    if not able and house_bots(game.name):
+        raise UserError(f"No house bot of {game.title} can play this: name a bot for each seat.")
+    known = {word: able[word] or house_bots(game.name)[word].description.declared_rating or 0 for word in able}
     weakest = sorted(known, key=known.__getitem__) or [RANDOM]
     return [weakest[number % len(weakest)] for number in range(missing)]
 
 
-def game_of(arguments: argparse.Namespace) -> str:
-    """Return the name of the game; empty if the user gave none."""
-    if arguments.original:
-        return str(replay_read(arguments.original)[0]["game"])
-    return arguments.words[0] if arguments.words else ""
+def _again(arguments: argparse.Namespace) -> _Setup:
+    """Return the match of a replay to play again; the seats keep their names, which the hash includes.
+
+    Raises:
+        UserError: the replay cannot be read, or does not fit the other arguments.
+    """
+    if arguments.seed is not None or arguments.option:
+        raise UserError("Seed and options are those of the replay: leave --seed and --option out.")
+    if arguments.ruleset is not None:
+        raise UserError("The ruleset is that of the replay: leave --ruleset out.")
+    first, *_, footer = replay_read(arguments.original)
+    header = msgspec.convert(first, Header)
+    try:
+        game = rules_of(header)
+    except ReplayMismatch as error:
+        raise UserError(str(error)) from error
+    who = [f"seat {number}: {seat.name} {seat.version} {seat.digest}" for number, seat in enumerate(header.seats)]
+    say("\n".join(line.rstrip() for line in who))
+    if len(arguments.words) != len(header.seats):
+        raise UserError(f"The replay has {len(header.seats)} seats: give a command for each, in their order.")
+    return _Setup(game, header.seed, header.options, header.seats, arguments.words, footer["hash"])
+
+
+def _started(stack: ExitStack, command: str, setup: _Setup, backend: Sandbox | None, *, clock: bool) -> RunningBot:
+    bot = bot_ready(command, game=setup.game.name, backend=backend)
+    try:
+        return stack.enter_context(bot_running(bot, backend, clock=clock))
+    except (OSError, ValueError) as error:
+        raise UserError(f"The bot {command!r} cannot be started: {error}.") from error
+
+
+def _play(
+    setup: _Setup, bots: list[RunningBot], log: list[LoggedTurn], arguments: argparse.Namespace
+) -> tuple[Outcome, list[JsonObject]]:
+    """Play the match, and add to ``log`` what the bots were asked and wrote."""
+    match = play(setup.game, seed=setup.seed, seats=setup.seats, options=setup.options)
+    quiet = True if arguments.talk is not None or arguments.watch else None
+    with tqdm(unit=" answers", disable=quiet, leave=False) as bar:
+
+        def answers(turn: Turn) -> dict[int, Reply]:
+            if arguments.watch:
+                _show(setup, turn.records)
+            replies = {}
+            for ask in turn.asks:
+                reply = replies[ask.seat] = bots[ask.seat].ask(ask)
+                log.append(logged(turn.number, ask, reply))
+                if ask.seat == arguments.talk:
+                    _show_talk(ask, reply)
+                bar.update()
+            return replies
+
+        try:
+            outcome, records = drive(match, answers)
+        except BadOptions as error:
+            raise UserError(str(error)) from error
+    if arguments.watch:
+        _show(setup, outcome.records)
+    return outcome, records
+
+
+def _show_talk(ask: Ask, reply: Reply) -> None:
+    """Print a question and the reply."""
+    say("\n".join([*(f"> {line}" for line in ask.lines), *(f"< {line}" for line in reply.lines)]))
+
+
+def _show(setup: _Setup, records: tuple[JsonObject, ...]) -> None:
+    bots = told_apart([seat.name for seat in setup.seats])
+    for record in records:
+        if "frame" in record:
+            say(frame_text(record, setup.words, bots))
+
+
+def _report(setup: _Setup, outcome: Outcome, stderr_tails: list[str]) -> None:
+    commands = setup.commands
+    say(f"\nThe match ended after {outcome.turns} turns.")
+    order = sorted(range(len(commands)), key=outcome.ranks.__getitem__)
+    rows = [(f"seat {seat}: {commands[seat]}", f"{outcome.scores[seat]:g}", str(outcome.ranks[seat])) for seat in order]
+    say(table([("bot", "score", "rank"), *rows]))
+    for seat, (fault, tail) in enumerate(zip(outcome.faults, stderr_tails, strict=True)):
+        if fault:
+            say(f"\nSeat {seat}, turn {fault.turn}, {fault.verdict}: {setup.words.sentence(fault.why)}")
+            say(f"The end of its standard error:\n{tail}" if tail else "It wrote nothing to standard error.")
+    for seat, forgiven in enumerate(outcome.forgiven):
+        if forgiven:
+            say(f"\nSeat {seat}: {setup.words.sentence(forgiven.message)}")
+
+
+def _compare(expected: str, made: str) -> None:
+    if expected == made:
+        say(f"\nIt came out the same: both hashes are {expected}.")
+    else:
+        say(f"\nIt came out differently.\nhash then: {expected}\nhash now:  {made}")

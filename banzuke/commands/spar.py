@@ -19,8 +19,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from banzuke.api_types import News, TableOpened
 from banzuke.arguments import game_name
 from banzuke.bots import bot_ready
 from banzuke.commands.challenge import await_end, bot_named, bot_number, folder_check, outcome
@@ -36,22 +35,6 @@ from games.words import ENGLISH, words_of
 CLOCK_SECONDS = 60
 """Wall time of an answer at the table with ``--clock``; the CPU time is counted here."""
 PAUSE_SECONDS = 1.0
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A table that has been opened."""
-
-    id: int
-    url: str
-    seat: int
-    secret: str
-
-
-class News(msgspec.Struct, frozen=True):
-    """What the seat has been told since it asked last."""
-
-    events: list[dict[str, Any]]
-    after: str
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     other = bot_number(arguments.against) or bot_named(site, arguments.contest or arguments.game, arguments.against)
     clock_seconds = CLOCK_SECONDS if arguments.clock else 0
     wanted = {"bot": other, "seat": arguments.seat, "seats": arguments.players, "clock_seconds": clock_seconds}
-    table = site.post("tables/", Table, json=wanted)
+    table = site.post("tables/", TableOpened, json=wanted)
     say(table.url)
     seat = Site(site.url, table.secret, "Seat")
     try:
@@ -90,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _play(seat: Site, table: Table, program: RunningBot) -> None:
+def _play(seat: Site, table: TableOpened, program: RunningBot) -> None:
     """Answer the questions of a seat until the match has ended.
 
     Raises:
@@ -101,12 +84,12 @@ def _play(seat: Site, table: Table, program: RunningBot) -> None:
         news = retry_while_away(partial(seat.get, f"tables/{table.id}/news/?after={after}", News))
         after = news.after
         # A connection that has broken off may repeat questions: the last one alone is open.
-        questions = [event["data"] for event in news.events if event["event"] == "question"]
+        questions = [event.data for event in news.events if event.event == "question"]
         if questions and questions[-1]["number"] > answered and not questions[-1]["answered"]:
             answered = questions[-1]["number"]
             _answer(seat, table, program, questions[-1])
         for event in news.events:
-            name, data = event["event"], event["data"]
+            name, data = event.event, event.data
             if name == "waiting" and data["place"] != place:
                 place = data["place"]
                 if place:
@@ -119,7 +102,7 @@ def _play(seat: Site, table: Table, program: RunningBot) -> None:
                 time.sleep(PAUSE_SECONDS)
 
 
-def _answer(seat: Site, table: Table, program: RunningBot, question: dict[str, Any]) -> None:
+def _answer(seat: Site, table: TableOpened, program: RunningBot, question: dict[str, Any]) -> None:
     if question["refused"]:
         say(question["refused"])
     begun = time.monotonic()
@@ -133,14 +116,14 @@ def _answer(seat: Site, table: Table, program: RunningBot, question: dict[str, A
     retry_while_away(partial(_send, seat, table, answer))
 
 
-def _send(seat: Site, table: Table, answer: dict[str, Any]) -> None:
+def _send(seat: Site, table: TableOpened, answer: dict[str, Any]) -> None:
     """Send an answer. That it is not open any more is no error: it may have been sent before the connection broke."""
     status = seat.status(f"tables/{table.id}/answer/", json=answer)
     if status == HTTPStatus.CONFLICT:
         say("This answer came too late, or had been taken already.")
 
 
-def _leave(seat: Site, table: Table) -> None:
+def _leave(seat: Site, table: TableOpened) -> None:
     """Give up; the arena may be away, or the match over."""
     try:
         seat.status(f"tables/{table.id}/answer/", json={"number": 0, "leaves": True})

@@ -11,7 +11,8 @@ from functools import partial
 
 from tqdm import tqdm
 
-from banzuke.site import FirstGames, OwnBot, OwnVersion, Site, own_bots, retry_while_away, site_remembered
+from banzuke.api_types import Bot, FirstGames, OwnVersion
+from banzuke.site import Site, own_bots, retry_while_away, site_remembered
 from banzuke.text import UserError, say, table
 from core.text import printable
 
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _await_first_games(site: Site, bot: OwnBot) -> None:
+def _await_first_games(site: Site, bot: Bot) -> None:
     """Show the progress of the first games of a bot's newest version until they have been played."""
     newest = f"versions/{bot.versions[0].id}/"
     with tqdm(desc=printable(bot.name), unit=" games", disable=None) as bar:
@@ -64,7 +65,7 @@ def _await_first_games(site: Site, bot: OwnBot) -> None:
         time.sleep(POLL_SECONDS)  # until the arena has computed the ratings again
 
 
-def _row(bot: OwnBot, version: OwnVersion) -> tuple[str, ...]:
+def _row(bot: Bot, version: OwnVersion) -> tuple[str, ...]:
     rated = version.rating is not None and version.interval is not None
     rating = (f"{version.rating:.0f}", f"± {version.interval:.0f}") if rated else ("-", "")
     place = f"{version.rank}." if version.rank else f"({version.place}.)" if version.place else "-"

@@ -24,8 +24,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
+from banzuke.api_types import Try
 from banzuke.bots import as_argument, source_of
 from banzuke.commands.challenge import bot_named, bot_number, folder_check
 from banzuke.commands.upload import CODE_REJECTED, CODE_TIMED_OUT, LOG_LINE_CHARS, add_contest, contest_chosen
@@ -39,32 +38,8 @@ LINES_MAX = 200
 """How many lines are printed at most: the last ones of standard error, the first ones of compilers."""
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """A line of the program that a compiler or an interpreter complains about."""
-
-    path: str
-    line: int
-    text: str
-
-
-class Tried(msgspec.Struct, frozen=True):
+class Tried(Try, frozen=True):
     """A try: how far it has come, and its result."""
-
-    id: int
-    state: str
-    place: int | None
-    step: str
-    verdict: str
-    why: str
-    log: str
-    marks: list[Mark]
-    turn: int | None
-    turns: int
-    seat: int
-    seats: list[str]
-    ranks: list[int]
-    scores: list[float]
-    cpu_ms_total: list[float]
 
     @property
     def is_final(self) -> bool:

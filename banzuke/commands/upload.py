@@ -20,9 +20,10 @@ from pathlib import Path
 
 import msgspec
 
+from banzuke.api_types import OwnVersion
 from banzuke.arguments import game_name
 from banzuke.bots import source_of
-from banzuke.site import OwnVersion, Site, contest_named, retry_while_away, site_remembered
+from banzuke.site import Site, contest_named, retry_while_away, site_remembered
 from banzuke.text import UserError, say
 from core.arguments import positive
 from core.text import ending

@@ -7,19 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
+import msgspec
 
 from core.game import Game, JsonObject
-from core.playout import Answers, play_turn, replay_answers
+from core.playout import Answers, play_turn, random_answers, replay_answers
 from core.variants import table_sizes
 
+SEEDS = (5, 0, 2**63 - 1)
 SHORT_TURNS = 20
-TURNS_MAX = 3_000
-"""A match that has not ended after so many turns counts as one that never ends."""
-
-
-class Endless(Exception):  # noqa: N818 - what it says of a match
-    """A random match does not end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +74,30 @@ class Setup:
 
 @cache  # most checks of the contract play the same matches
 def _answers(setup: Setup, seed: int) -> Answers:
-    game, rng = setup.game, np.random.default_rng(seed)
-    state = setup.reset(seed)
-    turns: Answers = []
-    while not game.over(state)[0]:
-        if len(turns) == TURNS_MAX:
-            raise Endless
-        seats = np.flatnonzero(game.to_move(state)[0]).tolist()
-        turns.append({seat: game.random_answer(state, 0, seat, rng) for seat in seats})
-        state = play_turn(game, state, turns[-1])
-    return turns
+    return random_answers(setup.game, seed=seed, players=setup.players, options=setup.options)
 
 
 def setups_of(game: Game[Any]) -> list[Setup]:
     """Return all setups of a game."""
     return [Setup(game, ruleset, players) for ruleset in game.rulesets for players in table_sizes(game, ruleset)]
+
+
+def view(game: Game[Any], state: Any, b: int) -> bytes:
+    """Return everything that the interface says about a board, as bytes."""
+    seats = range(game.to_move(state).shape[1])
+    table = [
+        [function(state)[b].tolist() for function in (game.to_move, game.over, game.scores, game.ranks)],
+        [[game.introduce(state, b, seat), game.observe(state, b, seat)] for seat in seats],
+        [[game.answer_lines(state, b, seat), game.cpu_ms(state, b, seat)] for seat in seats],
+        [game.setting(state, b), game.frame(state, b)],
+    ]
+    return msgspec.json.encode(table)
+
+
+def answered(game: Game[Any], state: Any, answers: dict[int, dict[int, list[str]]]) -> Any:
+    """Return the state after a turn, given answers by board and seat."""
+    actions = game.idle(state)
+    for b, seats in answers.items():
+        for seat, lines in seats.items():
+            actions[b, seat] = game.parse(state, b, seat, lines)
+    return game.step(state, actions)

@@ -17,7 +17,7 @@ from knox.models import AuthToken
 from accounts.models import AuditEntry
 from api.problems import PROBLEMS
 from arena.settings import base
-from banzuke.referee import main as play
+from banzuke.commands import main as banzuke
 from deploy.settings import ROOT
 from ladder.models import Bot
 from tests.fleet.makers import make_worker
@@ -53,7 +53,7 @@ def test_the_bot_of_the_upload_example_plays(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "main.py").write_text(written[1])
     bot = shlex.join([sys.executable, str(tmp_path / "main.py")])
     for players in (2, 4):
-        assert play(["play", "kakomimasu", *[bot] * players, "--seed", "1"]) == 0
+        assert banzuke(["play", "kakomimasu", *[bot] * players, "--seed", "1"]) == 0
         assert "turn" not in capsys.readouterr().out.partition("score  rank")[2], "somebody is at fault"
 
 

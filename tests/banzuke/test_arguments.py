@@ -8,8 +8,7 @@ from types import ModuleType
 import pytest
 
 from banzuke.arguments import takes_game, with_game
-from banzuke.commands import challenge, league, new, play, spar, sprt, tournament, tries, tui, upload
-from banzuke.referee import judge
+from banzuke.commands import challenge, judge, league, new, play, spar, sprt, tournament, tries, tui, upload
 
 GAME = "kakomimasu"
 

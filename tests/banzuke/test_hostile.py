@@ -41,6 +41,7 @@ VERSION = {
     "rank_wait": "",
     "match_pace": EVIL,
 }
+ROW = {"rank": 1, "bot": 2, "name": EVIL, "owner": EVIL, "language": EVIL, "rating": 1.0, "interval": 1.0, "games": 1}
 BOT = {
     "id": 1,
     "name": EVIL,
@@ -57,8 +58,8 @@ ANSWERS: dict[str, Any] = {
     "bots/2/challenge/": [{"id": 7, "state": "queued", "seats": []}],
     "matches/7/": {"id": 7, "state": "finished", "seats": [SEAT]},
     "matches/7/replay/": [],
-    f"contests/{quote(EVIL, safe='')}/board/": {"rows": [{"bot": 2, "name": EVIL}]},
-    "contests/x/": {"slug": "x", "game": EVIL},
+    f"contests/{quote(EVIL, safe='')}/board/": {"rows": [ROW]},
+    "contests/x/": {"slug": "x", "title": EVIL, "game": EVIL, "state": EVIL, "entries_until": None},
 }
 """Answers by path; all other requests are refused."""
 

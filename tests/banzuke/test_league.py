@@ -18,7 +18,6 @@ from banzuke.bots import Bot, bot_ready
 from banzuke.commands import league
 from banzuke.commands.league import status_of, tables
 from banzuke.pool import Setting, results_known
-from banzuke.referee import main as core_main
 from banzuke.results import Result, ResultLog, result_log_opened
 from banzuke.standing import meetings, opponents_text, standing, standing_text
 from banzuke.text import UserError
@@ -233,14 +232,6 @@ def test_ending_a_league_without_a_log_mentions_the_option(
     for kept, is_mentioned in (([], True), (["--log", tmp_path / "kept.jsonl"], False)):
         assert banzuke("league", GAME, "--house", *kept) == 130
         assert ("add --log FILE" in capsys.readouterr().out) is is_mentioned
-
-
-def test_the_league_of_house_bots_writes_a_named_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[list[str]] = []
-    monkeypatch.setattr("banzuke.commands.main", lambda argv: bool(given.append(argv)))
-    assert core_main(["league", GAME, "--log", "kept.jsonl"]) == 0
-    assert core_main(["league", GAME]) == 0
-    assert [argv[argv.index("--seeds") + 2 :] for argv in given] == [["--log", "kept.jsonl"], []]
 
 
 @pytest.mark.parametrize("signals", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["Ctrl-C twice", "end"])

@@ -15,7 +15,6 @@ TEXTS = {
     ("banzuke/commands/tries.py", "tried.why"),  # a sentence of the site
     ("banzuke/testing/kits.py", "why"),
     ("banzuke/testing/parts.py", "annotation.message"),
-    ("games/back_to_the_code/plain.py", "message"),
     ("sandbox/languages/language.py", "why"),
     # texts of exceptions, for logs
     ("core/tars.py", "why"),

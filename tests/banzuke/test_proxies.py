@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.site import Away, NewToken, OwnAccount, Site
+from banzuke.api_types import Account, NewToken
+from banzuke.site import Away, Site
 from banzuke.text import UserError
 from tests.certificates import certificate, server_context
 from tests.serving import QuietHandler, serving
@@ -56,7 +57,7 @@ def test_an_answer_of_a_proxy_is_explained(
     monkeypatch.setattr(Proxy, "status", status)
     monkeypatch.setattr(Proxy, "location", location)
     with serving(HTTPServer(("127.0.0.1", 0), Proxy)) as url, pytest.raises(error, match=sentence):
-        Site(url).get("account/", OwnAccount)
+        Site(url).get("account/", Account)
 
 
 def test_a_broken_upload_may_be_too_large() -> None:

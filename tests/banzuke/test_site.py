@@ -16,9 +16,10 @@ import pytest
 
 from accounts.models import User
 from banzuke import agents, site
+from banzuke.api_types import NewToken
 from banzuke.commands import challenge
 from banzuke.commands.upload import LOG_LINE_CHARS, LOG_SECTION_LINES, shortened
-from banzuke.site import Away, NewToken, Site, retry_while_away, site_at, site_remember, site_remembered
+from banzuke.site import Away, Site, retry_while_away, site_at, site_remember, site_remembered
 from banzuke.text import UserError
 from core.message import said, stored
 from core.replay import decode

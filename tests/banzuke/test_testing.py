@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from banzuke.testing import contract
+from banzuke.testing import answers, contract
 from banzuke.testing.findings import found_by
 from banzuke.testing.setups import Setup
 from core.game import Event, JsonObject
@@ -142,15 +142,15 @@ FAULTS: list[tuple[type[Good], Callable[[Setup], Any], str]] = [
     (PraisesFaults, contract.matches_of_one_seat_end, "`ranks` must be 1 for the first"),
     (TakesAnyOptions, contract.bad_options_are_refused, "raise BadOptions"),
     (TakesOtherBoards, contract.selected_boards_play_on_as_before, "that `take` has selected differ"),
-    (ChoosesWrongly, contract.wrong_choices_do_nothing, "The action of choice -1 is not that of `idle`"),
-    (AllowsTooMuch, contract.random_choices_end_a_match, "`legal` must be a bool array that is False"),
-    (KnowsNoChoice, contract.legal_answers_are_choices, "none of the choices that `legal` allows means it"),
-    (HasMoreChoicesLater, contract.environments_fit, "but `width` says that 3 are the most"),
-    (SeesMoreLater, contract.environments_fit, "the shape of `observation` changes"),
-    (OffersNothingToPeople, contract.offered_lines_are_answers, "different texts, at least one"),
-    (OffersLessThanBotsPlay, contract.offered_lines_are_answers, "but `lines_offered` has no such text"),
-    (OffersWhatItRefuses, contract.offered_lines_are_answers, "has 'well', which `parse` refuses"),
-    (TrustsBots, contract.hostile_answers_are_illegal_or_actions, "raise IllegalAnswer for all that is wrong"),
+    (ChoosesWrongly, answers.wrong_choices_do_nothing, "The action of choice -1 is not that of `idle`"),
+    (AllowsTooMuch, answers.random_choices_end_a_match, "`legal` must be a bool array that is False"),
+    (KnowsNoChoice, answers.legal_answers_are_choices, "none of the choices that `legal` allows means it"),
+    (HasMoreChoicesLater, answers.environments_fit, "but `width` says that 3 are the most"),
+    (SeesMoreLater, answers.environments_fit, "the shape of `observation` changes"),
+    (OffersNothingToPeople, answers.offered_lines_are_answers, "different texts, at least one"),
+    (OffersLessThanBotsPlay, answers.offered_lines_are_answers, "but `lines_offered` has no such text"),
+    (OffersWhatItRefuses, answers.offered_lines_are_answers, "has 'well', which `parse` refuses"),
+    (TrustsBots, answers.hostile_answers_are_illegal_or_actions, "raise IllegalAnswer for all that is wrong"),
 ]
 
 

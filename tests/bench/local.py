@@ -1,4 +1,4 @@
-"""``python -m tests.bench.local``: a match of 200 turns of Kakomimasu at home, as ``python -m core play`` plays it."""
+"""``python -m tests.bench.local``: a match of 200 turns of Kakomimasu at home, as ``banzuke play`` plays it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from banzuke.local import local_bot
+from banzuke.local import ProcessBot, local_process
 from core import replay
 from core.referee import SeatInfo, drive, play
 from games.registry import game_named
@@ -39,7 +39,7 @@ def match(command: str, folder: Path) -> bytes:
     """Play a match of two bots and return its replay."""
     game, seats = game_named(GAME), [SeatInfo("first"), SeatInfo("second")]
     with ExitStack() as stack:
-        bots = [stack.enter_context(local_bot(command, folder)) for _ in seats]
+        bots = [ProcessBot(stack.enter_context(local_process(command, folder))) for _ in seats]
         outcome, records = drive(
             play(game, seed=SEED, seats=seats, options=OPTIONS),
             lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks},

@@ -36,10 +36,10 @@ def test_the_python_examples_hold() -> None:
 
 
 def test_the_commands_run(tmp_path: Path) -> None:
-    for folder in ("banzuke", "core", "games", "rating", "sandbox"):
+    for folder in ("banzuke", "core", "formats", "games", "rating", "sandbox"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
+    environment = {**os.environ, "PATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     script = "set -eux -o pipefail\n" + re.sub(r"^\$ ", "", blocks("console"), flags=re.MULTILINE)
     done = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

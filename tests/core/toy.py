@@ -26,7 +26,6 @@ from core.game import (
     quoted,
     read_options,
 )
-from games.bench import Case
 
 WORDS = ("rock", "paper", "scissors")
 NOTHING = -1
@@ -135,16 +134,3 @@ def judge(request: JsonObject) -> JsonObject:
     if request.get("op") != "beats":
         raise BadRequest("The only op is beats.")
     return {"beats": msgspec.convert(request["hand"], int) - 1}
-
-
-CASES = [
-    Case(
-        "reset",
-        4,
-        "boards",
-        lambda: lambda: RockPaperScissors().reset([0, 1, 2, 3]),
-        key="rps_reset",
-        plain=lambda: lambda: [[0, 0] for _ in range(2)],
-        plain_batch=2,
-    )
-]

@@ -19,11 +19,13 @@ EXPLAINED = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell wha
 
 def files_of(game: str) -> Iterator[str]:
     """Yield the paths of the files that a game must have; with a *, at least one file must match."""
-    modules = ("protocol", "frames", "judge", "bench", "plain", "guide/__init__")
+    modules = ("protocol", "frames", "judge", "guide/__init__")
     yield from (f"games/{game}/{module}.py" for module in modules)
     yield from (f"games/{game}/words/{language}.ftl" for language in LANGUAGES)
+    yield f"tests/games/{game}/plain.py"
     yield f"tests/games/{game}/test_*.py"
     yield f"tests/games/golden/{game}-*.replay"
+    yield f"tests/bench/rules/{game}.py"
     yield f"games/{game}/guide/bot.txt"
     yield from (f"games/{game}/guide/{language}.html" for language in LANGUAGES)
     yield f"games/{game}/viewer/viewer.js"

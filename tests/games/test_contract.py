@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.testing.contract import CHECKS, FIRST, WORDS, Check, answer_problems
+from banzuke.testing.answers import WORDS, answer_problems
+from banzuke.testing.contract import CHECKS, FIRST, Check
 from banzuke.testing.findings import found_by
 from banzuke.testing.setups import Setup, setups_of
 from core.game import BadOptions, Game

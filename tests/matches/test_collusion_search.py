@@ -22,7 +22,7 @@ from matches.collusion import (
 )
 from rating import Prior, expected_score, fit, results_collect
 from rating.model import LINEAGE_SD
-from rating.study import CYCLE
+from tests.studies.ladder import CYCLE
 
 pytestmark = pytest.mark.test_all
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from banzuke.referee import main
+from banzuke.commands import main
 from banzuke.viewer import viewer_server
 from core.game import JsonObject
 from core.replay import ReplayMismatch, decode, encode

@@ -18,7 +18,7 @@ from rating.matchmaking import (
     choose,
     rotations,
 )
-from rating.study import SimulatedLeague
+from tests.studies.ladder import SimulatedLeague
 
 pytestmark = pytest.mark.test_all
 

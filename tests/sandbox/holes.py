@@ -15,7 +15,7 @@ import pytest
 from sandbox import bubblewrap, cgroups, seccomp
 from sandbox.api import Limits
 from sandbox.clock import Clock
-from sandbox.process import BoxedProcess
+from sandbox.streams import Streams
 
 ALLOW_EVERYTHING = struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000)
 """A system call filter of one instruction: return SECCOMP_RET_ALLOW."""
@@ -102,7 +102,7 @@ NO_CLOCK = _all(
     _set(cgroups.GroupV2, "cpu_ms", lambda group: 0.0),
     _set(Clock, "starved", lambda clock: False),  # a program without a clock seems to get no core
 )
-NO_CAP = _set(BoxedProcess, "_refuse_excess", lambda process, size, limits: process._streams.output.clear())
+NO_CAP = _set(Streams, "refuse_excess", lambda streams, size, limit: streams.output.clear())
 NO_FILTER = {
     "bubblewrap": _set(seccomp, "program", lambda **_: ALLOW_EVERYTHING),
     "docker": _container(SecurityOpt=_unfiltered),

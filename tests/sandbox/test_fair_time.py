@@ -20,8 +20,7 @@ from sandbox.activity import RunDelays
 from sandbox.api import BotFault, Limits, PlatformFault, Program, Sandbox, TurnLimits, Verdict
 from sandbox.cgroups import GroupV2
 from sandbox.streams import Streams
-from sandbox.waits import LOOK_MS, Thread, Waits
-from sandbox.waits import _threads as threads_of
+from sandbox.waits import LOOK_MS, Thread, Waits, threads_of
 from tests.sandbox.hostile import PROGRAMS
 from tests.sandbox.programs import python
 from tests.words import english
@@ -207,9 +206,9 @@ def test_only_bots_that_play_weigh_more_than_other_programs(
 def waits(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Return values that the kernel would report, for tests to set, and the ``Waits`` that reads them."""
     kernel = SimpleNamespace(threads={1: Thread(0.0, 0.0)}, busy_ms=0.0)
-    monkeypatch.setattr("sandbox.waits._threads", lambda group: kernel.threads)
+    monkeypatch.setattr("sandbox.waits.threads_of", lambda pids: kernel.threads)
     monkeypatch.setattr(machine, "busy_ms", lambda: dict.fromkeys(os.sched_getaffinity(0), kernel.busy_ms))
-    kernel.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0))  # type: ignore[arg-type]
+    kernel.waits = Waits(SimpleNamespace(cpu_ms=lambda: 0.0, pids=list))  # type: ignore[arg-type]
     return kernel
 
 
@@ -239,7 +238,7 @@ def test_waits_before_a_thread_was_first_read_do_not_count(waits: SimpleNamespac
 def test_the_end_of_a_thread_hides_no_other_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     me = str(os.getpid())
     monkeypatch.setattr(os, "listdir", lambda folder: ["4194305", me])  # the first number is that of no thread
-    assert list(threads_of(Alone(os.getpid()))) == [os.getpid()]  # type: ignore[arg-type]
+    assert list(threads_of([os.getpid()])) == [os.getpid()]
 
 
 class Alone:

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from games.attack25.panels import PANELS, Plane, pack, unpack
-from games.attack25.plain import Board, legal, take
+from tests.games.attack25.plain import Board, legal, take
 
 SEATS = 4
 

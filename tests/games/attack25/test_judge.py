@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import BadRequest
-from games.attack25 import plain
 from games.attack25.judge import judge, judge_text
+from tests.games.attack25 import plain
 
 SEED = {"R": [13], "B": [8]}
 

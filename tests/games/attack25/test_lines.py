@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from games.attack25 import Attack25, plain
+from games.attack25 import Attack25
 from games.attack25.state import State
+from tests.games.attack25 import plain
 
 GAME = Attack25()
 

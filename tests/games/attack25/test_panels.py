@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.attack25 import plain
 from games.attack25.panels import PANELS, Class, chosen, flipped, pack, single, takes, unpack
 from games.attack25.rules import sides, take_panels
+from tests.games.attack25 import plain
 from tests.games.attack25.boards import SEATS, boards, members, owned, played
 
 R, G, W, B = range(SEATS)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from games.attack25 import INVALID, NOTHING, Attack25, plain, protocol
+from games.attack25 import INVALID, NOTHING, Attack25, protocol
 from games.attack25.panels import unpack
 from games.attack25.state import CHANCE, CHIPS, TAKES, State
+from tests.games.attack25 import plain
 
 GAME = Attack25()
 

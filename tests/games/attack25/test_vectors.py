@@ -6,9 +6,9 @@ import gzip
 import json
 from pathlib import Path
 
-from games.attack25 import plain
 from games.attack25.judge import judge_text
 from games.attack25.state import COLOURS
+from tests.games.attack25 import plain
 
 VECTORS = Path(__file__).parents[2] / "vectors/attack25/judge_text.jsonl.gz"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.back_to_the_code import plain
 from games.back_to_the_code.judge import judge
+from tests.games.back_to_the_code import plain
 
 
 @dataclass(frozen=True)

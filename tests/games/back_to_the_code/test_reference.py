@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.back_to_the_code import plain
 from games.back_to_the_code.judge import judge
+from tests.games.back_to_the_code import plain
 from tests.games.back_to_the_code.matches import Request, played, random_request, requests, state_json, vectors
 
 

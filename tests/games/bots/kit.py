@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from banzuke.bots import bot_ready
-from banzuke.local import local_bot
+from banzuke.local import ProcessBot, local_process
 from core.game import JsonObject
 from core.referee import Outcome, SeatInfo, drive, play
 from games.housebots import HouseBot
@@ -92,7 +92,7 @@ def recorded(
 ) -> tuple[Outcome, list[JsonObject]]:
     """Play one match between programs in seat order; return its replay's records, too."""
     with ExitStack() as stack:
-        bots = [stack.enter_context(local_bot(command)) for command in commands]
+        bots = [ProcessBot(stack.enter_context(local_process(command))) for command in commands]
         seats = [SeatInfo(command, "1", "0" * 64) for command in commands]
         match = play(game_named(game), seed=seed, seats=seats, options=options)
         return drive(match, lambda turn: {ask.seat: bots[ask.seat].ask(ask) for ask in turn.asks})

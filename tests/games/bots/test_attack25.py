@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from core.game import JsonObject
-from games.attack25 import plain
 from games.housebots import housebots_of
+from tests.games.attack25 import plain
 from tests.games.bots.kit import recorded, said, starter
 
 pytestmark = pytest.mark.test_all

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from games.housebots import housebots_for
-from games.puyo import plain
 from games.registry import FOLDER
 from tests.games.bots.kit import (
     each_pair,
@@ -22,6 +21,7 @@ from tests.games.bots.kit import (
     starter,
     starter_importable,
 )
+from tests.games.puyo import plain
 
 pytestmark = pytest.mark.test_all
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games.kakomimasu import plain
 from games.kakomimasu.judge import judge
 from games.kakomimasu.state import Kind, Result
+from tests.games.kakomimasu import plain
 from tests.games.kakomimasu.positions import drawn
 
 FOLDER = Path(__file__).parent

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.kakomimasu import plain, protocol, rules
+from games.kakomimasu import protocol, rules
 from games.kakomimasu.judge import judge
+from tests.games.kakomimasu import plain
 from tests.games.kakomimasu.positions import (
     Request,
     batch,

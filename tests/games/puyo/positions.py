@@ -13,8 +13,9 @@ import numpy as np
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.puyo import Puyo, State, plain
+from games.puyo import Puyo, State
 from games.puyo.field import COLUMNS, SMASH, TSU, Field, Ruleset, read, rows
+from tests.games.puyo import plain
 
 VECTORS = Path(__file__).parents[2] / "vectors/puyo"
 GAME = Puyo()

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.puyo import PLACEMENTS, State, plain
+from games.puyo import PLACEMENTS, State
 from games.puyo.chain import resolve
 from games.puyo.field import COLUMNS, SMASH, TSU, Ruleset, heights, rain
 from games.puyo.placements import drop, expand, reachable, triggers
 from games.puyo.rules import legal
 from games.puyo.state import preview
+from tests.games.puyo import plain
 from tests.games.puyo.positions import GAME, TABLES, columns, drawn, numbers, packed, pictures, settled
 
 pytestmark = pytest.mark.test_all

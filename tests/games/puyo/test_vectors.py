@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.puyo import plain
 from games.puyo.chain import resolve
 from games.puyo.field import COLUMNS, TSU, read, rows
 from games.puyo.judge import judge
 from games.puyo.placements import PLACEMENTS, reachable
+from tests.games.puyo import plain
 from tests.games.puyo.positions import vectors
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.wondev_woman import League, State, plain, rules, view
+from games.wondev_woman import League, State, rules, view
 from games.wondev_woman.maps import DIAMOND, SQUARE
 from games.wondev_woman.state import Position, batch
+from tests.games.wondev_woman import plain
 
 VECTORS = Path(__file__).parents[2] / "vectors/wondev_woman"
 LEAGUES = range(4)

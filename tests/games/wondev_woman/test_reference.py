@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.registry import game_named
-from games.wondev_woman import actions, plain, rules
+from games.wondev_woman import actions, rules
 from games.wondev_woman.judge import judge
+from tests.games.wondev_woman import plain
 from tests.games.wondev_woman.positions import LEAGUES, boards, boards_of, request_of, state_of
 
 GAME = game_named("wondev_woman")

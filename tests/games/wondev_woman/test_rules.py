@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from core.game import BadOptions
 from games.registry import game_named
-from games.wondev_woman import State, actions, plain, rules, view
+from games.wondev_woman import State, actions, rules, view
 from games.wondev_woman.actions import ACCEPT_DEFEAT
+from tests.games.wondev_woman import plain
 from tests.games.wondev_woman.positions import board, boards, state_of
 
 GAME = game_named("wondev_woman")

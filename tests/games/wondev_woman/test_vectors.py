@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from games.registry import game_named
-from games.wondev_woman import actions, plain, rules, view
+from games.wondev_woman import actions, rules, view
 from games.wondev_woman.judge import judge
+from tests.games.wondev_woman import plain
 from tests.games.wondev_woman.positions import LEAGUES, Request, asked, heights, state_of, vectors
 
 GAME = game_named("wondev_woman")

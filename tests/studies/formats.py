@@ -1,12 +1,12 @@
 """A simulation of tournaments: how often does the truly best bot win, by format and number of matches?
 
-``python -m formats.study`` prints the tables of docs/tournaments_study.md. Rounds, results of tables and places come
-from the functions that the site uses, so the study tests the formats, too.
+``python -m tests.studies.formats`` prints the tables of docs/tournaments_study.md. Rounds, results of tables and places
+come from the functions that the site uses, so the study tests the formats, too.
 
-The world is that of ``rating.study``: strengths N(1500, 250) in Elo points, a cyclic term of 60, a quarter of draws
-between equals, seats worth 25 up and down, seeds of the game that favour one of the two by N(0, 60) in all matches of
-an encounter. The best bot is the one with the highest rating after an endless round robin. Seed numbers come from a
-board whose ratings err by N(0, 50), or are drawn by lot.
+The world is that of ``tests.studies.ladder``: strengths N(1500, 250) in Elo points, a cyclic term of 60, a quarter of
+draws between equals, seats worth 25 up and down, seeds of the game that favour one of the two by N(0, 60) in all
+matches of an encounter. The best bot is the one with the highest rating after an endless round robin. Seed numbers come
+from a board whose ratings err by N(0, 50), or are drawn by lot.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from formats.rounds import next_round
 from formats.standings import places
 from formats.tables import table_decide
 from rating.orders import Floats
-from rating.study import MAP_SD, World
+from tests.studies.ladder import MAP_SD, World
 
 SEED = 39
 RUNS = {8: 1600, 32: 600, 128: 120}
@@ -203,7 +203,7 @@ def markdown(lines: Sequence[Line]) -> str:
 
 def main() -> None:
     """Print a table for each number of entrants."""
-    parser = argparse.ArgumentParser(prog="python -m formats.study", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.studies.formats", description=__doc__)
     parser.add_argument("--entrants", type=int, choices=sorted(RUNS), nargs="+", default=sorted(RUNS))
     parser.add_argument("--runs", type=positive, help=f"tournaments of each design; default: {RUNS}")
     options = parser.parse_args()

@@ -1,24 +1,27 @@
 """Measures how fast the games are, and how many times as fast as the same work in plain Python.
 
-A game lists its own cases in ``games/<name>/bench.py`` as ``CASES``; ``cases`` adds those that every game has. If a
+The cases of a game stand in the module with its name in this folder, as ``CASES``; ``cases`` adds those that every game
+has. If a
 case has a reference in plain Python (``plain``), both are measured alternately in the same process: machines differ and
 share their cores, so the ratio tells more than the rate.
 """
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
+from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
 
 from core.game import Game, StateT
 from core.playout import play_turn, random_answers, random_choices, replay_answers
-from games.registry import game_named, game_part
+from games.registry import game_named
 
 REPEATS = 7
 SECONDS = 0.2
@@ -84,8 +87,9 @@ class Measurement:
 
 def cases(name: str) -> list[Case]:
     """Return all cases of a game: its own ones, a step of a single board, a whole match, and self-play."""
-    bench = game_part(name, "bench")
-    own: list[Case] = bench.CASES
+    module = f"{__name__}.{name}"
+    bench = importlib.import_module(module) if find_spec(module) else None
+    own: list[Case] = getattr(bench, "CASES", [])
     return [*own, step_case(name, getattr(bench, "PLAIN_STEP", None)), match_case(name), self_play_case(name)]
 
 
@@ -94,8 +98,8 @@ def step_case(name: str, plain: Prepare | None) -> Case:
 
     Args:
         name: name of the game.
-        plain: ``PLAIN_STEP`` of the game's ``bench.py``: like ``Case.plain``, one call plays one turn of one board,
-            with questions and answers if the plain rules have them.
+        plain: ``PLAIN_STEP`` of the game's module in this folder: like ``Case.plain``, one call plays one turn of
+            one board, with questions and answers if the plain rules have them.
     """
     game, table = game_named(name), _table(name)
     answers = random_answers(game, **table)

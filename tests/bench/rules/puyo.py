@@ -10,13 +10,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from games.bench import Case
-from games.puyo import Puyo, plain
+from games.puyo import Puyo
 from games.puyo.chain import resolve
 from games.puyo.field import COLUMNS, TSU, Field, Ints, codes
 from games.puyo.placements import PLACEMENTS, drop, expand
 from games.puyo.rules import legal
 from games.puyo.state import State, preview
+from tests.bench.rules import Case
+from tests.games.puyo import plain
 
 _GAME = Puyo()
 _OPENING_TICKS = 12

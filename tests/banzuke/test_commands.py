@@ -1,4 +1,4 @@
-"""The subcommands of ``python -m core`` with rock, paper, scissors, and in a process."""
+"""``banzuke play``, ``verify`` and ``judge`` with rock, paper, scissors, and in a process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import games.registry
-from banzuke.referee import main
+from banzuke.commands import main
 from banzuke.signals import ending_signals
 from banzuke.text import table
 from core.replay import decode, encode
@@ -97,7 +96,7 @@ def test_play_shows_a_fault_with_standard_error(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        ((ROCK, "/no/such/bot"), "'/no/such/bot' cannot be started"),
+        ((ROCK, "/no/such/bot"), "There is no file or folder /no/such/bot."),
         ((ROCK,), "It takes 2 or 3."),
         ((ROCK, PAPER, "--option", "rounds=many"), "do not fit"),
         ((ROCK, PAPER, "--option", "rounds"), "is not NAME=VALUE"),
@@ -240,45 +239,15 @@ def test_judge_answers_one_question_as_text(
     assert "by JSON lines only" in capsys.readouterr().err
 
 
-def test_bench_prints_one_object_of_the_cases_with_lasting_names(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "rps", "--repeats", "1", "--seconds", "0", "--json") == 0
-    results = json.loads(capsys.readouterr().out)
-    assert list(results) == ["rps_reset", "step_rps"]
-    assert all(list(result) == ["value", "unit", "times_plain_python"] for result in results.values())
-    assert results["rps_reset"]["times_plain_python"] > 0
-    assert (results["step_rps"]["unit"], results["step_rps"]["times_plain_python"]) == ("us", None)
-
-
-@pytest.mark.parametrize(
-    ("option", "sentence"),
-    [
-        ("--repeats=0", "argument --repeats: it must be at least 1"),
-        *(
-            (f"--seconds={text}", f"--seconds: '{text}' is no number of seconds")
-            for text in ("-1", "nan", "inf", "few")
-        ),
-    ],
-)
-def test_bench_refuses_endless_times(option: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "rps", "--repeats", "1", option) == 2
-    assert sentence in capsys.readouterr().err
-
-
-def test_bench_takes_all_games_by_default(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(games.registry, "_own", dict)
-    assert run("bench", "--repeats", "1", "--seconds", "0") == 0
-    assert capsys.readouterr().out.startswith("rps")
-
-
 def test_a_table_has_straight_columns() -> None:
     assert table([("a", "bb"), ("ccc", "d")]) == "a    bb\nccc   d"
     assert table([("囲み", "bb"), ("ccccc", "d")]) == "囲み   bb\nccccc   d", "these signs take two columns each"
 
 
 @pytest.mark.parametrize("option", ["-B", "-OO"])
-def test_python_m_core_runs(option: str) -> None:
+def test_python_m_banzuke_runs(option: str) -> None:
     done = subprocess.run(
-        [sys.executable, option, "-m", "core", "play", "chess", "x"], capture_output=True, text=True, check=False
+        [sys.executable, option, "-m", "banzuke", "play", "chess", "x"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert "There is no game 'chess'" in done.stderr
@@ -288,7 +257,7 @@ def test_python_m_core_runs(option: str) -> None:
 def judge() -> Iterator[subprocess.Popen[bytes]]:
     """Start a judge, which waits for questions."""
     # In the background of a script, processes started by these tests would ignore interrupts.
-    argv = ["env", "--default-signal=INT", sys.executable, "-m", "core", "judge", "kakomimasu"]
+    argv = ["env", "--default-signal=INT", sys.executable, "-m", "banzuke", "judge", "kakomimasu"]
     pipe = subprocess.PIPE
     with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         yield process
@@ -324,7 +293,7 @@ def test_a_signal_ends_the_bots_too(number: signal.Signals, tmp_path: Path) -> N
     begun = tmp_path / "begun"
     os.mkfifo(begun)
     bot = f"sh -c 'read question; exec 3>{begun}; echo >&3; while :; do :; done'"
-    argv = [sys.executable, "-m", "core", "play", "kakomimasu", bot, "sleep 1000"]
+    argv = [sys.executable, "-m", "banzuke", "play", "kakomimasu", bot, "sleep 1000"]
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL) as play, begun.open("rb") as heard:
         assert heard.read(1) == b"\n"
         play.send_signal(number)
@@ -339,13 +308,6 @@ def test_nohup_is_respected() -> None:
     finally:
         signal.signal(signal.SIGHUP, before)
     assert ending_signals() == [signal.SIGTERM, signal.SIGHUP]
-
-
-def test_league_runs_the_league_of_banzuke(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
-    monkeypatch.setattr("banzuke.commands.main", lambda argv: asked.append(argv) or 0)
-    assert run("league", "puyo", "--seeds", "3") == 0
-    assert asked == [["league", "puyo", "--house", "--seeds", "3"]]
 
 
 GREEDY = """

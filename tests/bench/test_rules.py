@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from games.bench import Case, Measurement, cases, measure
+from tests.bench.rules import Case, Measurement, cases, measure
 from tests.core.setups import registered
 
 pytestmark = pytest.mark.usefixtures("rps")
@@ -30,7 +30,7 @@ def test_permanent_names_stay_and_each_case_has_a_reference() -> None:
     named = {case.key: case for game in games for case in cases(game) if case.key}
     assert set(named) >= NAMES | {f"step_{game}" for game in games}
     references = {key: case.plain for key, case in named.items() if case.plain}
-    assert references.keys() == named.keys(), "Give a case `plain`; for step_<game> name PLAIN_STEP in bench.py."
+    assert references.keys() == named.keys(), "Give a case `plain`; for step_<game> name PLAIN_STEP."
     for game in games:
         play = references[f"step_{game}"]()
         for _ in range(150):

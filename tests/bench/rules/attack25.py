@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from games.attack25 import plain
 from games.attack25.panels import PANELS, Plane, chosen, pack, takes
 from games.attack25.rules import sides, take_panels
 from games.attack25.state import COLOURS
-from games.bench import Case
+from tests.bench.rules import Case
+from tests.games.attack25 import plain
 
 _SEATS = len(COLOURS)
 _BOARDS = 4_096

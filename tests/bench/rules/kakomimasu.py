@@ -10,9 +10,10 @@ import numpy as np
 
 from core.enclosure import enclosed
 from core.game import Actions, JsonObject
-from games.bench import Case
-from games.kakomimasu import Kakomimasu, judge, plain, protocol, rules
+from games.kakomimasu import Kakomimasu, judge, protocol, rules
 from games.kakomimasu.state import WALL_BITS, Kind, State, coordinates, spots
+from tests.bench.rules import Case
+from tests.games.kakomimasu import plain
 
 _GAME = Kakomimasu()
 _OPENING_TURNS = 25
@@ -70,7 +71,7 @@ def _turning_plainly(size: _Size) -> Callable[[], object]:
 
 
 def _stepping_plainly() -> Callable[[], object]:
-    """Return a function that plays one turn, in plain Python, of the board that ``games.bench.step_case`` plays."""
+    """Return a function that plays one turn, in plain Python, of the board that ``step_case`` plays."""
     return partial(_plain_turn, _request(_opened(_GAME.reset([0]))))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rating.study import study
+from tests.studies.ladder import study
 
 
 def test_ratings_approach_the_true_ones_and_intervals_contain_them() -> None:

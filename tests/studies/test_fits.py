@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rating.__main__ import main
+from tests.studies.rating import main
 
 
 def test_it_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Measure how fast a game is, or all games.
+"""``python -m tests.bench.rules [GAME]``: measure how fast a game is, or all games.
 
 Rates are in units a second of CPU time of this process, times are of one unit: the median of the repeats, and the
 slowest and fastest. The last column tells how many times as fast as our reference in plain Python that is.
@@ -7,18 +7,34 @@ slowest and fastest. The last column tells how many times as fast as our referen
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Sequence
 
 import msgspec
 
 from banzuke.arguments import game_name
 from banzuke.text import say, table
-from core.arguments import positive, seconds
-from games.bench import REPEATS, SECONDS, Measurement, cases, measure
+from core.arguments import positive
 from games.registry import game_names
+from tests.bench.rules import REPEATS, SECONDS, Measurement, cases, measure
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of ``bench``."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print a table for each game, or one object for all."""
+    arguments = _parser().parse_args(argv)
+    how = {"repeats": arguments.repeats, "seconds": arguments.seconds}
+    names = [arguments.game] if arguments.game else game_names()
+    if arguments.json:
+        named = [case for name in names for case in cases(name) if case.key]
+        say(msgspec.json.encode({case.key: _object(measure(case, **how)) for case in named}).decode())
+        return
+    for name in names:
+        rows = [_row(measure(case, **how)) for case in cases(name)]
+        say(table([(name, "batch", "median", "", "slowest", "fastest", "repeats", "times plain Python"), *rows]))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.rules", description=__doc__)
     parser.add_argument("game", nargs="?", type=game_name, choices=game_names(), help="default: all")
     parser.add_argument(
         "--repeats", type=positive, default=REPEATS, help="measurements of each work (default: %(default)s)"
@@ -27,20 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=seconds, default=SECONDS, help="of each repeat, at least (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, of the works with lasting names")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print a table for each game, or one object for all."""
-    how = {"repeats": arguments.repeats, "seconds": arguments.seconds}
-    names = [arguments.game] if arguments.game else game_names()
-    if arguments.json:
-        named = [case for name in names for case in cases(name) if case.key]
-        say(msgspec.json.encode({case.key: _object(measure(case, **how)) for case in named}).decode())
-        return 0
-    for name in names:
-        rows = [_row(measure(case, **how)) for case in cases(name)]
-        say(table([(name, "batch", "median", "", "slowest", "fastest", "repeats", "times plain Python"), *rows]))
-    return 0
+    return parser
 
 
 def _object(result: Measurement) -> dict[str, float | str | None]:
@@ -65,3 +68,18 @@ def _row(result: Measurement) -> tuple[str, ...]:
 def _number(value: float) -> str:
     """Return a number as text with separated thousands, below 100 with three digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def seconds(text: str) -> float:
+    """Parse a duration in seconds, 0 <= seconds < infinity."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return number
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from formats.stages import stages_faults
-from formats.study import RUNS, SWISS_SHARE, designs, markdown, study
+from tests.studies.formats import RUNS, SWISS_SHARE, designs, markdown, study
 
 DOCS = Path(__file__).parents[2] / "docs" / "tournaments_study.md"
 PRINTED = """
@@ -17,7 +17,7 @@ PRINTED = """
 | Round robin | 12 | 56 | 75 ± 12.5 % | 100 ± 0.0 % | 0.84 ± 0.035 |
 | 2 groups, 4 go on to single elimination, best of 5 | 12 | 59 | 67 ± 13.6 % | 92 ± 8.0 % | 0.82 ± 0.042 |
 """
-"""What ``python -m formats.study --entrants 8 --runs 12`` prints, in part."""
+"""What ``python -m tests.studies.formats --entrants 8 --runs 12`` prints, in part."""
 
 
 @pytest.mark.parametrize("entrants", RUNS)

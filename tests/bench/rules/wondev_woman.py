@@ -9,9 +9,10 @@ from functools import partial
 
 import numpy as np
 
-from games.bench import Case
-from games.wondev_woman import WondevWoman, actions, plain, rules, view
+from games.wondev_woman import WondevWoman, actions, rules, view
 from games.wondev_woman.state import State
+from tests.bench.rules import Case
+from tests.games.wondev_woman import plain
 
 _GAME = WondevWoman()
 _OPENING_PLIES = 20

@@ -9,10 +9,11 @@ from functools import partial
 import numpy as np
 
 from core.playout import random_answers
-from games.back_to_the_code import ROUNDS, BackToTheCode, plain, rules
+from games.back_to_the_code import ROUNDS, BackToTheCode, rules
 from games.back_to_the_code.starts import starts
 from games.back_to_the_code.state import BACK_MAX, NEUTRAL, PAD, Action, Ints, State
-from games.bench import Case
+from tests.bench.rules import Case
+from tests.games.back_to_the_code import plain
 
 _GAME = BackToTheCode()
 _APART = 20

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from rating.__main__ import main
-from rating.study import SimulatedLeague
-from rating.study_newcomers import _pair_arrives, newcomers_study
+from tests.studies.ladder import SimulatedLeague
+from tests.studies.newcomers import _pair_arrives, newcomers_study
+from tests.studies.rating import main
 
 
 def test_newcomers_settle_soon_and_change_no_other_rating() -> None:

@@ -1,8 +1,8 @@
 """A simulation of newcomers: how soon their ratings settle, and whether they change the ratings of older bots.
 
-Newcomers join a league of ``rating.study`` in pairs, a new bot and a new version of an old bot; each pair joins when
-the ratings of the pair before have settled. As in the arena, an old version retires when the new one joins. Some of the
-old bots are anchors, whose declared ratings are those before the first newcomer.
+Newcomers join a league of ``tests.studies.ladder`` in pairs, a new bot and a new version of an old bot; each pair
+joins when the ratings of the pair before have settled. As in the arena, an old version retires when the new one joins.
+Some of the old bots are anchors, whose declared ratings are those before the first newcomer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, fit, interval, results_collect
 from rating.matchmaking import places_open
 from rating.orders import Floats
-from rating.study import SimulatedLeague
+from tests.studies.ladder import SimulatedLeague
 
 ANCHORS = 15
 BOTS_A_PAIR = 8
