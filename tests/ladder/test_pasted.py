@@ -11,8 +11,8 @@ from django.core.files.storage import storages
 from django.test import Client
 
 from common.errors import InputError
-from ladder.files.bundles import SOURCE_SUFFIXES
-from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
+from core.languages import BOT_LANGUAGES, SOURCE_SUFFIXES, language_of
+from ladder.files.pasted import pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.examining import uploads_examine
 from ladder.services.languages import languages_announce
@@ -34,7 +34,21 @@ def every_language() -> None:
 
 
 def test_no_language_is_left_out() -> None:
-    assert set(LANGUAGE_PATTERNS) == {language.name for language in languages.ALL}
+    first_lines = {
+        "php": "<?php",
+        "python": "import sys",
+        "ruby": "puts gets",
+        "c": '#include "bot.h"',
+        "cpp": "#include <vector>",
+        "csharp": "using System;",
+        "java": "import java.util.*;",
+        "kotlin": "fun main() {",
+        "javascript": "const a = 1;",
+        "typescript": "let a: number = 1;",
+        "rust": "fn main() {",
+        "go": "package main",
+    }
+    assert {name: language_of(line) for name, line in first_lines.items()} == {name: name for name in BOT_LANGUAGES}
 
 
 def send(client: Client, **fields: object) -> str:
