@@ -34,7 +34,7 @@ xor
 """
 _USED = """
 args argc argv cin cout endl exit getline i input ints istringstream j k line lines main map print range read_line
-reader split std stream string sys vec vector words
+reader split std string sys vec vector words
 """
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_KEYWORDS.split(), *_USED.split()])
 """Names that a variable must not have: keywords of a language, and names that the generated programs use."""
