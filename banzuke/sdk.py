@@ -6,6 +6,7 @@ inside of ``banzuke``. The classes and functions are explained where they are de
 
 from __future__ import annotations
 
+from core.batch import seat_out, select_boards
 from core.commentary import event, lead_changed, lead_taken, leader
 from core.game import (
     Actions,
@@ -18,8 +19,6 @@ from core.game import (
     JsonObject,
     quoted,
     read_options,
-    seat_out,
-    select_boards,
 )
 from core.message import Message, bot, said
 from core.replay import encode

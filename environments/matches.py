@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from core.game import Choices, Game
 from core.playout import random_choices
-from core.simple import SimpleGame, as_game
+from core.simple import SimpleGame
+from core.simple_adapter import as_game
 from games.registry import game_named
 
 SEED_LIMIT = 2**63

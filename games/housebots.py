@@ -20,7 +20,7 @@ import msgspec
 from core.variants import table_sizes
 from games.registry import folder_of, game_named
 from games.stubs import stub_read
-from games.stubs.languages import WRITERS
+from games.stubs.writer import LANGUAGES
 
 DESCRIPTION = "bot.toml"
 ABOUT = (DESCRIPTION, "README.md")
@@ -28,8 +28,8 @@ ABOUT = (DESCRIPTION, "README.md")
 BOTS = "bots"
 """Name of the folder of house bots in the folder of a game."""
 STARTER = "starter"
-"""Name of the folder of shared modules and starter kits in the folder of house bots, and of the house bot made of the
-game's stub."""
+"""Name of the folder of shared modules, and of kits written by hand, in the folder of house bots, and of the house bot
+made of the game's stub."""
 _STARTER_LANGUAGE = "python"
 _STARTER_RATING = 600.0
 """About that of random players; any number would do, since the game has no other bot that fixes its scale."""
@@ -138,11 +138,11 @@ def housebots_for(
 
 def _starter(game: str, folder: Path) -> Iterator[HouseBot]:
     """Yield the starter kit in Python as a house bot, if the game has a stub to make it of."""
-    stub, writer = stub_read(folder), WRITERS[_STARTER_LANGUAGE]
+    stub, writer = stub_read(folder), LANGUAGES[_STARTER_LANGUAGE]
     if stub:
         text = "The starter kit as it is: it answers legally, and no more. A bot that loses to it has a bug."
         description = Description(STARTER, game, _STARTER_LANGUAGE, text, _STARTER_RATING)
-        yield HouseBot(description, {writer.file: writer.program(game_named(game).title, stub).encode()})
+        yield HouseBot(description, {writer.file: writer.written(game_named(game).title, stub).encode()})
 
 
 @cache

@@ -1,8 +1,9 @@
 """Starter kits: for each game and language a small bot that plays legal matches as it is, to begin one's own bot with.
 
-They lie in ``bots/`` in the folder of a game: the kit in Python is the house bot ``random`` with the shared modules of
-its game, the others are the folders ``starter/<language>/``. Kits in further languages are made from the game's
-``stub.txt``. Each kit gets a README that says where the rules are explained.
+They are made from the game's ``stub.txt``, in each language of ``games.stubs.writer``. Kits written by hand lie in the
+folder ``bots/`` of a game and go before those: the kit in Python is the house bot ``random`` with the shared modules of
+its game, others are the folders ``starter/<language>/``. Each kit gets a README that says where the rules
+are explained.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from games.housebots import BOTS, STARTER, files_of
 from games.registry import folder_of, game_named
 from games.stubs import BadStub, Stub, stub_read
-from games.stubs.languages import WRITERS
+from games.stubs.writer import LANGUAGES
 
 PYTHON = "python"
 MARK = "banzuke.toml"
@@ -39,7 +40,7 @@ def kit_languages(game: str) -> list[str]:
     """Return the languages in which a game has a kit, Python first; those made from its stub if that is right."""
     made: Iterable[str] = ()
     with suppress(BadStub):  # see ``kits_fault``; the game's other kits and pages go on
-        made = WRITERS if _stub(game) else ()
+        made = LANGUAGES if _stub(game) else ()
     return sorted({*_folders(game), *made}, key=lambda language: (language != PYTHON, language))
 
 
@@ -58,8 +59,8 @@ def kit_files(game: str, language: str, *, place: str = "", about: str = "") -> 
     """
     if folder := _folders(game).get(language):
         program = files_of(folder)
-    elif (stub := _stub(game)) and (writer := WRITERS.get(language)):
-        program = {writer.file: writer.program(game_named(game).title, stub).encode()}
+    elif (stub := _stub(game)) and (writer := LANGUAGES.get(language)):
+        program = {writer.file: writer.written(game_named(game).title, stub).encode()}
     else:
         raise KeyError(language)
     upload = f"banzuke upload . --game {game} --name NAME"

@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 
 from core.game import Game
-from core.simple import as_game
+from core.simple_adapter import as_game
 
 GROUP = "banzuke.games"
 FOLDER = Path(__file__).resolve().parent

@@ -18,8 +18,9 @@ from common.forms import EditForm, TextField
 from common.validators import username_rule, validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest, Member
+from core.languages import SOURCE_SUFFIXES
 from jobs.selectors.languages import languages_all, languages_shown
-from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
+from ladder.files.bundles import ARCHIVE_SUFFIXES
 from ladder.files.pasted import pasted_file
 from ladder.leagues import NAMES as LEAGUES
 from ladder.models import Announcement, BotVersion

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.cgroups import Group
+from sandbox.group import Group
 from sandbox.procfs import open_files, stat_fields, thread_states
 
 

@@ -27,6 +27,7 @@ from sandbox.api import BotFault, Limits, NoSandbox, PlatformFault, Program, Run
 from sandbox.descriptors import readable_within
 from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import readable
+from sandbox.group import Group
 from sandbox.leftovers import sweep_folders
 from sandbox.process import BoxedProcess
 from sandbox.process_tree import ProcessTree
@@ -199,7 +200,7 @@ class _Box:
         self,
         popen: subprocess.Popen[bytes],
         status: IO[bytes],
-        group: cgroups.Group,
+        group: Group,
         undo: ExitStack,
         helpers: frozenset[int],
         helpers_cpu_ms: float,

@@ -7,7 +7,7 @@ import time
 from typing import NamedTuple
 
 from sandbox.activity import RunDelays
-from sandbox.cgroups import Group
+from sandbox.group import Group
 from sandbox.machine import busy_ms, busy_since_ms, cores_of, referee_ms
 
 TICK_MS = 50

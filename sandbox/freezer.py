@@ -13,7 +13,7 @@ import threading
 import time
 from contextlib import suppress
 
-from sandbox.cgroups import Group
+from sandbox.group import Group
 from sandbox.procfs import thread_states
 
 PATIENCE_SECONDS, MOMENT_SECONDS = 0.25, 0.005

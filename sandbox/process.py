@@ -21,9 +21,9 @@ from sandbox import verdicts
 from sandbox.activity import asleep, holds
 from sandbox.api import Answer, BotFault, Evidence, Limits, PlatformFault, TurnLimits, Usage, Verdict
 from sandbox.capture import HeadAndTail, decoded
-from sandbox.cgroups import Group
 from sandbox.clock import Bank, Clock
 from sandbox.freezer import Freezer, finish_pending, has_pending
+from sandbox.group import Group
 from sandbox.streams import EVIDENCE_BYTES, NoAnswer, Streams
 from sandbox.waits import Rests, Waits
 

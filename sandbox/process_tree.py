@@ -12,7 +12,7 @@ from sandbox.procfs import field_of, stat_fields
 
 
 class ProcessTree:
-    """A process and its descendants, found in /proc; see ``sandbox.cgroups.Group`` for the methods.
+    """A process and its descendants, found in /proc; see ``sandbox.group.Group`` for the methods.
 
     The memory limit is checked only when a method is called, so a program can exceed it for a moment.
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.activity import asleep
-from sandbox.cgroups import Group
 from sandbox.clock import OTHERS_SHARE, STANDSTILL_MS
+from sandbox.group import Group
 from sandbox.machine import TICK_MS, Load, referee_ms, referee_waited_ms
 
 LOOK_MS = 10

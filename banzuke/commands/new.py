@@ -15,24 +15,17 @@ from banzuke.bots import as_argument
 from banzuke.text import UserError, say
 from games.kits import kit_files, kit_languages, kit_rivals
 from games.registry import game_names
+from games.stubs.writer import LANGUAGES
 
 ALIASES = {
-    "c++": "cpp",
-    "c#": "csharp",
-    "cs": "csharp",
-    "js": "javascript",
-    "kt": "kotlin",
-    "node": "javascript",
-    "py": "python",
-    "rs": "rust",
-    "ts": "typescript",
+    alias: name for name, each in LANGUAGES.items() for alias in (Path(each.file).suffix.strip("."), *each.aliases)
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``new``."""
     parser.add_argument("game", type=game_name, choices=game_names())
-    parser.add_argument("language", help="python, cpp, csharp, java, kotlin, javascript, typescript, rust or php")
+    parser.add_argument("language", help=", ".join(LANGUAGES))
     parser.add_argument("folder", nargs="?", type=Path, help="default: GAME_LANGUAGE, here")
 
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Game, JsonObject, read_options
 from games.attack25 import choices as numbers
 from games.attack25 import frames as viewing
 from games.attack25 import learning, protocol, rules
@@ -118,7 +118,4 @@ class Attack25(Game[State]):
         return viewing.setting(state)
 
     frame = staticmethod(viewing.frame)
-
-    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """See ``frames``."""
-        return viewing.commentary(setting, frames) if len(frames) > 1 else []
+    commentary = staticmethod(viewing.commentary)

@@ -69,6 +69,8 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     a while; ``wiped``: a seat has lost its last panel; ``broke``: a seat has spent its last chips; ``invalid_bid``,
     ``invalid_pick``: a seat's answer was invalid.
     """
+    if len(frames) < 2:
+        return []
     before, after = frames[-2:]
     events = []
     if after["chance"] and not before["chance"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import own_first
+from core.batch import own_first
 from games.attack25.panels import unpack
 from games.attack25.state import State
 from games.planes import stacked

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import select_boards
+from core.batch import select_boards
 from games.attack25.panels import Plane, pack, unpack
 
 Bools = NDArray[np.bool_]

@@ -17,7 +17,8 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from core.game import BadRequest, JsonObject, seat_out
+from core.batch import seat_out
+from core.game import BadRequest, JsonObject
 from games.back_to_the_code import ROUNDS, ROUNDS_LIMIT, protocol, rules
 from games.back_to_the_code.protocol import Refusal
 from games.back_to_the_code.state import SEATS_MAX, Ending, State, first_state

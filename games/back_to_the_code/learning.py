@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import own_first
+from core.batch import own_first
 from games.back_to_the_code.state import MARK_BITS, State, mark
 from games.planes import stacked
 

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import select_boards
+from core.batch import select_boards
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.integer[Any]]

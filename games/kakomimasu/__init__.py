@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
 from games.kakomimasu import boards, learning, protocol, rules
 from games.kakomimasu import choices as numbers
 from games.kakomimasu import frames as viewing
@@ -143,9 +143,5 @@ class Kakomimasu(Game[State]):
 
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
-
-    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """See ``frames``."""
-        return viewing.commentary(setting, frames) if len(frames) > 1 else []
-
+    commentary = staticmethod(viewing.commentary)
     closing = staticmethod(viewing.closing)

@@ -46,6 +46,8 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     Kinds: ``enclosed``: a seat has enclosed area at once; ``lost``: others have taken area of a seat, until ``QUIET``
     turns ago; ``lead``: another seat has led for a while.
     """
+    if len(frames) < 2:
+        return []
     now = len(frames) - 1
     events = []
     for seat in range(setting["players"]):

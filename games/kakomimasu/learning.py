@@ -6,7 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import own_first
+from core.batch import own_first
 from games.kakomimasu.boards import SIDE_MAX
 from games.kakomimasu.state import AREAS, WALLS, Result, State, flat
 from games.planes import stacked

@@ -16,8 +16,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from core.batch import select_boards
 from core.enclosure import Plane, enclosed, members, pack
-from core.game import select_boards
 from games.kakomimasu import article
 from games.kakomimasu.orders import resolve
 from games.kakomimasu.state import AREAS, SEATS_MAX, WALLS, Ints, State, spots

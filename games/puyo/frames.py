@@ -65,6 +65,8 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     ``garbage``: at least a line has fallen, until one turn ago; ``danger``: in Tsu, little space is left where pairs
     appear; ``lead``: another seat has led for a while.
     """
+    if len(frames) < 2:
+        return []
     before, after = frames[-2:]
     events: list[Event] = []
     for seat in range(setting["players"]):

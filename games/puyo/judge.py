@@ -21,7 +21,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
-from core.game import BadRequest, IllegalAnswer, JsonObject, seat_out
+from core.batch import seat_out
+from core.game import BadRequest, IllegalAnswer, JsonObject
 from games.puyo import protocol, rules
 from games.puyo.chain import points, pop, popping
 from games.puyo.field import COLUMNS, SMASH, TEXT, TSU, Field, Ruleset, read

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import own_first
+from core.batch import own_first
 from games.planes import stacked
 from games.puyo.field import codes
 from games.puyo.state import SEATS, State, preview

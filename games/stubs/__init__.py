@@ -1,6 +1,6 @@
 """Reads ``stub.txt``, in which a game describes once what a bot reads and writes; starter kits are made from it.
 
-The words are those of CodinGame's stub generator. ``docs/stub.md`` describes the format; ``games.stubs.languages``
+The words are those of CodinGame's stub generator. ``docs/stub.md`` describes the format; ``games.stubs.writer``
 writes the programs.
 """
 
@@ -14,7 +14,10 @@ from pathlib import Path
 
 STUB = "stub.txt"
 """Name of the file in the folder of a game."""
-KINDS = ("int", "float", "word", "line")
+NUMBERS = ("int", "float")
+LISTS = {"ints": "int", "words": "word"}
+"""Kinds whose values are lists, the whole line, and the kinds of what these hold."""
+KINDS = (*NUMBERS, "word", "line", *LISTS)
 LOOPS_MAX = 3
 """The most loops within each other: the generated programs have three names for indices."""
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
@@ -30,8 +33,8 @@ unchecked undefined union unix unsafe unsigned unsized use ushort using val var 
 xor
 """
 _USED = """
-args argc argv cin cout endl exit getline i input istringstream j k line lines main map print range read_line read_words
-reader std string sys vec vector words
+args argc argv cin cout endl exit getline i input ints istringstream j k line lines main map print range read_line
+reader split std string sys vec vector words
 """
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_KEYWORDS.split(), *_USED.split()])
 """Names that a variable must not have: keywords of a language, and names that the generated programs use."""
@@ -39,6 +42,7 @@ RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_KEYWORDS.split(), 
 _WORD = re.compile(r"(?P<name>[^:\s]+):(?P<kind>\S+)")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 _REFERENCE = re.compile(r"([a-z0-9_]+)((?:\[[0-9]{1,4}\])*)")
+_CONDITION = re.compile(r"(\S+) == ([!-~]+)")
 _COMMENT = re.compile(r"(?:^|\s)#\s*(.*)")
 
 
@@ -56,49 +60,87 @@ class Variable:
     """One of ``KINDS``."""
     loops: tuple[int, ...]
     """The lines of the stub in which the loops around it begin, the outermost first."""
+    conditional: bool
+    """Whether it is read in an ``if``: it keeps its value until it is read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A value that has been read, as a count or in what is written."""
+    """A value that has been read, as a count, in a condition or in what is written."""
 
     variable: Variable
     index: tuple[int, ...] | None
     """Which element of the lists; None: that of the rounds of the loops around, if there are any."""
 
+    @property
+    def kind(self) -> str:
+        """The kind of the value."""
+        return LISTS.get(self.variable.kind, self.variable.kind)
+
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """One line of input."""
+class Command:
+    """One thing that a program does."""
 
-    variables: tuple[Variable, ...]
     comments: tuple[str, ...]
     """Text for the readers of the program."""
 
+    @property
+    def inner(self) -> tuple[Command, ...]:
+        """The commands in it."""
+        return ()
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All values that are read in it."""
+        return tuple(variable for command in self.inner for variable in command.variables)
+
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class Read(Command):
+    """One line of input."""
+
+    values: tuple[Variable, ...]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The values that it reads."""
+        return self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Write(Command):
     """One line of output, as constant text and values in their order."""
 
     parts: tuple[str | Reference, ...]
-    comments: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Command):
     """Commands that are repeated."""
 
     count: int | Reference
     body: tuple[Command, ...]
-    comments: tuple[str, ...]
 
     @property
-    def variables(self) -> list[Variable]:
-        """All values that are read in the loop, and in loops within it."""
-        return [variable for command in self.body for variable in _variables(command)]
+    def inner(self) -> tuple[Command, ...]:
+        """The commands that are repeated."""
+        return self.body
 
 
-Command = Read | Write | Loop
+@dataclass(frozen=True, slots=True)
+class If(Command):
+    """Commands for when a value is a constant, and for when it is not."""
+
+    value: Reference
+    constant: str | int
+    body: tuple[Command, ...]
+    otherwise: tuple[Command, ...] = ()
+
+    @property
+    def inner(self) -> tuple[Command, ...]:
+        """The commands of both cases."""
+        return (*self.body, *self.otherwise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +183,7 @@ def parse(text: str, name: str = STUB) -> Stub:
 
 def writes(command: Command) -> bool:
     """Return whether a command writes, or one within it."""
-    return isinstance(command, Write) or (isinstance(command, Loop) and any(map(writes, command.body)))
-
-
-def _variables(command: Command) -> Iterator[Variable]:
-    if not isinstance(command, Write):
-        yield from command.variables
+    return isinstance(command, Write) or any(map(writes, command.inner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +211,8 @@ class _Parser:
     name: str
     known: dict[str, Variable] = field(default_factory=dict)
     """Values read so far, by name."""
+    ifs: int = 0
+    """How many of ``if`` and ``else`` are around the present line."""
 
     def stub(self) -> Stub:
         lines = list(self._lines())
@@ -191,7 +230,7 @@ class _Parser:
         turn = self._block(body, (), indent=body[0].indent if body else 0)
         if not any(map(writes, turn)):
             raise self._wrong(head, "nothing is written in the gameloop: a bot must answer by at least one write.")
-        if not any(list(_variables(command)) for command in turn):
+        if not any(command.variables for command in turn):
             raise self._wrong(
                 head, "nothing is read in the gameloop: a bot must wait for its turn by at least one read."
             )
@@ -226,7 +265,10 @@ class _Parser:
             inner = at
             while inner < len(lines) and lines[inner].indent > indent:
                 inner += 1
-            commands.append(self._command(line, lines[at:inner], loops))
+            if line.words[0] == "else":
+                commands[-1:] = [self._else(line, lines[at:inner], commands[-1:], loops)]
+            else:
+                commands.append(self._command(line, lines[at:inner], loops))
             at = inner
         return tuple(commands)
 
@@ -234,8 +276,10 @@ class _Parser:
         match line.words[0]:
             case "loop":
                 return self._loop(line, inner, loops)
+            case "if":
+                return self._if(line, inner, loops)
             case _ if inner:
-                raise self._wrong(inner[0], "it is indented, but only lines below a loop or the gameloop are.")
+                raise self._wrong(inner[0], "it is indented, but only lines below loop, if, else and gameloop are.")
             case "read":
                 return self._read(line, loops)
             case "write":
@@ -243,16 +287,17 @@ class _Parser:
             case "gameloop":
                 raise self._wrong(line, "it is a second gameloop, but there is one.")
             case word:
-                raise self._wrong(line, f"the command {word!r} is none of read, write, loop and gameloop.")
+                raise self._wrong(line, f"the command {word!r} is none of read, write, loop, if, else and gameloop.")
 
     def _read(self, line: _Line, loops: tuple[int, ...]) -> Read:
         words = line.rest.split()
         if not words:
             raise self._wrong(line, "it reads nothing: write what, such as `read x:int y:int`.")
         variables = tuple(self._variable(line, word, loops) for word in words)
-        if len(words) > 1 and any(variable.kind == "line" for variable in variables):
-            raise self._wrong(line, "a value of kind line is the whole line: give it a read of its own.")
-        return Read(variables, line.comments)
+        for kind in (variable.kind for variable in variables):
+            if len(words) > 1 and kind in ("line", *LISTS):
+                raise self._wrong(line, f"a value of kind {kind} is the whole line: give it a read of its own.")
+        return Read(line.comments, variables)
 
     def _variable(self, line: _Line, word: str, loops: tuple[int, ...]) -> Variable:
         match = _WORD.fullmatch(word)
@@ -265,7 +310,7 @@ class _Parser:
             raise self._wrong(line, f"the name {name!r} has a meaning in one of the languages: choose another.")
         if name in self.known:
             raise self._wrong(line, f"the name {name!r} is read a second time: choose another.")
-        self.known[name] = Variable(name, match["kind"], loops)
+        self.known[name] = Variable(name, match["kind"], loops, self.ifs > 0)
         return self.known[name]
 
     def _loop(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> Loop:
@@ -280,9 +325,37 @@ class _Parser:
         if len(loops) == LOOPS_MAX:
             raise self._wrong(line, f"there are {LOOPS_MAX} loops around it already.")
         count = int(amount) if re.fullmatch("[0-9]{1,4}", amount) else self._reference(line, amount, loops)
-        if isinstance(count, Reference) and count.variable.kind != "int":
+        if isinstance(count, Reference) and count.kind != "int":
             raise self._wrong(line, f"the count {amount!r} is no int.")
-        return Loop(count, self._block(inner, (*loops, line.number), inner[0].indent), line.comments)
+        return Loop(line.comments, count, self._block(inner, (*loops, line.number), inner[0].indent))
+
+    def _if(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> If:
+        match = _CONDITION.fullmatch(line.rest)
+        if match is None:
+            raise self._wrong(line, "it asks for no value: write `if name == VALUE`, such as `if count == 0`.")
+        value, constant = self._reference(line, match[1], loops), match[2]
+        if value.kind == "float" or (value.kind == "int" and not re.fullmatch("-?[0-9]{1,9}", constant)):
+            raise self._wrong(line, f"{match[1]!r} of kind {value.kind} is never {constant!r} for certain.")
+        body = self._case(line, inner, loops)
+        return If(line.comments, value, int(constant) if value.kind == "int" else constant, body)
+
+    def _else(self, line: _Line, inner: Sequence[_Line], before: Sequence[Command], loops: tuple[int, ...]) -> If:
+        if line.rest or not before or not isinstance(before[0], If) or before[0].otherwise:
+            raise self._wrong(line, "else stands alone, below an if of the same indentation.")
+        if inner:
+            inner = [replace(inner[0], comments=(*line.comments, *inner[0].comments)), *inner[1:]]
+        return replace(before[0], otherwise=self._case(line, inner, loops))
+
+    def _case(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> tuple[Command, ...]:
+        """Return the commands of one case of an ``if``."""
+        if not inner:
+            raise self._wrong(line, f"the {line.words[0]} does nothing: indent the lines for its case below it.")
+        self.ifs += 1
+        commands = self._block(inner, loops, inner[0].indent)
+        self.ifs -= 1
+        if loops and any(command.variables for command in commands):
+            raise self._wrong(line, f"there is a read below this {line.words[0]} in a loop, whose rounds read alike.")
+        return commands
 
     def _write(self, line: _Line, loops: tuple[int, ...]) -> Write:
         text = line.rest
@@ -292,7 +365,7 @@ class _Parser:
         if any(sign in piece for piece in pieces[::2] for sign in "{}"):
             raise self._wrong(line, "it has a { without a }, or the other way round.")
         parts = [self._reference(line, piece, loops) if at % 2 else piece for at, piece in enumerate(pieces)]
-        return Write(tuple(part for part in parts if part != ""), line.comments)
+        return Write(line.comments, tuple(part for part in parts if part != ""))
 
     def _reference(self, line: _Line, text: str, loops: tuple[int, ...]) -> Reference:
         match = _REFERENCE.fullmatch(text)
@@ -300,10 +373,11 @@ class _Parser:
             raise self._wrong(line, f"{text!r} is nothing that has been read before it.")
         variable = self.known[match[1]]
         index = tuple(map(int, re.findall("[0-9]+", match[2])))
-        if not index and variable.loops == loops[: len(variable.loops)]:
+        lists = len(variable.loops) + (variable.kind in LISTS)
+        if not index and variable.kind not in LISTS and variable.loops == loops[: len(variable.loops)]:
             return Reference(variable, None)
-        if len(index) != len(variable.loops):
-            example = variable.name + "[0]" * len(variable.loops)
+        if len(index) != lists:
+            example = variable.name + "[0]" * lists
             raise self._wrong(line, f"{text!r} is a list, or none: here it would be `{example}`.")
         return Reference(variable, index)
 

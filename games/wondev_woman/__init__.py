@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Event, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
 from core.message import Message
 from games import codingame
 from games.wondev_woman import actions, learning, maps, protocol, rules, view
@@ -127,11 +127,7 @@ class WondevWoman(Game[State]):
     setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
     seen = staticmethod(viewing.seen)
-
-    def commentary(self, setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
-        """See ``frames``."""
-        return viewing.commentary(setting, frames) if len(frames) > 1 else []
-
+    commentary = staticmethod(viewing.commentary)
     closing = staticmethod(viewing.closing)
 
     def reason(

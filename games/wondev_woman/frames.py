@@ -68,6 +68,8 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
     the referee replaces the event by its own); ``last_chance``: the seat to move has one legal action for the first
     time. What a seat does several times in a row is told when it does something else.
     """
+    if len(frames) < 2:
+        return []
     before, after = frames[-2:]
     mover = before["mover"]
     events = [] if mover is None else _ended(setting, frames, mover)

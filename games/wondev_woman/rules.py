@@ -18,7 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from core.game import seat_out
+from core.batch import seat_out
 from games.wondev_woman.board import (
     BOTH_STEPS,
     EVERY,

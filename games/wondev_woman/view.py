@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.game import select_boards
+from core.batch import select_boards
 from games.wondev_woman import rules
 from games.wondev_woman.board import Cell, Planes, cell
 from games.wondev_woman.state import State

@@ -18,27 +18,10 @@ from pathlib import PurePosixPath
 from django.utils.translation import gettext as _
 
 from common.errors import InputError
+from core.languages import SOURCE_SUFFIXES
 from core.tars import ArchiveEntry, tar_entries, tar_of
 from ladder.files.archives import ZIP_MAGIC, archive_entries, is_tar
 
-SOURCE_SUFFIXES = (
-    ".py",
-    ".c",
-    ".cpp",
-    ".cc",
-    ".cxx",
-    ".cs",
-    ".java",
-    ".kt",
-    ".js",
-    ".mjs",
-    ".ts",
-    ".rs",
-    ".go",
-    ".php",
-    ".rb",
-)
-"""Suffixes of single source files that may be uploaded without an archive."""
 ARCHIVE_SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 PATH_BYTES_MAX = 200
 PATH_DEPTH_MAX = 10

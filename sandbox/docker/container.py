@@ -31,6 +31,7 @@ from sandbox.cgroups import MIB
 from sandbox.descriptors import readable_within
 from sandbox.environment import CORE_BYTES, ENVIRONMENT
 from sandbox.folders import fill
+from sandbox.group import Group
 from sandbox.leftovers import owner, temporary_folder
 
 IMAGE = "banzuke-runtime"
@@ -81,7 +82,7 @@ class Container:
             self.id = _create(api, runtime, limits, mounts, out)
             shell = self._start(api, undo)
             self.helpers = frozenset((shell,))
-            self.group: cgroups.Group = cgroups.of_process(shell)
+            self.group: Group = cgroups.of_process(shell)
             undo.callback(self.group.close)
             self._undo = undo.pop_all()
 

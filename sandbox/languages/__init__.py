@@ -1,20 +1,16 @@
-"""The languages of bots. Each has a module, which holds everything that differs from other languages.
-
-To add a language, write a module with one ``Language`` and list it in ``ALL``.
-"""
+"""The languages of bots. Each of ``core.languages`` has a module, which holds how its programs are built and run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
+from core.languages import BOT_LANGUAGES
 from core.message import Message
-from sandbox.languages import c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, typescript
 from sandbox.languages.language import BUILD_CPU_MS, BUILD_LIMITS, Language, NoProgram
 
-ALL: tuple[Language, ...] = tuple(
-    module.LANGUAGE for module in (python, c, cpp, csharp, java, kotlin, javascript, typescript, rust, go, php, ruby)
-)
+ALL: tuple[Language, ...] = tuple(import_module(f"{__name__}.{name}").LANGUAGE for name in BOT_LANGUAGES)
 
 FILES_NAMED = 6
 """How many files the message about an upload without a program names."""

@@ -34,10 +34,8 @@ COMPILER = f"""{BY_LINES}
 
 LANGUAGE = Language(
     name="c",
-    title="C",
     packages=("gcc", "libc6-dev", "make"),
     entries=("main.c", "bot.c", "src/main.c"),
-    suffixes=(".c",),
     begins=BEGINS,
     skipped=SKIPPED,
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),

@@ -17,13 +17,11 @@ COMPILER = f"""{BY_LINES}
 
 LANGUAGE = Language(
     name="cpp",
-    title="C++",
     packages=("g++", "make"),
     entries=(
         *("main.cpp", "bot.cpp", "main.cc", "bot.cc", "main.cxx", "bot.cxx"),
         *("src/main.cpp", "src/main.cc", "src/main.cxx"),
     ),
-    suffixes=(".cpp", ".cc", ".cxx"),
     begins=BEGINS,
     skipped=SKIPPED,
     build=partial(compile_in_out, MAKE_OR.format(compiler=COMPILER)),

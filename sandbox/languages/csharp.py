@@ -80,7 +80,6 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="csharp",
-    title="C# (Mono)",
     packages=(
         *("mono-mcs", "mono-runtime", "libmono-system-numerics-vectors4.0-cil"),
         "libmono-system-runtime-serialization4.0-cil",
@@ -89,7 +88,6 @@ LANGUAGE = Language(
         *("Main.cs", "main.cs", "Program.cs", "Player.cs", "Bot.cs", "bot.cs"),
         *("src/Main.cs", "src/Program.cs", "src/Player.cs"),
     ),
-    suffixes=(".cs",),
     begins=BEGINS,
     skipped=("/bin/", "/obj/"),
     build=partial(compile_in_out, MCS),

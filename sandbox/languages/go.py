@@ -29,10 +29,8 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="go",
-    title="Go",
     packages=("golang-go",),
     entries=("main.go", "bot.go"),
-    suffixes=(".go",),
     build=partial(compile_in_out, GO_BUILD),
     compiled=True,
     command=_command,

@@ -65,10 +65,8 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="java",
-    title="Java",
     packages=("default-jdk-headless",),
     entries=("Main.java", "Bot.java", "src/Main.java", "src/main/java/Main.java"),
-    suffixes=(".java",),
     begins=BEGINS,
     skipped=("/test/java/",),  # as in projects of Maven and Gradle
     build=partial(compile_in_out, JAVAC),

@@ -45,10 +45,8 @@ def node_command(entry: str, limits: Limits, *options: str) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="javascript",
-    title="JavaScript (Node)",
     packages=("nodejs",),
     entries=("main.js", "bot.js", "index.js", "main.mjs", "bot.mjs"),
-    suffixes=(".js", ".mjs"),
     skipped=("/node_modules/",),
     build=lambda entry: (NODE, "--check", entry),
     compiled=False,

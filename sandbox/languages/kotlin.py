@@ -45,10 +45,8 @@ START = f"""read -r class </bot/{MAIN_CLASS}
 
 LANGUAGE = Language(
     name="kotlin",
-    title="Kotlin",
     packages=("kotlin", "default-jdk-headless"),
     entries=("Main.kt", "main.kt", "Bot.kt", "bot.kt", "Player.kt", "src/Main.kt", "src/main/kotlin/Main.kt"),
-    suffixes=(".kt",),
     begins=BEGINS,
     skipped=("/test/kotlin/",),
     build=partial(compile_in_out, KOTLINC),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from core.languages import BOT_LANGUAGES
 from core.message import Message
 from sandbox.api import Limits
 
@@ -57,15 +58,11 @@ class Language:
     """How programs of one language are found, built and started. Commands see the bundle at /bot, in the sandbox."""
 
     name: str
-    """A short name that never changes, since each stored version of a bot holds it."""
-    title: str
-    """The name that people read."""
+    """Its name in ``BOT_LANGUAGES``, which has its title and the endings of its files."""
     packages: tuple[str, ...]
     """The Debian packages to install for the language."""
     entries: tuple[str, ...]
     """The paths of possible entry points in a bundle, best first."""
-    suffixes: tuple[str, ...]
-    """Endings of source files. The only such file at the top of a bundle is an entry point under any name."""
     build: Callable[[str], tuple[str, ...]]
     """Returns the command of the build step for an entry point; its exit code is 0 on success."""
     compiled: bool
@@ -96,6 +93,16 @@ class Language:
     explain: Callable[[Path, str], Message | None] = lambda _root, _output: None
     """Returns the message that explains the errors of a build, from the unpacked bundle and what the build printed.
     Errors may name any file. The attack: the program lets them name one of the worker's, which would be read here."""
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        return BOT_LANGUAGES[self.name].title
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Endings of source files."""
+        return BOT_LANGUAGES[self.name].suffixes
 
     @property
     def tool(self) -> str:

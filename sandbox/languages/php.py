@@ -38,10 +38,8 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="php",
-    title="PHP",
     packages=("php-cli", "php-mbstring"),
     entries=("main.php", "bot.php", "index.php"),
-    suffixes=(".php",),
     build=lambda entry: shell(CHECK),
     compiled=False,
     command=_command,

@@ -37,10 +37,8 @@ PYTHON_2 = re.compile(
 
 LANGUAGE = Language(
     name="python",
-    title="Python 3",
     packages=("python3", "python3-numpy"),
     entries=("main.py", "bot.py"),
-    suffixes=(".py",),
     build=lambda entry: (INTERPRETER, "-I", "-c", CHECK),
     compiled=False,
     # -u: a bot that forgets to flush would otherwise lose its first match by time.

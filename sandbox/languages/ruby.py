@@ -10,10 +10,8 @@ CHECK = "find . -name '*.rb' -print0 | xargs --null --max-args=1 ruby -c > /dev/
 
 LANGUAGE = Language(
     name="ruby",
-    title="Ruby",
     packages=("ruby",),
     entries=("main.rb", "bot.rb"),
-    suffixes=(".rb",),
     build=lambda entry: shell(CHECK),
     compiled=False,
     command=lambda entry, limits: (INTERPRETER, entry),

@@ -26,10 +26,8 @@ def _explain(root: Path, output: str) -> Message | None:
 
 LANGUAGE = Language(
     name="rust",
-    title="Rust",
     packages=("rustc-web",),
     entries=("main.rs", "bot.rs", "src/main.rs"),
-    suffixes=(".rs",),
     build=partial(compile_in_out, RUSTC),
     compiled=True,
     explain=_explain,

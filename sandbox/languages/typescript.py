@@ -64,10 +64,8 @@ def _command(entry: str, limits: Limits) -> tuple[str, ...]:
 
 LANGUAGE = Language(
     name="typescript",
-    title="TypeScript",
     packages=("node-typescript", "nodejs"),
     entries=("main.ts", "bot.ts", "index.ts", "src/main.ts", "src/index.ts"),
-    suffixes=(".ts",),
     skipped=("/node_modules/", ".d.ts"),
     build=partial(compile_in_out, TSC),
     compiled=True,

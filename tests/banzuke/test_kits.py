@@ -12,13 +12,13 @@ import pytest
 from core.replay import decode
 from games.kits import kit_languages
 from games.registry import game_named
+from games.stubs.writer import LANGUAGES
 from sandbox import languages
 from tests.banzuke.conftest import Run
 from tests.own import OWN
 
 pytestmark = pytest.mark.test_all
 
-LANGUAGES = ("python", "cpp", "csharp", "java", "kotlin", "javascript", "typescript", "rust", "php")
 KITS = [(game, language) for game in OWN for language in LANGUAGES]
 
 

@@ -109,6 +109,8 @@ def test_each_of_its_modules_can_be_imported(installed: Path, tmp_path: Path) ->
 
 def test_it_plays_kits_and_house_bots(installed: Path, tmp_path: Path) -> None:
     printed(installed, tmp_path, "banzuke", "new", "kakomimasu", "python", "mine")
+    printed(installed, tmp_path, "banzuke", "new", "kakomimasu", "rust", "made_of_the_stub")
+    assert (tmp_path / "made_of_the_stub" / "main.rs").is_file()
     small = ["--option", "turns=2", "--option", "agents=2", "--replay", "match.replay"]
     assert "after 2 turns" in printed(
         installed, tmp_path, "banzuke", "play", "kakomimasu", "mine", "house:ring", *small

@@ -9,7 +9,8 @@ import pytest
 from core.game import BadOptions, IllegalAnswer, JsonObject
 from core.playout import play_turn, random_answers, replay_answers
 from core.referee import Reply, SeatInfo, drive, play
-from core.simple import SimpleGame, as_game
+from core.simple import SimpleGame
+from core.simple_adapter import as_game
 from tests.core.simple_toy import Guess, Nim
 
 NIM = as_game(Nim)

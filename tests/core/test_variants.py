@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.game import BadOptions, Game
-from core.simple import as_game
+from core.simple_adapter import as_game
 from core.variants import Option, fixed_options, options_check, options_of, ruleset_of, table_sizes
 from games.registry import game_named
 from games.words import option_title, ruleset_title

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ladder.guides import LANGUAGES
-from tests.banzuke.test_kits import LANGUAGES as KITS
 from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +31,8 @@ def files_of(game: str) -> Iterator[str]:
     yield f"tests/matches/test_viewer_{game}.py"
     yield f"games/{game}/bots/random/main.py"
     yield f"games/{game}/bots/README.md"
-    yield from (f"games/{game}/bots/starter/{'' if kit == 'python' else f'{kit}/'}*.*" for kit in KITS)
+    yield f"games/{game}/bots/starter/*.py"
+    yield f"games/{game}/stub.txt"
     yield f"tests/games/bots/test_{game}.py"
     yield f"docs/authors/{game}.md"
 

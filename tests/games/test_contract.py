@@ -21,7 +21,7 @@ from banzuke.testing.setups import Setup, setups_of
 from core.game import BadOptions, Game
 from core.referee import Reply
 from core.replay import BadReplay, ReplayMismatch, encode
-from core.simple import as_game
+from core.simple_adapter import as_game
 from games.kakomimasu import Kind
 from games.registry import game_named
 from games.replays import positions, verify

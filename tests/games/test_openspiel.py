@@ -13,7 +13,7 @@ from core.game import Game, IllegalAnswer
 from core.playout import play_turn
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from core.replay import encode
-from core.simple import as_game
+from core.simple_adapter import as_game
 from environments.all_seats import AllAtOnce
 from games.openspiel import OpenSpielGame
 from games.replays import verify

@@ -11,8 +11,8 @@ from django.core.files.storage import storages
 from django.test import Client
 
 from common.errors import InputError
-from ladder.files.bundles import SOURCE_SUFFIXES
-from ladder.files.pasted import LANGUAGE_PATTERNS, pasted_file
+from core.languages import BOT_LANGUAGES, SOURCE_SUFFIXES, language_of
+from ladder.files.pasted import pasted_file
 from ladder.models import Bot, BotVersion
 from ladder.services.examining import uploads_examine
 from ladder.services.languages import languages_announce
@@ -33,8 +33,9 @@ def every_language() -> None:
     languages_announce(report=LanguagesReport("host", told))
 
 
-def test_no_language_is_left_out() -> None:
-    assert set(LANGUAGE_PATTERNS) == {language.name for language in languages.ALL}
+def test_the_language_of_each_selftest_is_recognised() -> None:
+    told = {each.name: language_of("\n".join(each.selftest.values())) for each in languages.ALL}
+    assert told == {name: name for name in BOT_LANGUAGES}
 
 
 def send(client: Client, **fields: object) -> str:

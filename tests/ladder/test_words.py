@@ -13,7 +13,6 @@ from pytest_django import Settings
 
 from core.referee import ILLEGAL_ANSWER
 from games.registry import FOLDER, game_named
-from ladder.files.bundles import SOURCE_SUFFIXES
 from ladder.words.advice import advice_for
 from sandbox import languages
 from sandbox.api import Verdict
@@ -87,11 +86,6 @@ def test_the_upload_page_shows_the_limits_of_each_game(client: Client, settings:
     page = client.get("/upload/").content.decode()
     assert "Puyo Puyo: 512 MiB of memory, 32 processes and threads." in page
     assert "Kakomimasu: 256 MiB of memory, 64 processes and threads." in page
-
-
-def test_single_files_of_all_languages_that_sandboxes_know_are_taken() -> None:
-    suffixes = tuple(suffix for language in languages.ALL for suffix in language.suffixes)
-    assert suffixes == SOURCE_SUFFIXES, "ladder/files/bundles.py lists them in the order of languages.ALL"
 
 
 @pytest.mark.parametrize("game", settings.GAMES)

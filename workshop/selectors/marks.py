@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from core.languages import SOURCE_SUFFIXES
+
 MARKS_MAX = 50
 _LINES_MAX = 2_000
 _TEXT_MAX = 300
-_PATH = r"(?P<path>(?:\.?/)?(?:[\w.@+-]+/)*[\w.@+-]+\.(?:py|c|h|cpp|hpp|cc|cxx|cs|java|kt|js|mjs|ts|rs|go|php|rb))"
+_ENDINGS = "|".join(re.escape(suffix) for suffix in (*SOURCE_SUFFIXES, ".h", ".hpp"))
+_PATH = rf"(?P<path>(?:\.?/)?(?:[\w.@+-]+/)*[\w.@+-]+(?:{_ENDINGS}))"
 _FORMS = (
     re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+)'),
     re.compile(rf"-->\s+{_PATH}:(?P<line>\d+):(?P<column>\d+)"),

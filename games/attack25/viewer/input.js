@@ -1,8 +1,7 @@
 // How a person plays Attack 25: in an auction a bid by a slider; as the winner a lit panel, and in the Attack Chance a
 // second one, which is emptied.
 
-import { Cursor, directionOf, drawCross, drawDot, drawFrame, enable, followCells, isTaken, isUndo, keepKeys, makeButton } from "../../matches/viewer/picking.js";
-import { makePen } from "../../matches/viewer/cells.js";
+import { BoardInput, Cursor, directionOf, drawCross, drawDot, drawFrame, enable, isUndo, keepKeys, makeButton } from "../../matches/viewer/picking.js";
 import { element } from "../../matches/viewer/words.js";
 
 const SIDE = 5;
@@ -31,9 +30,6 @@ export function turned(tiles, number, letter) {
 /** Make the input, see `docs/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
-  const place = element("div", "input input-attack25");
-  place.style.setProperty("--input-seat", `var(--seat-line-${seat}, var(--seat-${seat}))`);
-  const hint = element("p", "input-hint");
   const slider = Object.assign(element("input", "input-slider"), { type: "range", min: 0, max: setting.chips, value: 0 });
   slider.setAttribute("aria-label", words.your_bid);
   const field = Object.assign(element("input", "input-number"), { type: "number", min: 0, max: setting.chips, inputMode: "numeric" });
@@ -46,22 +42,19 @@ export function makeInput(table) {
   auction.append(slider, row);
   const undo = makeButton(words.undo, () => back());
   const ties = element("p", "input-ties");
-  place.append(hint, auction, undo, ties, element("p", "input-keys", words.keys));
-  table.place.append(place);
-  const pointed = followCells(table, (cell) => choose(numberOf(cell)));
+  const input = new BoardInput(table, {
+    parts: [auction, undo, ties], begin, show, sentence, spoken, choose: (cell) => take(numberOf(cell)), key, paint,
+  });
   const cursor = new Cursor({ width: SIDE, height: SIDE });
 
-  /** "bid" or "pick"; null while no question is open. */
-  let phase = null;
-  /** The number of the question that the state below belongs to. */
-  let asked = null;
   /** The legal answers of a pick as [panel to take, panel to empty]; the second is left out but in the Attack Chance. */
   let picks = [];
   let taken = null;
   let typed = "";
 
-  const frame = () => table.frames.at(-1);
-  const chips = () => frame().chips?.[seat] ?? 0;
+  const bids = () => input.open && input.frame.picks === null;
+  const picking = () => input.open && input.frame.picks !== null;
+  const chips = () => input.frame.chips?.[seat] ?? 0;
   const isChance = () => picks.some((pick) => pick.length > 1);
   const legal = () => [...new Set(picks.filter((pick) => taken === null || pick[0] === taken).map((pick) => (taken === null ? pick[0] : pick[1])))];
   const letter = LETTERS[seat];
@@ -74,66 +67,57 @@ export function makeInput(table) {
   }
 
   function shift(step) {
-    if (phase !== "bid") return;
+    if (!bids()) return;
     setBid(Number(slider.value) + step);
     table.say(bid.textContent);
   }
 
   function finishBid() {
-    if (phase === "bid") answer(`${slider.value}`);
+    if (bids()) input.answer(`${slider.value}`);
   }
 
-  function answer(line) {
-    phase = null;
-    table.send([line]);
-  }
-
-  function choose(number) {
-    if (phase !== "pick" || !legal().includes(number)) return;
-    if (taken !== null) answer(`${taken} ${number}`);
-    else if (!isChance()) answer(`${number}`);
+  function take(number) {
+    if (!picking() || !legal().includes(number)) return;
+    if (taken !== null) input.answer(`${taken} ${number}`);
+    else if (!isChance()) input.answer(`${number}`);
     else {
       taken = number;
-      show();
+      input.show();
     }
   }
 
   function back() {
     if (taken === null) return;
     taken = null;
-    show();
+    input.show();
   }
 
   function sentence() {
-    if (phase === "bid") return tell(frame().chance ? "choose_bid_chance" : "choose_bid", { round: frame().round, chips: chips() });
-    if (phase !== "pick") return "";
+    if (bids()) return tell(input.frame.chance ? "choose_bid_chance" : "choose_bid", { round: input.frame.round, chips: chips() });
+    if (!picking()) return "";
     if (taken !== null) return tell("choose_empty", { number: taken });
-    return isChance() ? words.choose_chance : words[["choose_centre", "choose_flips", "choose_prepares", "choose_touches"][frame().class]];
+    return isChance() ? words.choose_chance : words[["choose_centre", "choose_flips", "choose_prepares", "choose_touches"][input.frame.class]];
   }
 
   function spoken() {
-    if (phase === "bid") return `${sentence()} ${ties.textContent}`;
+    if (bids()) return `${sentence()} ${ties.textContent}`;
     const panels = legal().map((number) => {
-      const count = taken === null ? turned(frame().tiles, number, letter).length : 0;
+      const count = taken === null ? turned(input.frame.tiles, number, letter).length : 0;
       return count ? tell("turns", { number, count }) : `${number}`;
     });
     return `${sentence()} ${panels.join(", ")}.`;
   }
 
   function show() {
-    place.dataset.open = String(phase !== null);
-    hint.textContent = sentence();
     // In place even when nothing can be bid: the board would jump from question to question.
     auction.hidden = setting.mode !== "bid";
-    auction.classList.toggle("is-idle", phase !== "bid");
-    for (const each of [...steps, bid]) enable(each, phase === "bid");
-    slider.disabled = field.disabled = phase !== "bid";
+    auction.classList.toggle("is-idle", !bids());
+    for (const each of [...steps, bid]) enable(each, bids());
+    slider.disabled = field.disabled = !bids();
     undo.hidden = setting.mode === "bid" && !isChance();
     enable(undo, taken !== null);
-    const order = frame().order.join(" ");
+    const order = input.frame.order.join(" ");
     ties.textContent = setting.mode === "bid" ? tell("ties", { order }) : tell("bag", { order });
-    if (phase) table.say(spoken());
-    table.redraw();
   }
 
   slider.addEventListener("input", () => setBid(slider.value));
@@ -147,66 +131,50 @@ export function makeInput(table) {
     });
   }
 
-  return {
-    ask(question) {
-      phase = frame().picks === null ? "bid" : "pick";
-      if (question.number === asked) return show(); // the player has looked back
-      asked = question.number;
-      [taken, typed, cursor.at] = [null, "", null];
-      if (phase === "pick") picks = question.offered[0].map((line) => line.split(" ").map(Number));
-      else {
-        picks = [];
-        slider.max = field.max = chips();
-        setBid(Math.min(chips(), Number(slider.value)));
-      }
-      return show();
-    },
+  return input;
 
-    rest() {
-      phase = null;
-      show();
-    },
+  function begin(question, isNew) {
+    if (!isNew) return;
+    [taken, typed, cursor.at] = [null, "", null];
+    if (picking()) picks = question.offered[0].map((line) => line.split(" ").map(Number));
+    else {
+      picks = [];
+      slider.max = field.max = chips();
+      setBid(Math.min(chips(), Number(slider.value)));
+    }
+  }
 
-    key(event) {
-      if (isTaken(event)) return false;
-      if (!phase) return event.key === " " || directionOf(event) !== null; // else the replay would go back
-      const { key } = event;
-      if (phase === "bid") return bidKey(key);
-      const direction = directionOf(event);
-      if (isUndo(event)) back();
-      else if (key === "Enter" || key === " ") {
-        if (cursor.at) choose(numberOf(cursor.at));
-      } else if (direction) {
-        cursor.step(direction, cellOf(legal()[0]));
-        sayCell();
-        table.redraw();
-      } else return false;
-      return true;
-    },
+  function key(event) {
+    const direction = directionOf(event);
+    if (!input.open) return event.key === " " || direction !== null; // else the replay would go back
+    if (bids()) return bidKey(event.key);
+    if (isUndo(event)) back();
+    else if (event.key === "Enter" || event.key === " ") {
+      if (cursor.at) take(numberOf(cursor.at));
+    } else if (direction) {
+      cursor.step(direction, cellOf(legal()[0]));
+      sayCell();
+      table.redraw();
+    } else return false;
+    return true;
+  }
 
-    draw(context, geometry, theme, { after }) {
-      if (phase !== "pick") return;
-      const pen = makePen(context, geometry, theme);
-      const colour = theme.seats[seat].line;
-      const aimed = pointed.at ?? cursor.at;
-      const target = aimed && legal().includes(numberOf(aimed)) ? numberOf(aimed) : null;
-      const takes = taken ?? target;
-      if (takes !== null) drawTaken(pen, after, takes);
-      for (const number of legal()) {
-        const cell = cellOf(number);
-        if (taken === null) { // the viewer itself has dashed the frames of panels that may be taken
-          if (number === target) drawFrame(pen, cell, colour, { width: 0.06, inset: 0.07 });
-        } else if (number === target) drawCross(pen, cell, theme.ink, 0.28);
-        else drawDot(pen, { x: cell.x + 0.3, y: cell.y + 0.3 }, theme.ink, 0.06);
-      }
-      if (cursor.at) drawFrame(pen, cursor.at, theme.ink, { width: 0.03, inset: 0.02 });
-    },
-
-    destroy() {
-      pointed.destroy();
-      place.remove();
-    },
-  };
+  function paint(pen, { after }) {
+    if (!picking()) return;
+    const { ink, seats } = pen.theme;
+    const aimed = input.pointed.at ?? cursor.at;
+    const target = aimed && legal().includes(numberOf(aimed)) ? numberOf(aimed) : null;
+    const takes = taken ?? target;
+    if (takes !== null) drawTaken(pen, after, takes);
+    for (const number of legal()) {
+      const cell = cellOf(number);
+      if (taken === null) { // the viewer itself has dashed the frames of panels that may be taken
+        if (number === target) drawFrame(pen, cell, seats[seat].line, { width: 0.06, inset: 0.07 });
+      } else if (number === target) drawCross(pen, cell, ink, 0.28);
+      else drawDot(pen, { x: cell.x + 0.3, y: cell.y + 0.3 }, ink, 0.06);
+    }
+    if (cursor.at) drawFrame(pen, cursor.at, ink, { width: 0.03, inset: 0.02 });
+  }
 
   /** Digits write a bid; arrows shift it. */
   function bidKey(key) {
@@ -227,8 +195,8 @@ export function makeInput(table) {
 
   function sayCell() {
     const number = numberOf(cursor.at);
-    const text = table.viewer.cellText(setting, frame(), cursor.at, table.gameWords);
-    const count = legal().includes(number) && taken === null ? turned(frame().tiles, number, letter).length : 0;
+    const text = table.viewer.cellText(setting, input.frame, cursor.at, table.gameWords);
+    const count = legal().includes(number) && taken === null ? turned(input.frame.tiles, number, letter).length : 0;
     table.say(count ? `${text}, ${tell("turns", { number, count })}` : text);
   }
 

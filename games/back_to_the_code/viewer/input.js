@@ -1,8 +1,7 @@
 // How a person plays Back to the Code: a step to a neighbour, a way to a cell farther off that is walked by itself, or once
 // in a match a return, whose rounds are chosen while the board shows what it would undo.
 
-import { AROUND, Pad, directionOf, drawArrow, drawDot, drawFrame, enable, followCells, isTaken, isUndo, keepKeys, makeButton, same } from "../../matches/viewer/picking.js";
-import { makePen } from "../../matches/viewer/cells.js";
+import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawDot, drawFrame, enable, isUndo, keepKeys, makeButton, same } from "../../matches/viewer/picking.js";
 import { drawPattern, traceShape } from "../../matches/viewer/seats.js";
 import { element } from "../../matches/viewer/words.js";
 
@@ -27,9 +26,6 @@ export function frameBefore(frames, rounds) {
 /** Make the input, see `docs/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat } = table;
-  const place = element("div", "input");
-  place.style.setProperty("--input-seat", `var(--seat-${seat})`);
-  const hint = element("p", "input-hint");
   const pad = new Pad((index) => step(AROUND[index]), (index) => isStraight(AROUND[index]));
   const stop = makeButton(words.stop, () => halt());
   const returns = makeButton(words.back, () => toggle());
@@ -45,11 +41,9 @@ export function makeInput(table) {
   tools.append(stop, returns);
   last.append(go, cancel);
   column.append(tools, choice, last);
-  place.append(hint, pad.element, column, element("p", "input-keys", words.keys));
-  table.place.append(place);
-  const pointed = followCells(table, (cell) => walk(cell));
+  const parts = [pad.element, column];
+  const input = new BoardInput(table, { parts, begin, rest, show, sentence, spoken, choose: walk, key, paint });
 
-  let open = false;
   let offered = new Set();
   /** The cell on the way to which this seat is, or null. */
   let goal = null;
@@ -57,20 +51,19 @@ export function makeInput(table) {
   /** The direction of the last key between two questions, and when it was pressed. */
   let wish = null;
 
-  const frame = () => table.frames.at(-1);
   const own = () => {
-    const [x, y] = frame().seats[seat];
+    const [x, y] = input.frame.seats[seat];
     return { x, y };
   };
   const line = ({ x, y }) => `${x} ${y}`;
-  const most = () => Math.min(BACK_MAX, frame().round);
-  const hasBack = () => Boolean(frame().seats[seat][2]);
+  const most = () => Math.min(BACK_MAX, input.frame.round);
+  const hasBack = () => Boolean(input.frame.seats[seat][2]);
   const rounds = () => Number(slider.value);
 
   function step([dx, dy]) {
     if (choosing || !isStraight([dx, dy])) return;
     goal = null;
-    if (!open) {
+    if (!input.open) {
       wish = { direction: [dx, dy], at: performance.now() };
       return;
     }
@@ -81,43 +74,46 @@ export function makeInput(table) {
   function walk(cell) {
     if (choosing) return;
     goal = same(cell, own()) ? null : cell;
-    if (!open) return table.redraw();
+    if (!input.open) return table.redraw();
     answer(goal ? line(stepTowards(own(), goal)) : line(cell));
   }
 
   function halt() {
     goal = null;
-    show();
+    input.show();
   }
 
   function toggle() {
     if (!hasBack() || most() < 1) return;
     [choosing, goal] = [!choosing, null];
     slider.max = most();
-    show();
+    input.show();
     if (choosing) slider.focus();
     else returns.focus();
   }
 
   function finishBack() {
-    if (open && choosing) answer(`BACK ${rounds()}`);
+    if (input.open && choosing) answer(`BACK ${rounds()}`);
   }
 
   function answer(text) {
-    [open, wish] = [false, null];
-    table.send([text]);
+    wish = null;
+    input.answer(text);
   }
 
   function sentence() {
     if (choosing) return tell("choose_back", { rounds: rounds() });
     if (goal) return tell("walking", { cell: line(goal) });
-    return open ? words.choose_step : "";
+    return input.open ? words.choose_step : "";
+  }
+
+  function spoken() {
+    return choosing ? sentence() : `${tell("here", { cell: line(own()) })} ${sentence()}`;
   }
 
   function show() {
-    place.dataset.open = String(open);
-    place.classList.toggle("is-walking", goal !== null);
-    hint.textContent = sentence();
+    const { open } = input;
+    input.place.classList.toggle("is-walking", goal !== null);
     pad.show(AROUND.map(([dx, dy], index) => {
       const cell = { x: own().x + dx, y: own().y + dy };
       const on = open && !choosing && offered.has(line(cell));
@@ -131,60 +127,48 @@ export function makeInput(table) {
     count.textContent = rounds();
     go.textContent = tell("go_back", { rounds: rounds() });
     enable(go, open);
-    if (open) table.say(choosing ? sentence() : `${tell("here", { cell: line(own()) })} ${sentence()}`);
-    table.redraw();
   }
 
-  slider.addEventListener("input", () => show());
+  slider.addEventListener("input", () => input.show());
   keepKeys(slider, { Enter: finishBack, Escape: toggle, Backspace: toggle });
 
-  return {
-    ask(question) {
-      [open, choosing] = [true, false];
-      offered = new Set(question.offered[0]);
-      if (same(goal, own()) || question.refused) goal = null;
-      if (wish && performance.now() - wish.at < WISH_MS) step(wish.direction);
-      else if (goal) answer(line(stepTowards(own(), goal)));
-      wish = null;
-      if (open) show();
-    },
+  return input;
 
-    rest() {
-      [open, choosing] = [false, false];
-      show();
-    },
+  function begin(question) {
+    choosing = false;
+    offered = new Set(question.offered[0]);
+    if (same(goal, own()) || question.refused) goal = null;
+    if (wish && performance.now() - wish.at < WISH_MS) step(wish.direction);
+    else if (goal) answer(line(stepTowards(own(), goal)));
+    wish = null;
+  }
 
-    key(event) {
-      if (isTaken(event)) return false;
-      if (event.code === "KeyB") toggle();
-      else if (isUndo(event)) halt();
-      else if (event.key === " ") step(AROUND[STAY]);
-      else if (event.code === "KeyS") step([0, 1]); // S is below W here: there are no diagonals
-      else if (directionOf(event)) step(directionOf(event));
-      else return false;
-      return true;
-    },
+  function rest() {
+    choosing = false;
+  }
 
-    draw(context, geometry, theme, { after }) {
-      const pen = makePen(context, geometry, theme);
-      const colour = theme.seats[seat].line;
-      if (choosing) drawUndone(pen, after, frameBefore(table.frames, rounds()));
-      if (goal) drawWay(pen, colour);
-      if (!open || choosing) return;
-      for (const step of AROUND.filter(isStraight)) {
-        const cell = { x: own().x + step[0], y: own().y + step[1] };
-        if (offered.has(line(cell)) && !same(cell, own())) drawDot(pen, cell, colour, 0.2);
-      }
-      if (pointed.at && !same(pointed.at, own())) {
-        drawFrame(pen, pointed.at, colour, { width: 0.12 });
-      }
-    },
+  function key(event) {
+    if (event.code === "KeyB") toggle();
+    else if (isUndo(event)) halt();
+    else if (event.key === " ") step(AROUND[STAY]);
+    else if (event.code === "KeyS") step([0, 1]); // S is below W here: there are no diagonals
+    else if (directionOf(event)) step(directionOf(event));
+    else return false;
+    return true;
+  }
 
-    destroy() {
-      pointed.destroy();
-      place.remove();
-    },
-  };
+  function paint(pen, { after }) {
+    const colour = pen.theme.seats[seat].line;
+    const aimed = input.pointed.at;
+    if (choosing) drawUndone(pen, after, frameBefore(table.frames, rounds()));
+    if (goal) drawWay(pen, colour);
+    if (!input.open || choosing) return;
+    for (const step of AROUND.filter(isStraight)) {
+      const cell = { x: own().x + step[0], y: own().y + step[1] };
+      if (offered.has(line(cell)) && !same(cell, own())) drawDot(pen, cell, colour, 0.2);
+    }
+    if (aimed && !same(aimed, own())) drawFrame(pen, aimed, colour, { width: 0.12 });
+  }
 
   /** The way to the goal: first along x, then along y. */
   function drawWay(pen, colour) {

@@ -1,8 +1,8 @@
 // How a person plays Kakomimasu: each agent in turn gets an order for one of its nine cells, or is put on the board; all
 // orders are sent together, and can be taken back before.
 
-import { AROUND, Pad, directionOf, drawArrow, drawCross, drawDot, drawFrame, drawSign, enable, followCells, isTaken, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
-import { drawPiece, makePen } from "../../matches/viewer/cells.js";
+import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawCross, drawDot, drawFrame, drawSign, enable, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
+import { drawPiece } from "../../matches/viewer/cells.js";
 import { element } from "../../matches/viewer/words.js";
 
 const NONE = "NONE";
@@ -26,10 +26,7 @@ export function conflicts(orders) {
 /** Make the input, see `docs/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
-  const place = element("div", "input input-orders");
-  place.style.setProperty("--input-seat", `var(--seat-${seat})`);
-  const hint = element("p", "input-hint");
-  const chips = Array.from({ length: setting.agents }, (_, agent) => makeButton(`${agent + 1}`, () => open && select(agent), "input-agent"));
+  const chips = Array.from({ length: setting.agents }, (_, agent) => makeButton(`${agent + 1}`, () => input.open && select(agent), "input-agent"));
   const agents = element("div", "input-row input-agents");
   agents.append(...chips);
   const pad = new Pad((index) => go(AROUND[index]));
@@ -40,13 +37,9 @@ export function makeInput(table) {
   tools.append(removes, undo, send);
   const column = element("div", "input-column");
   column.append(agents, tools);
-  place.append(hint, pad.element, column, element("p", "input-keys", words.keys));
-  table.place.append(place);
-  const pointed = followCells(table, (cell) => choose(cell));
+  const parts = [pad.element, column];
+  const input = new BoardInput(table, { className: "input-orders", parts, begin, show, sentence, choose, key, paint });
 
-  let open = false;
-  /** The number of the question that the state below belongs to. */
-  let asked = null;
   let offered = [];
   let orders = [];
   let selected = null;
@@ -55,10 +48,9 @@ export function makeInput(table) {
   /** What the orders were before each change, as [agent, order, removing]. */
   let history = [];
 
-  const frame = () => table.frames.at(-1);
-  const agentAt = ({ x, y }) => frame().agents[seat].findIndex(([ax, ay]) => ax === x && ay === y);
+  const agentAt = ({ x, y }) => input.frame.agents[seat].findIndex(([ax, ay]) => ax === x && ay === y);
   const placeOf = (agent) => {
-    const [x, y] = frame().agents[seat][agent];
+    const [x, y] = input.frame.agents[seat][agent];
     return x === OFF ? null : { x, y };
   };
   const has = (agent, kind, { x, y }) => offered[agent].has(`${kind} ${x} ${y}`);
@@ -76,20 +68,22 @@ export function makeInput(table) {
   }
 
   function choose(cell) {
-    if (!open) return;
+    if (!input.open) return;
     const own = agentAt(cell);
-    if (own >= 0 && own !== selected) return select(own);
-    if (selected === null) return undefined;
+    if (own >= 0 && own !== selected) select(own);
+    else if (selected !== null) chooseFor(cell);
+  }
+
+  function chooseFor(cell) {
     let line = orderFor(selected, cell);
     // A cell chosen twice: the wall on it is to be removed.
     if (line && line === orders[selected] && has(selected, "REMOVE", cell)) line = `REMOVE ${cell.x} ${cell.y}`;
     if (line) give(line);
-    return undefined;
   }
 
   /** Choose the cell in a direction of the selected agent; off the board, shift the cell that it is put on. */
   function go([dx, dy]) {
-    if (!open || selected === null) return;
+    if (!input.open || selected === null) return;
     const from = placeOf(selected);
     if (from) {
       const line = orderFor(selected, { x: from.x + dx, y: from.y + dy });
@@ -110,13 +104,13 @@ export function makeInput(table) {
     orders[selected] = line;
     removing = false;
     const said = orderText(selected);
-    if (stays) show(said);
+    if (stays) input.show(said);
     else next(said);
   }
 
   function select(agent, said = "") {
     [selected, removing] = [agent, false];
-    show(said);
+    input.show(said);
   }
 
   /** Select the next agent without an order, or none when all have theirs. */
@@ -127,26 +121,24 @@ export function makeInput(table) {
 
   /** Select the next agent, with an order or without. */
   function turnTo() {
-    if (open) select(((selected ?? OFF) + 1) % orders.length);
+    if (input.open) select(((selected ?? OFF) + 1) % orders.length);
   }
 
   function toggle() {
-    if (!open || selected === null || !placeOf(selected)) return;
+    if (!input.open || selected === null || !placeOf(selected)) return;
     removing = !removing;
-    show(removing ? words.removing : words.moving);
+    input.show(removing ? words.removing : words.moving);
   }
 
   function back() {
-    if (!open || !history.length) return;
+    if (!input.open || !history.length) return;
     const [agent, line] = history.pop();
     orders[agent] = line;
     select(agent, words.undone);
   }
 
   function finish() {
-    if (!open) return;
-    open = false;
-    table.send(orders.map((line) => line ?? NONE));
+    if (input.open) input.answer(...orders.map((line) => line ?? NONE));
   }
 
   /** An order in words. */
@@ -166,6 +158,7 @@ export function makeInput(table) {
   }
 
   function sentence() {
+    if (!input.open) return "";
     const twice = conflicts(orders);
     if (twice.length) return tell("conflict", { agents: twice.map((agent) => agent + 1).join(", ") });
     const [stopped] = blocked();
@@ -176,9 +169,8 @@ export function makeInput(table) {
     return tell(removing ? "choose_remove" : "choose_cell", values);
   }
 
-  function show(said = "") {
-    place.dataset.open = String(open);
-    hint.textContent = open ? sentence() : "";
+  function show() {
+    const { open } = input;
     chips.forEach((chip, agent) => {
       chip.setAttribute("aria-pressed", String(open && selected === agent));
       chip.setAttribute("aria-label", open && orders[agent] ? orderText(agent) : tell("agent_number", { agent: agent + 1 }));
@@ -192,8 +184,6 @@ export function makeInput(table) {
     enable(undo, open && history.length > 0);
     send.textContent = open && missing() ? tell("send_rest", { count: missing() }) : words.send;
     enable(send, open);
-    if (open) table.say(`${said} ${sentence()}`.trim());
-    table.redraw();
   }
 
   /** The sign of an order on the chip of its agent. */
@@ -207,7 +197,7 @@ export function makeInput(table) {
 
   /** What a button of the pad does now. */
   function padState([dx, dy], index) {
-    if (!open || selected === null) return { on: false, label: "" };
+    if (!input.open || selected === null) return { on: false, label: "" };
     const from = placeOf(selected);
     if (!from) return { on: true, label: index === STAY ? words.next_agent : words.shift, sign: index === STAY ? "✓" : undefined };
     const cell = { x: from.x + dx, y: from.y + dy };
@@ -218,50 +208,35 @@ export function makeInput(table) {
     return { on: true, label, sign: kind === "REMOVE" ? "×" : undefined, pressed: line === orders[selected] };
   }
 
-  return {
-    ask(question) {
-      open = true;
-      if (question.number === asked) return show(); // the player has looked back
-      asked = question.number;
-      offered = question.offered.map((lines) => new Set(lines));
-      orders = offered.map(() => null);
-      [selected, removing, history] = [null, false, []];
-      return next();
-    },
+  return input;
 
-    rest() {
-      open = false;
-      show();
-    },
+  function begin(question, isNew) {
+    if (!isNew) return;
+    offered = question.offered.map((lines) => new Set(lines));
+    orders = offered.map(() => null);
+    [selected, removing, history] = [0, false, []];
+  }
 
-    key(event) {
-      if (isTaken(event)) return false;
-      const digit = event.code.startsWith("Digit") ? "1234567890".indexOf(event.key) : OFF;
-      if (isUndo(event)) back();
-      else if (digit >= 0) {
-        if (open && digit < orders.length) select(digit);
-      }
-      else if (event.key === "Enter") finish();
-      else if (event.key === " ") turnTo();
-      else if (event.code === "KeyR") toggle();
-      else if (directionOf(event)) go(directionOf(event));
-      else return false;
-      return true;
-    },
+  function key(event) {
+    const digit = event.code.startsWith("Digit") ? "1234567890".indexOf(event.key) : OFF;
+    if (isUndo(event)) back();
+    else if (digit >= 0) {
+      if (input.open && digit < orders.length) select(digit);
+    }
+    else if (event.key === "Enter") finish();
+    else if (event.key === " ") turnTo();
+    else if (event.code === "KeyR") toggle();
+    else if (directionOf(event)) go(directionOf(event));
+    else return false;
+    return true;
+  }
 
-    draw(context, geometry, theme) {
-      if (!open) return;
-      const pen = makePen(context, geometry, theme);
-      drawLit(pen);
-      orders.forEach((line, agent) => line && drawOrder(pen, agent, readOrder(line)));
-      if (selected !== null && placeOf(selected)) drawFrame(pen, placeOf(selected), theme.ink, { width: 0.09, inset: -0.03 });
-    },
-
-    destroy() {
-      pointed.destroy();
-      place.remove();
-    },
-  };
+  function paint(pen) {
+    if (!input.open) return;
+    drawLit(pen);
+    orders.forEach((line, agent) => line && drawOrder(pen, agent, readOrder(line)));
+    if (selected !== null && placeOf(selected)) drawFrame(pen, placeOf(selected), pen.theme.ink, { width: 0.09, inset: -0.03 });
+  }
 
   /** Light the cells that the selected agent may be sent to, and the one that the mouse points at. */
   function drawLit(pen) {
@@ -269,14 +244,14 @@ export function makeInput(table) {
     const colour = pen.theme.seats[seat].line;
     const from = placeOf(selected);
     if (!from) {
-      if (pointed.at && orderFor(selected, pointed.at)) drawFrame(pen, pointed.at, colour);
+      if (input.pointed.at && orderFor(selected, input.pointed.at)) drawFrame(pen, input.pointed.at, colour);
       return;
     }
     for (const [dx, dy] of AROUND) {
       const cell = { x: from.x + dx, y: from.y + dy };
       const line = orderFor(selected, cell);
       if (!line || line === NONE) continue;
-      const isPointed = same(cell, pointed.at) && (agentAt(cell) < 0);
+      const isPointed = same(cell, input.pointed.at) && (agentAt(cell) < 0);
       drawFrame(pen, cell, colour, { width: isPointed ? 0.1 : 0.05, dashes: isPointed ? [] : [0.16, 0.1] });
       const corner = { x: cell.x + 0.3, y: cell.y - 0.3 };
       if (line.startsWith("REMOVE")) drawCross(pen, corner, pen.theme.ink, 0.1);

@@ -1,24 +1,18 @@
 // A player's table of Puyo Puyo. The pair falls while its question is open; where it comes to rest is the answer. What the
-// turn brings is shown step by step, see `chains.js`. In Smash the Code, whose pairs do not fall, the pair waits above the
+// turn brings is shown step by step, see `side.js`. In Smash the Code, whose pairs do not fall, the pair waits above the
 // field until the player lets it go.
 
 import { element } from "../../matches/viewer/words.js";
-import { answerOf, cellsOf, columnsOf, heightsOf, phasesOf, placementOf } from "./chains.js";
+import { answerOf, columnsOf, heightsOf } from "./chains.js";
 import { COLUMNS, fallen, flipped, isGrounded, landing, moved, spawned, turned } from "./falling.js";
 import { Hands } from "./hands.js";
+import { FRAME, keepPace, PACES, readPace } from "./pace.js";
+import { Side } from "./side.js";
 import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 
 export const sounds = true;
 
-/** How fast pairs fall (rows a second), how long they lie loose, and how long a step of a chain is shown, in seconds. */
-const PACES = {
-  slow: { rows: 1.1, lock: 1, step: 1.3 },
-  normal: { rows: 2.4, lock: 0.6, step: 0.9 },
-  fast: { rows: 6, lock: 0.45, step: 0.55 },
-};
-const PACE = "puyo-pace";
-const FRAME = 1 / 60;
 /** Frames until a key that is held repeats, and between its repetitions. */
 const REPEAT_AFTER = 10;
 const REPEAT_EVERY = 2;
@@ -29,14 +23,6 @@ const SOFT_LOCK = 6;
 const FLIP_WITHIN = 0.5;
 /** So many seconds before its clock runs out, the pair is let go where it is. */
 const SPARE = 1.5;
-/** Rows a second of puyos that fall by themselves. */
-const FALL_ROWS = 30;
-const BOUNCE = 0.16;
-const FLY = 0.22;
-const RAIN = 0.35;
-const TEXT_SECONDS = 1.1;
-/** Height of the column of the spawn at which the field is in danger. */
-const DANGER = 9;
 const BUTTONS = [["left", "←"], ["right", "→"], ["turn_left", "↺"], ["turn_right", "↻"], ["soft", "↓"], ["hard", "⤓"], ["pause", "Ⅱ"]];
 const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
 
@@ -49,7 +35,7 @@ class Screen {
     this.table = table;
     this.isTsu = table.setting.hidden > 0;
     this.shown = table.frames.length - 1;
-    this.sides = [table.seat, 1 - table.seat].map((seat) => ({ seat, phases: [], time: 0, still: [], text: null }));
+    this.sides = [table.seat, 1 - table.seat].map((seat) => new Side(this, seat));
     this.sounds = new Sounds(() => table.sound);
     Object.assign(this, { question: null, pair: null, locked: null, way: 0, held: 0, isSoft: false, angle: 0, isOver: false });
     this.pace = readPace();
@@ -59,6 +45,11 @@ class Screen {
     this.before = performance.now();
     this.late = 0;
     this.#follow();
+  }
+
+  /** How long a step of a chain is shown. */
+  get stepSeconds() {
+    return PACES[this.pace].step;
   }
 
   // What the table calls
@@ -276,8 +267,8 @@ class Screen {
 
   #step() {
     if (!this.isPaused || this.isOver) {
-      for (const side of this.sides) this.#stepSide(side);
-      if (!this.sides[0].phases.length) this.#next();
+      for (const side of this.sides) side.step();
+      if (!this.sides[0].isBusy) this.#next();
     }
     if (this.pair && !this.isPaused && !isTyping()) this.#stepPair();
   }
@@ -287,7 +278,7 @@ class Screen {
     const { frames } = this.table;
     if (this.shown < frames.length - 1) this.#begin(this.shown + 1);
     else if (this.question && !this.pair) this.#spawn();
-    else if (this.whenShown && !this.sides[1].phases.length) {
+    else if (this.whenShown && !this.sides[1].isBusy) {
       this.whenShown();
       this.whenShown = null;
       this.place.querySelector(".puyo-hand").hidden = true;
@@ -300,72 +291,10 @@ class Screen {
     const [before, after] = [table.frames[turn - 1], table.frames[turn]];
     const record = table.turns[turn];
     this.shown = turn;
-    for (const side of this.sides) {
-      const { seat } = side;
-      const answer = placementOf(record.seats[seat]?.answer, this.isTsu);
-      const isOwn = seat === table.seat;
-      const locked = isOwn && answer && this.locked?.x === answer.x && this.locked?.turn === answer.turn ? this.locked : null;
-      const phases = phasesOf({ setting: table.setting, before, after, seat, answer, locked: locked && this.isTsu ? locked : null });
-      Object.assign(side, { phases: phases.map((phase) => this.#timed(phase)), time: 0, end: cellsOf(columnsOf(after.fields[seat])) });
-      side.points = after.scores[seat] - before.scores[seat];
-      if (phases.length) this.#enter(side);
-      else this.#leaveTurn(side);
-    }
+    for (const side of this.sides) side.begin(before, after, record);
     this.locked = null;
-    const pops = this.sides.some(({ phases }) => phases.some(({ kind }) => kind === "pop"));
-    if (!pops) this.frame = after;
+    if (!this.sides.some(({ pops }) => pops)) this.frame = after;
     this.#tell(before, after);
-  }
-
-  /** A phase with its length in seconds. */
-  #timed(phase) {
-    const step = PACES[this.pace].step;
-    const rows = Math.max(0, ...(phase.moving ?? []).map(({ row, from }) => from - row));
-    const seconds = {
-      fly: () => FLY,
-      pop: () => 0.62 * step,
-      rain: () => RAIN + BOUNCE,
-      drop: () => (rows ? rows / FALL_ROWS : 0) + BOUNCE + (phase.placed ? 0 : Math.max(0, 0.38 * step - BOUNCE - rows / FALL_ROWS)),
-    }[phase.kind]();
-    return { ...phase, seconds };
-  }
-
-  #stepSide(side) {
-    if (side.text && (side.text.age += FRAME) > TEXT_SECONDS) side.text = null;
-    if (!side.phases.length) return;
-    side.time += FRAME;
-    if (side.time < side.phases[0].seconds) return;
-    side.phases.shift();
-    side.time = 0;
-    if (side.phases.length) this.#enter(side);
-    else this.#leaveTurn(side);
-  }
-
-  #enter(side) {
-    const [phase] = side.phases;
-    const isOwn = side.seat === this.table.seat;
-    side.still = phase.still;
-    if (phase.kind === "rain" && isOwn) this.sounds.garbage(phase.moving.length);
-    if (phase.kind !== "pop") return;
-    this.frame = this.table.frames[this.shown];
-    if (isOwn) this.sounds.pop(phase.step);
-    const isLast = !side.phases.slice(1).some(({ kind }) => kind === "pop");
-    const lines = [this.table.tell("chain", { steps: phase.step })];
-    if (isLast && side.points > 0) lines.push(`+${side.points}`);
-    const row = Math.min(10.5, Math.max(2, Math.max(...phase.cells.map((cell) => cell.row)) + 0.5));
-    side.text = { lines, row, age: 0 };
-  }
-
-  #leaveTurn(side) {
-    const [before, after] = [this.table.frames[this.shown - 1], this.table.frames[this.shown]];
-    const { seat } = side;
-    side.still = side.end;
-    side.phases = [];
-    this.frame = after;
-    if (seat === this.table.seat && after.dead.some(Boolean)) this.sounds.end(!after.dead[seat]);
-    if (!after.all_clear[seat] || before.all_clear[seat]) return;
-    side.text = { lines: [this.table.words.all_clear], row: 6, age: -0.6 };
-    if (seat === this.table.seat) this.sounds.allClear();
   }
 
   /** Show the last turn at once. */
@@ -373,7 +302,7 @@ class Screen {
     const { frames } = this.table;
     this.shown = frames.length - 1;
     this.frame = frames[this.shown];
-    for (const side of this.sides) Object.assign(side, { phases: [], text: null, still: cellsOf(columnsOf(this.frame.fields[side.seat])) });
+    for (const side of this.sides) side.jump(this.frame);
   }
 
   #spawn() {
@@ -430,24 +359,14 @@ class Screen {
 
   #draw() {
     const { words } = this.table;
-    this.stage.draw(this.sides.map((side, i) => this.#sceneOf(side, i === 0)), words.next);
+    this.stage.draw(this.sides.map((side) => this.#sceneOf(side)), words.next);
   }
 
-  #sceneOf(side, isOwn) {
-    const { frame, table } = this;
-    const { seat, still, text } = side;
-    const fixed = frame.fixed[seat];
-    const columns = side.still.filter(({ x }) => x === 2).length;
-    const scene = {
-      seat, still, text, fixed, letter: table.letters[seat], name: table.names[seat], score: frame.scores[seat],
-      pairs: frame.pairs[seat], coming: fixed + frame.pending[seat], isClear: frame.all_clear[seat],
-      isDanger: this.isTsu && columns >= DANGER, isDead: frame.dead[seat] && !side.phases.length,
-      falling: [], marks: [], popping: [], flash: 0,
-    };
-    if (isOwn && this.pair) this.#drawPair(scene);
-    else if (isOwn && this.locked && this.tiles) scene.falling = Stage.puyosOf(this.locked, this.locked.turn, this.tiles);
-    const [phase] = side.phases;
-    if (phase) this.#drawPhase(scene, phase, side.time);
+  #sceneOf(side) {
+    const scene = side.scene();
+    if (side.isOwn && this.pair) this.#drawPair(scene);
+    else if (side.isOwn && this.locked && this.tiles) scene.falling = Stage.puyosOf(this.locked, this.locked.turn, this.tiles);
+    side.drawPhase(scene);
     return scene;
   }
 
@@ -459,48 +378,9 @@ class Screen {
     scene.falling = Stage.puyosOf({ ...pair, x: this.drawnX }, pair.turn + this.angle, tiles);
     scene.marks = Stage.marksOf(pair, landing(this.tops, pair), tiles).filter(({ row }) => row <= this.table.setting.rows);
   }
-
-  #drawPhase(scene, phase, time) {
-    if (phase.kind === "pop") Object.assign(scene, { popping: phase.cells, flash: time / phase.seconds });
-    else if (phase.kind === "fly") {
-      const done = Math.min(1, time / phase.seconds);
-      const { x, turn } = phase.placement;
-      const quarters = turn === 3 ? -1 : turn;
-      scene.falling = Stage.puyosOf({ x: 2 + (x - 2) * done, row: 12, part: 0 }, quarters * done, phase.pair);
-    } else {
-      const rows = phase.kind === "rain" ? 13 / RAIN : FALL_ROWS;
-      scene.falling = phase.moving.map(({ x, row, from, tile }) => {
-        const now = Math.max(row, from - rows * time);
-        return { x, row: now, tile, stretch: this.#stretch(time - (from - row) / rows) };
-      });
-    }
-  }
-
-  /** How flat a puyo is, so many seconds after it has come down. */
-  #stretch(seconds) {
-    if (seconds <= 0 || seconds >= BOUNCE || this.stage.kind.isCalm) return 1;
-    return 1 - 0.22 * Math.sin((Math.PI * seconds) / BOUNCE);
-  }
 }
 
 /** A pair waits while its player writes the answer. */
 function isTyping() {
   return Boolean(document.activeElement?.closest("input, textarea"));
-}
-
-function readPace() {
-  try {
-    const kept = localStorage.getItem(PACE);
-    return kept in PACES ? kept : "normal";
-  } catch {
-    return "normal";
-  }
-}
-
-function keepPace(name) {
-  try {
-    localStorage.setItem(PACE, name);
-  } catch {
-    // The reader's browser keeps nothing: the pace is that of this table.
-  }
 }

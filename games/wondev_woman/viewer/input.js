@@ -1,7 +1,7 @@
 // How a person plays Wondev Woman: a unit, the cell it moves to or pushes from, the cell it builds on or pushes to.
 
-import { AROUND, directionOf, drawArrow, drawDot, drawFrame, drawSign, enable, followCells, isTaken, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
-import { drawPiece, makePen } from "../../matches/viewer/cells.js";
+import { AROUND, BoardInput, directionOf, drawArrow, drawDot, drawFrame, drawSign, enable, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
+import { drawPiece } from "../../matches/viewer/cells.js";
 import { element } from "../../matches/viewer/words.js";
 
 const NAMES = ["NW", "N", "NE", "W", "", "E", "SW", "S", "SE"];
@@ -32,36 +32,27 @@ export function sees(units, { x, y }) {
 /** Make the input, see `docs/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, letters } = table;
-  const place = element("div", "input");
-  place.style.setProperty("--input-seat", `var(--seat-${seat})`);
-  const hint = element("p", "input-hint");
   const buttons = [0, 1].map((unit) => makeButton(tell("unit_number", { unit: `${letters[seat]}${unit + 1}` }), () => selectUnit(unit)));
   const undo = makeButton(words.undo, () => back());
-  const defeat = makeButton(words.accept_defeat, () => open && answer(DEFEAT), "is-main");
+  const defeat = makeButton(words.accept_defeat, () => input.open && input.answer(DEFEAT), "is-main");
   const row = element("div", "input-row");
   row.append(...buttons, undo, defeat);
-  place.append(hint, row, element("p", "input-keys", words.keys));
-  table.place.append(place);
-  const pointed = followCells(table, (cell) => choose(cell));
+  const input = new BoardInput(table, { parts: [row], begin, show, sentence, spoken, choose, key, paint });
 
-  let open = false;
-  /** The number of the question that the state below belongs to. */
-  let asked = null;
   let actions = [];
   let unit = null;
   let near = null;
 
-  const frame = () => table.frames.at(-1);
   const ofUnit = () => actions.filter((action) => action.unit === unit);
   const ofNear = () => ofUnit().filter((action) => same(action.near, near));
   const ableUnits = () => [...new Set(actions.map((action) => action.unit))];
-  const unitAt = ({ x, y }) => frame().units[seat].findIndex(([ux, uy]) => ux === x && uy === y);
+  const unitAt = ({ x, y }) => input.frame.units[seat].findIndex(([ux, uy]) => ux === x && uy === y);
   const nameOf = (each) => `${letters[seat]}${each + 1}`;
   const cellName = ({ x, y }) => `${x} ${y}`;
-  const heightOf = ({ x, y }) => Number(frame().rows[y][x]);
+  const heightOf = ({ x, y }) => Number(input.frame.rows[y][x]);
 
   function choose(cell) {
-    if (!open) return;
+    if (!input.open) return;
     if (near && ofNear().some((action) => same(action.far, cell))) return finish(cell);
     if (unit !== null && !near && ofUnit().some((action) => same(action.near, cell))) return selectNear(cell);
     const own = unitAt(cell);
@@ -70,33 +61,29 @@ export function makeInput(table) {
   }
 
   function selectUnit(chosen) {
-    if (!open || !ableUnits().includes(chosen)) return;
+    if (!input.open || !ableUnits().includes(chosen)) return;
     [unit, near] = [chosen, null];
-    show();
+    input.show();
   }
 
   function selectNear(cell) {
     near = cell;
-    show();
+    input.show();
   }
 
   function finish(cell) {
-    answer(ofNear().find((action) => same(action.far, cell)).line);
-  }
-
-  function answer(line) {
-    open = false;
-    table.send([line]);
+    input.answer(ofNear().find((action) => same(action.far, cell)).line);
   }
 
   function back() {
-    if (!open) return;
+    if (!input.open) return;
     if (near) near = null;
     else if (ableUnits().length > 1) unit = null;
-    show();
+    input.show();
   }
 
   function sentence() {
+    if (!input.open) return "";
     if (!actions.length) return words.no_action_left;
     if (unit === null) return words.choose_unit;
     if (!near) return tell(ofUnit().some(({ pushes }) => pushes) ? "choose_move_or_push" : "choose_move", { unit: nameOf(unit) });
@@ -105,8 +92,7 @@ export function makeInput(table) {
   }
 
   function show() {
-    place.dataset.open = String(open);
-    hint.textContent = open ? sentence() : "";
+    const { open } = input;
     buttons.forEach((button, each) => {
       button.hidden = table.setting.units < 2;
       button.setAttribute("aria-pressed", String(open && unit === each));
@@ -114,8 +100,6 @@ export function makeInput(table) {
     });
     enable(undo, open && (Boolean(near) || (unit !== null && ableUnits().length > 1)));
     defeat.hidden = !open || actions.length > 0;
-    if (open) table.say(spoken());
-    table.redraw();
   }
 
   /** What a screen reader says: the question, and what may be chosen. */
@@ -123,7 +107,7 @@ export function makeInput(table) {
     if (!actions.length || unit === null) return sentence();
     const cells = near ? ofNear().map(({ far }) => far) : ofUnit().map((action) => action.near);
     const known = cells.filter((cell, index) => cells.findIndex((other) => same(other, cell)) === index);
-    const names = known.map((cell) => `${cellName(cell)} (${table.viewer.cellText(table.setting, frame(), cell, table.gameWords)})`);
+    const names = known.map((cell) => `${cellName(cell)} (${table.viewer.cellText(table.setting, input.frame, cell, table.gameWords)})`);
     return `${sentence()} ${names.join("; ")}.`;
   }
 
@@ -140,54 +124,39 @@ export function makeInput(table) {
 
   /** Cells that are lit: where the next choice goes, with what comes of it. */
   function lit() {
-    if (unit === null) return ableUnits().map((each) => frame().units[seat][each]).map(([x, y]) => ({ x, y }));
+    if (unit === null) return ableUnits().map((each) => input.frame.units[seat][each]).map(([x, y]) => ({ x, y }));
     const chosen = near ? ofNear() : ofUnit();
     return chosen.map((action) => ({ ...(near ? action.far : action.near), action }));
   }
 
-  return {
-    ask(question) {
-      open = true;
-      if (question.number === asked) return show(); // the player has looked back
-      asked = question.number;
-      actions = question.offered[0].filter((line) => line !== DEFEAT).map((line) => readAction(line, frame().units[seat]));
-      const able = ableUnits();
-      [unit, near] = [able.length === 1 ? able[0] : null, null];
-      return show();
-    },
+  return input;
 
-    rest() {
-      open = false;
-      show();
-    },
+  function begin(question, isNew) {
+    if (!isNew) return;
+    actions = question.offered[0].filter((line) => line !== DEFEAT).map((line) => readAction(line, input.frame.units[seat]));
+    const able = ableUnits();
+    [unit, near] = [able.length === 1 ? able[0] : null, null];
+  }
 
-    key(event) {
-      if (isTaken(event)) return false;
-      if (isUndo(event)) back();
-      else if (/^[12]$/.test(event.key) && !event.code.startsWith("Numpad")) selectUnit(Number(event.key) - 1);
-      else if (directionOf(event)) aim(directionOf(event));
-      else return event.key === " "; // else the replay would stop
-      return true;
-    },
+  function key(event) {
+    if (isUndo(event)) back();
+    else if (/^[12]$/.test(event.key) && !event.code.startsWith("Numpad")) selectUnit(Number(event.key) - 1);
+    else if (directionOf(event)) aim(directionOf(event));
+    else return event.key === " "; // else the replay would stop
+    return true;
+  }
 
-    draw(context, geometry, theme, { after }) {
-      const pen = makePen(context, geometry, theme);
-      if (after.scores.includes(null)) drawFog(pen, after, seat);
-      const colour = theme.seats[seat].line;
-      if (!open) return;
-      if (unit !== null) {
-        const [x, y] = after.units[seat][unit];
-        drawFrame(pen, { x, y }, colour, { width: 0.05 });
-        if (near) drawChosen(pen, { x, y });
-      }
-      for (const cell of lit()) drawLit(pen, cell, colour, same(pointed.at, cell));
-    },
-
-    destroy() {
-      pointed.destroy();
-      place.remove();
-    },
-  };
+  function paint(pen, { after }) {
+    if (after.scores.includes(null)) drawFog(pen, after, seat);
+    if (!input.open) return;
+    const colour = pen.theme.seats[seat].line;
+    if (unit !== null) {
+      const [x, y] = after.units[seat][unit];
+      drawFrame(pen, { x, y }, colour, { width: 0.05 });
+      if (near) drawChosen(pen, { x, y });
+    }
+    for (const cell of lit()) drawLit(pen, cell, colour, same(input.pointed.at, cell));
+  }
 
   /** The move or push so far: an arrow, and the unit on its new cell. */
   function drawChosen(pen, from) {

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from core.game import seat_out
+from core.batch import seat_out
 from games.back_to_the_code import protocol, rules
 from games.back_to_the_code.protocol import Refusal
 from games.back_to_the_code.state import State, first_state

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from core.game import BadOptions, seat_out
+from core.batch import seat_out
+from core.game import BadOptions
 from core.referee import Reply, SeatInfo, Turn, drive, play
 from games.back_to_the_code import rules
 from games.back_to_the_code.state import Action, Ending, first_state

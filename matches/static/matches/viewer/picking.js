@@ -1,6 +1,7 @@
-// What input modules of games share (`games/<game>/viewer/input.js`): cells under the pointer, directions of keys, a pad
-// of directions, buttons, and marks on cells that may be chosen.
+// What input modules of games share (`games/<game>/viewer/input.js`): the input of a board, cells under the pointer,
+// directions of keys, a pad of directions, buttons, and marks on cells that may be chosen.
 
+import { makePen } from "./cells.js";
 import { element } from "./words.js";
 
 /** The eight neighbours of a cell and, in the middle, the cell itself, row by row, as [dx, dy]. */
@@ -24,7 +25,7 @@ export function isUndo({ key, ctrlKey, metaKey }) {
 }
 
 /** Tell whether the focused element needs a key itself: fields, and buttons that the key presses. */
-export function isTaken({ target, key }) {
+function isTaken({ target, key }) {
   if (target.closest?.("input, select, textarea, summary, dialog")) return true;
   return (key === "Enter" || key === " ") && Boolean(target.closest?.("button, a"));
 }
@@ -116,6 +117,79 @@ export function followCells(table, pick) {
     for (const [kind, handler] of Object.entries(handlers)) canvas.removeEventListener(kind, handler);
   };
   return pointed;
+}
+
+/** What a table calls while a person plays on the board; the game says what can be chosen. */
+export class BoardInput {
+  /**
+   * @param {object} table see `docs/games.md`
+   * @param {object} game
+   * @param {HTMLElement[]} game.parts what lies under the board between the hint and the explanation of keys
+   * @param {string} [game.className] of the whole
+   * @param {(question: object, isNew: boolean) => void} game.begin a question is open; not new: the player has looked back
+   * @param {() => void} [game.rest] no question is open any more
+   * @param {() => void} game.show update the parts
+   * @param {() => string} game.sentence the hint
+   * @param {() => string} [game.spoken] what a screen reader says; by default the hint
+   * @param {(cell: {x, y}) => void} game.choose a cell was clicked or tapped
+   * @param {(event: KeyboardEvent) => boolean} game.key tells whether the game takes a key
+   * @param {(pen: object, scene: object) => void} game.paint paint over the board
+   */
+  constructor(table, game) {
+    Object.assign(this, { table, game, open: false, asked: null });
+    this.place = element("div", `input ${game.className ?? ""}`.trim());
+    this.place.style.setProperty("--input-seat", `var(--seat-line-${table.seat}, var(--seat-${table.seat}))`);
+    this.hint = element("p", "input-hint");
+    this.place.append(this.hint, ...game.parts, element("p", "input-keys", table.words.keys));
+    table.place.append(this.place);
+    this.pointed = followCells(table, (cell) => game.choose(cell));
+  }
+
+  /** The last frame of the match. */
+  get frame() {
+    return this.table.frames.at(-1);
+  }
+
+  ask(question) {
+    const isNew = question.number !== this.asked;
+    [this.open, this.asked] = [true, question.number];
+    this.game.begin(question, isNew);
+    if (this.open) this.show();
+  }
+
+  rest() {
+    this.open = false;
+    this.game.rest?.();
+    this.show();
+  }
+
+  answer(...lines) {
+    this.open = false;
+    this.table.send(lines);
+  }
+
+  /** Show what may be chosen now; `said`: what a screen reader says first. */
+  show(said = "") {
+    const { game, table } = this;
+    this.place.dataset.open = String(this.open);
+    this.hint.textContent = game.sentence();
+    game.show();
+    if (this.open) table.say(`${said} ${(game.spoken ?? game.sentence)()}`.trim());
+    table.redraw();
+  }
+
+  key(event) {
+    return !isTaken(event) && this.game.key(event);
+  }
+
+  draw(context, geometry, theme, scene) {
+    this.game.paint(makePen(context, geometry, theme), scene);
+  }
+
+  destroy() {
+    this.pointed.destroy();
+    this.place.remove();
+  }
 }
 
 /** A cell of the board that keys move about; null until the first key. */

@@ -1,0 +1,75 @@
+"""The languages of bots, for the site, which looks at files, and for sandboxes, which build and run programs.
+
+A further language is an entry of ``BOT_LANGUAGES`` and ``_BY_SOURCE``, and a module in ``sandbox/languages/``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class BotLanguage(NamedTuple):
+    """What is known of a language without running anything."""
+
+    title: str
+    """The name that people read."""
+    suffixes: tuple[str, ...]
+    """Endings of source files. The only such file at the top of a bundle is an entry point under any name."""
+    source: re.Pattern[str]
+    """Recognises a program that comes without a name.
+
+    The attack: a form full of empty lines. A pattern that matches over several lines would take time in the square of
+    their number, so each pattern stays within one line.
+    """
+
+
+def _source(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
+
+
+BOT_LANGUAGES = {
+    "python": BotLanguage(
+        "Python 3",
+        (".py",),
+        _source(
+            r"^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
+            r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\("
+        ),
+    ),
+    "c": BotLanguage("C", (".c",), _source(r"^[ \t]*#[ \t]*include\b")),
+    "cpp": BotLanguage(
+        "C++", (".cpp", ".cc", ".cxx"), _source(r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::")
+    ),
+    "csharp": BotLanguage("C# (Mono)", (".cs",), _source(r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)")),
+    "java": BotLanguage("Java", (".java",), _source(r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]")),
+    "kotlin": BotLanguage("Kotlin", (".kt",), _source(r"\bfun[ \t]+main[ \t]*\(")),
+    "javascript": BotLanguage(
+        "JavaScript (Node)",
+        (".js", ".mjs"),
+        _source(r"\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b"),
+    ),
+    "typescript": BotLanguage(
+        "TypeScript",
+        (".ts",),
+        _source(
+            r"[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
+            r"|^[ \t]*(export[ \t]+)?(interface|enum)[ \t]"
+        ),
+    ),
+    "rust": BotLanguage("Rust", (".rs",), _source(r"\bfn[ \t]+main[ \t]*\(")),
+    "go": BotLanguage("Go", (".go",), _source(r"^package[ \t]+main\b")),
+    "php": BotLanguage("PHP", (".php",), _source(r"^<\?php\b")),
+    "ruby": BotLanguage("Ruby", (".rb",), _source(r"\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b")),
+}
+"""The languages by name, in the order in which they are shown. A name never changes: each stored version of a bot holds
+the name of its language."""
+_BY_SOURCE = ("php", "kotlin", "rust", "go", "csharp", "java", "cpp", "c", "typescript", "javascript", "python", "ruby")
+"""The order in which the patterns of languages are tried: the surest come first."""
+SOURCE_SUFFIXES = tuple(suffix for each in BOT_LANGUAGES.values() for suffix in each.suffixes)
+"""Endings of single source files that may be uploaded without an archive."""
+
+
+def language_of(program: str) -> str:
+    """Return the name of the language that a program seems to be written in; empty if none is recognised."""
+    return next((name for name in _BY_SOURCE if BOT_LANGUAGES[name].source.search(program)), "")
