@@ -1,4 +1,7 @@
-"""The command line ``python -m rating``: ``fit < question.json`` and ``fit --log FILE``."""
+"""The command line ``python -m rating``: ``fit < question.json``, ``fit --log FILE`` and ``simulate``.
+
+``simulate`` is a study by programs below ``tests``, so it works in a source tree alone.
+"""
 
 from __future__ import annotations
 
@@ -174,7 +177,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 2, with a sentence on standard error, if the input is wrong."""
-    arguments = _parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    if given[:1] == ["simulate"]:
+        from tests.studies.rating import main as study
+
+        return study(given)
+    arguments = _parser().parse_args(given)
     try:
         sys.stdout.write(msgspec.json.encode(_answer(arguments)).decode() + "\n")
         sys.stdout.flush()
