@@ -2,7 +2,7 @@
 
 The agent acts as you on the arena of the last login, within your limits: it reads the rules, tries programs, and
 submits bots from below the folder in which the command was started. An agent starts the command by itself;
-docs/agents.md says how. The command needs one more package: pip install 'banzuke[mcp]'.
+docs/play/agents.md says how. The command needs one more package: pip install 'banzuke[mcp]'.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from tests.banzuke.test_kits import LANGUAGES as KITS
 from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
-EXPLAINED = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
+EXPLAINED = "CONTRIBUTING.md (A new game) and docs/understand/core.md (A new game) tell what each of them is."
 
 
 def files_of(game: str) -> Iterator[str]:
@@ -32,7 +32,7 @@ def files_of(game: str) -> Iterator[str]:
     yield f"games/{game}/bots/README.md"
     yield from (f"games/{game}/bots/starter/{'' if kit == 'python' else f'{kit}/'}*.*" for kit in KITS)
     yield f"tests/games/bots/test_{game}.py"
-    yield f"docs/authors/{game}.md"
+    yield f"docs/play/first_bots/{game}.md"
 
 
 def lacks(game: str) -> list[str]:

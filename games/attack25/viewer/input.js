@@ -28,7 +28,7 @@ export function turned(tiles, number, letter) {
   });
 }
 
-/** Make the input, see `docs/games.md`. */
+/** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
   const place = element("div", "input input-attack25");
