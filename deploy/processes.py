@@ -17,7 +17,7 @@ INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 PLAYERS = ("DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES", "LOG_FORMAT", "LEASE_SECONDS")
 """Settings of workers that an arena on one machine passes from its environment to its worker.
 
-`docs/understand/workers.md` explains them."""
+`docs/run/hosts.md` explains them."""
 
 
 @dataclass(frozen=True, slots=True)
