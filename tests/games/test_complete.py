@@ -14,7 +14,7 @@ from tests.banzuke.test_kits import LANGUAGES as KITS
 from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
-EXPLAINED = "CONTRIBUTING.md (A new game) and docs/understand/core.md (A new game) tell what each of them is."
+EXPLAINED = "docs/contributors/changes.md and docs/understand/core.md (A new game) tell what each of them is."
 
 
 def files_of(game: str) -> Iterator[str]:
