@@ -63,6 +63,13 @@ def test_the_changelog_has_versions_and_short_entries() -> None:
         assert [line for line in lines if line.startswith("  ")] == [], "An entry is one line."
 
 
+def test_commits_that_blame_looks_past_are_named_in_full() -> None:
+    lines = [line for line in (ROOT / ".git-blame-ignore-revs").read_text().splitlines() if line]
+    named = [number for number, line in enumerate(lines) if not line.startswith("#")]
+    assert [lines[number] for number in named if not re.fullmatch(r"[0-9a-f]{40}", lines[number])] == []
+    assert [lines[number] for number in named if not lines[number - 1].startswith("# ")] == []
+
+
 def prose(page: str) -> str:
     return re.sub(r"^ *```.*?^ *```", "", TEXTS[page], flags=re.DOTALL | re.MULTILINE)
 
