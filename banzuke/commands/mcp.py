@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("banzuke mcp needs one more package: pip install 'banzuke[mcp]'") from error
 
     def tool(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function with one text as its result, and errors that the agent is told; it hears of no others."""
+        """Wrap a function: it returns one text, and a ``UserError`` becomes an error that the agent reads."""
 
         @functools.wraps(function)
         def told(*args: Any, **kwargs: Any) -> str:

@@ -125,7 +125,7 @@ class CurlyWriter(Writer):
 
 
 def quoted(text: str) -> str:
-    r"""Return a text of printable ASCII for between quotation marks, with ``\`` before ``"`` and ``\``."""
+    r"""Escape a text of printable ASCII for a string literal: put ``\`` before each ``"`` and ``\``."""
     return re.sub(r'(["\\])', r"\\\1", text)
 
 
