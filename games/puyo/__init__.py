@@ -120,5 +120,5 @@ class Puyo(Game[State]):
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """Return the reason of the end: the others have no free cell left to place a pair, else what every game says."""
+        """Return why a match ended: the others have no room left for a pair, or what every game says."""
         return viewing.reason(setting, frames[-1], ranks) or super().reason(setting, frames, ranks, scores)
