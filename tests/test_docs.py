@@ -42,6 +42,11 @@ def test_each_page_says_for_whom_it_is(page: str) -> None:
     assert re.search(rf"\b[Ff]or (?:\w+ ){{0,2}}(?:{READERS})\b", paragraph), paragraph
 
 
+def test_pages_lie_in_groups_by_what_readers_do() -> None:
+    pages = [page.split("/")[1] for page in TEXTS if page.startswith("docs/")]
+    assert set(pages) == {"README.md", "play", "organise", "run", "understand", "contributors"}
+
+
 def test_the_index_leads_to_every_page() -> None:
     """Directly from docs/README.md, or through the index of a folder."""
     indexes = [ROOT / page for page in TEXTS if page.startswith("docs/") and page.endswith("README.md")]

@@ -1,4 +1,4 @@
-"""The pages for contributors show the layers and the transitions of the code, all of them and no other."""
+"""The pages for contributors show the layers, transitions and functions of the code, as they are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from matches.models import Match
 from matches.services import lifecycle
 from tests.test_layers import LAYERS
 
-PAGE = (Path(__file__).parents[1] / "docs" / "contributors" / "architecture.md").read_text()
+FOLDER = Path(__file__).parents[1] / "docs" / "contributors"
+PAGE = (FOLDER / "architecture.md").read_text()
 ARROW = re.compile(r"^ *(\w+) --> (\w+)", re.MULTILINE)
 STATES = [
     ("A match", Match.State, lifecycle._NEXT),
@@ -51,3 +52,16 @@ def test_the_stages_of_a_freeze_are_those_of_the_code() -> None:
 def test_the_table_has_the_layers_in_their_order() -> None:
     table = PAGE.partition("| folder | what it is |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)/` \|", table, re.MULTILINE) == LAYERS
+
+
+NAMED = re.findall(r"`(\w+)` (?:in|of) \[[^\]]+\]\(([^)]+\.py)\)", (FOLDER / "match.md").read_text())
+"""Functions that the way of a match names, each with the link to its file."""
+
+
+def test_the_way_of_a_match_names_functions() -> None:
+    assert len(NAMED) >= 10
+
+
+@pytest.mark.parametrize(("function", "link"), NAMED)
+def test_a_function_of_the_way_is_where_its_link_leads(function: str, link: str) -> None:
+    assert re.search(rf"def {function}\(", (FOLDER / link).read_text())
