@@ -112,7 +112,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         return cleaned
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Return the page after a change of password: the one that the user wanted with a one-time password."""
+        """Return the url to go to after a change of password: the page that a one-time password kept the user from."""
         return wanted_page(request) or str(super().get_password_change_redirect_url(request))
 
     def get_client_ip(self, request: HttpRequest) -> str:

@@ -81,7 +81,7 @@ class OpenID(OpenIDConnectProvider):  # type: ignore[misc]  # allauth brings no 
         return [EmailAddress(email=email, verified=is_verified, primary=True)] if (email := claims.get("email")) else []
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what is kept of the answer: the name by which the account is listed for its owner."""
+        """Return what is stored of the provider's answer: the name by which its owner sees the account."""
         claims = _claims(data)
         return {"name": str(claims.get("preferred_username") or claims.get("email") or claims["sub"])}
 
@@ -103,7 +103,7 @@ class GitHub(GitHubProvider):  # type: ignore[misc]  # allauth brings no types
         return [address for address in addresses if address.primary]
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what is kept of the answer: the name by which the account is listed for its owner."""
+        """Return what is stored of the provider's answer: the name by which its owner sees the account."""
         return {"name": str(data.get("login") or data["id"])}
 
 

@@ -47,7 +47,7 @@ DATABASE_FAULTS = {
 
 @signals.setup_logging.connect
 def use_django_logging(**_: Any) -> None:
-    """Keep Celery from configuring logging, which Django has done from ``LOGGING``; the receiver itself is enough."""
+    """Do nothing: with a receiver of this signal Celery leaves logging as Django has configured it by ``LOGGING``."""
 
 
 @signals.worker_init.connect

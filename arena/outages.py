@@ -28,7 +28,7 @@ AWAY = "The %s is away: %s. What fails because of it is not logged until it is b
 
 
 class OutageFilter(logging.Filter):
-    """Lets the first log record through of all that tell of the same outage, without traceback.
+    """Passes the first log record about an outage, without its traceback, and drops all others about the same one.
 
     A manager has some thirty tasks that the timetable starts every few seconds. With the traceback of each, an outage
     made a gigabyte of log a day; and the one line that says what is wrong was not to be found among them.

@@ -1,6 +1,6 @@
-"""Reads the values that a bot measures by lines ``@value NAME NUMBER`` on standard error, see ``docs/drawings.md``.
+"""Reads the values that a bot measures by lines ``@value NAME NUMBER`` on standard error.
 
-The viewer's ``drawings.js`` reads these lines, too, and those that draw on the board.
+``docs/play/drawings.md`` describes these lines. The viewer's ``drawings.js`` reads them, too, and those that draw.
 """
 
 from __future__ import annotations

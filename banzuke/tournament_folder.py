@@ -51,11 +51,11 @@ WORDS = {
 
 
 class TournamentFolder:
-    """An open folder; without a path, results are only kept in memory.
+    """The folder of a tournament that is played at home, while the command runs.
 
     Args:
-        path: the folder; None: there is none.
-        log: the results.
+        path: the folder; None: nothing is written, and results are kept in memory only.
+        log: the results so far.
     """
 
     def __init__(self, path: Path | None, log: ResultLog) -> None:

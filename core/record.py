@@ -1,6 +1,6 @@
 """The types of a replay's lines (a header, one line for each turn, a footer) and the hash over them.
 
-Stored replays and live matches consist of the same lines. ``docs/replays.md`` describes their fields.
+Stored replays and live matches consist of the same lines. ``docs/understand/replays.md`` describes their fields.
 """
 
 from __future__ import annotations

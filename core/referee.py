@@ -88,7 +88,7 @@ class Forgiven:
 
     @property
     def message(self) -> Message:
-        """Tells people how many there were, and the first of them."""
+        """A message with the number of wrong answers, and the first one."""
         return Message("forgiven", {"count": self.count, "turn": self.turn, "answer": self.answer})
 
 

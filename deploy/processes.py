@@ -15,7 +15,9 @@ CELERY = ("worker", "--loglevel", "INFO", "--without-gossip", "--without-mingle"
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
 PLAYERS = ("DOCKER_HOST", "SANDBOX_RUNTIME", "SANDBOX_AHEAD", "LANGUAGES", "LOG_FORMAT", "LEASE_SECONDS")
-"""Settings of workers in `docs/workers.md` that an arena on one machine passes from its environment to its worker."""
+"""Settings of workers that an arena on one machine passes from its environment to its worker.
+
+`docs/run/hosts.md` explains them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The lines of a file of results, which docs/downloads.md describes."""
+"""The lines of a file of results, which docs/play/downloads.md describes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The metrics of the arena in Prometheus' text format, made from the database at every scrape.
 
 The cost of a scrape does not grow with the number of matches played: counters are stored (``fleet.services.tallies``),
-all else is what waits and runs now. ``docs/administrators/monitoring.md`` explains each metric.
+all else is what waits and runs now. ``docs/run/monitoring.md`` explains each metric.
 """
 
 from __future__ import annotations

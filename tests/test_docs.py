@@ -42,6 +42,11 @@ def test_each_page_says_for_whom_it_is(page: str) -> None:
     assert re.search(rf"\b[Ff]or (?:\w+ ){{0,2}}(?:{READERS})\b", paragraph), paragraph
 
 
+def test_pages_lie_in_groups_by_what_readers_do() -> None:
+    pages = [page.split("/")[1] for page in TEXTS if page.startswith("docs/")]
+    assert set(pages) == {"README.md", "play", "organise", "run", "understand", "contributors"}
+
+
 def test_the_index_leads_to_every_page() -> None:
     """Directly from docs/README.md, or through the index of a folder."""
     indexes = [ROOT / page for page in TEXTS if page.startswith("docs/") and page.endswith("README.md")]
@@ -63,8 +68,24 @@ def test_the_changelog_has_versions_and_short_entries() -> None:
         assert [line for line in lines if line.startswith("  ")] == [], "An entry is one line."
 
 
+def test_commits_that_blame_looks_past_are_named_in_full() -> None:
+    lines = [line for line in (ROOT / ".git-blame-ignore-revs").read_text().splitlines() if line]
+    named = [number for number, line in enumerate(lines) if not line.startswith("#")]
+    assert [lines[number] for number in named if not re.fullmatch(r"[0-9a-f]{40}", lines[number])] == []
+    assert [lines[number] for number in named if not lines[number - 1].startswith("# ")] == []
+
+
+def today(page: str) -> str:
+    """Return what a page says of today: the changelog also tells of earlier releases, and of what was removed."""
+    text = TEXTS[page]
+    if page != "CHANGELOG.md":
+        return text
+    newest = text.split("\n## ")[1]
+    return "\n### ".join(group for group in newest.split("\n### ") if not group.startswith("Removed"))
+
+
 def prose(page: str) -> str:
-    return re.sub(r"^ *```.*?^ *```", "", TEXTS[page], flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"^ *```.*?^ *```", "", today(page), flags=re.DOTALL | re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
@@ -94,14 +115,14 @@ def test_files_and_tests_that_are_named_exist(page: str) -> None:
 
 @every_page
 def test_programs_that_are_named_exist(page: str) -> None:
-    for module in re.findall(r"python3? -m ([a-z][\w.]+)", TEXTS[page]):
+    for module in re.findall(r"python3? -m ([a-z][\w.]+)", today(page)):
         place = ROOT / module.replace(".", "/")
         assert place.with_suffix(".py").exists() or (place / "__main__.py").exists() or module == "venv", module
 
 
 @every_page
 def test_urls_that_are_named_exist(page: str) -> None:
-    for url in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>$-]*)", TEXTS[page]):
+    for url in re.findall(rf"(?:`|GET |\$SITE)(/(?:{PLACES})\b[\w/<>$-]*)", today(page)):
         path = re.sub(r"NUMBER|<number>|\$[A-Z]+", "1", url.replace("GAME", "puyo")).rstrip(".")
         if path != "/api/v1/":  # every path below it has a view, which answers that there is no such endpoint
             assert resolve(path).route != resolve("/api/v1/nothing/").route, path
@@ -109,7 +130,7 @@ def test_urls_that_are_named_exist(page: str) -> None:
 
 def commands(page: str) -> Iterator[list[str]]:
     """Yield the management commands that a page names, split into words."""
-    for line in re.findall(r"manage\.(?:py|sh) ([^`\n;]+)", TEXTS[page]):
+    for line in re.findall(r"manage\.(?:py|sh) ([^`\n;]+)", today(page)):
         yield line.split()
     for span in re.findall(r"`([^`\n]+)`", prose(page)):
         words = span.split()

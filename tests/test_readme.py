@@ -14,7 +14,13 @@ def _blocks(language: str) -> list[str]:
     return [code for tongue, code in re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL) if tongue == language]
 
 
+LINES_MAX = 120
+
+
 class TestReadme:
+    def test_it_is_short(self) -> None:
+        assert len(README.splitlines()) <= LINES_MAX, "Move what not every reader needs to a page of docs/."
+
     def test_its_bot_has_ten_lines_and_plays_at_home(self, tmp_path: Path) -> None:
         (bot,) = _blocks("python")
         assert len([line for line in bot.splitlines() if line]) == 10

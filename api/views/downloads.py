@@ -53,7 +53,7 @@ class ResultsApi(DayView):
 
     @described(bytes, content_type="application/zstd")
     def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
-        """Download the results of a contest's day (JSON lines in zstandard, see docs/downloads.md)."""
+        """Download the results of a contest's day (JSON lines in zstandard, see docs/play/downloads.md)."""
         return results_answer(request._request, self.files(slug, day))
 
 

@@ -57,7 +57,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # the library has no type
         if text:
             return self._parsed(var, text, cast)
         if default is self.NOTSET:
-            raise ImproperlyConfigured(f"{var} is not set; docs/administrators/settings.md says what it is for.")
+            raise ImproperlyConfigured(f"{var} is not set; docs/run/settings.md says what it is for.")
         return self._parsed(var, default, cast) if parse_default else default
 
     def switch(self, var: str) -> bool:

@@ -2,7 +2,7 @@
 
 The agent acts as you on the arena of the last login, within your limits: it reads the rules, tries programs, and
 submits bots from below the folder in which the command was started. An agent starts the command by itself;
-docs/agents.md says how. The command needs one more package: pip install 'banzuke[mcp]'.
+docs/play/agents.md says how. The command needs one more package: pip install 'banzuke[mcp]'.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError("banzuke mcp needs one more package: pip install 'banzuke[mcp]'") from error
 
     def tool(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function with one text as its result, and errors that the agent is told; it hears of no others."""
+        """Wrap a function: it returns one text, and a ``UserError`` becomes an error that the agent reads."""
 
         @functools.wraps(function)
         def told(*args: Any, **kwargs: Any) -> str:

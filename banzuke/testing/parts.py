@@ -32,7 +32,7 @@ Problem = tuple[str, str]
 WORDS = f"words/{ENGLISH}.ftl"
 VIEWER = "viewer/viewer.js"
 EXPORTS = ("grid", "shape", "cellAt", "cellText", "score", "parts", "drawStill", "drawMoving")
-"""The functions of a viewer's module; docs/games.md explains them."""
+"""The functions of a viewer's module; docs/play/games.md explains them."""
 FRAMES_MAX = 50
 """How many frames of a match are drawn."""
 DRAW = Path(__file__).resolve().parent / "viewer_check.mjs"

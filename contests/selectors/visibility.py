@@ -1,6 +1,6 @@
 """Decides who may see what belongs to a contest. Every read for a page, a file or the API takes its condition here.
 
-There are two questions, and `docs/visibility.md` says which surface asks which:
+There are two questions, and `docs/organise/visibility.md` says which surface asks which:
 
 - May this reader open it by its url (``seen_by``)? Everybody may if the contest is public or unlisted, its members and
   administrators if it is private, its organisers and administrators while it is a draft.

@@ -8,7 +8,7 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 COPY . .
-# Games of your own; see docs/administrators/games.md.
+# Games of your own; see docs/run/games.md.
 RUN if [ -d wheels ]; then pip install --no-cache-dir --disable-pip-version-check --no-deps wheels/*.whl; fi
 # Settings have no defaults in production, so this command gets stand-ins, to which nothing connects. Files keep their
 # permissions from the folder that the image is built from: after a strict umask only root could read them.

@@ -138,7 +138,7 @@ def game_actions(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 def unknown(_request: HttpRequest) -> HttpResponse:
     """Refuse a url that is none of the API's, as its programs understand it."""
-    sentence = _("This arena has no such url. Please see which ones it has in docs/kakomimasu_api.md.")
+    sentence = _("This arena has no such url. Please see which ones it has in docs/play/kakomimasu_api.md.")
     return _error(Refused(Code.NOT_FOUND, sentence, status=HTTPStatus.NOT_FOUND))
 
 

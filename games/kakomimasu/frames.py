@@ -43,8 +43,9 @@ def frame(state: State, b: int) -> JsonObject:
 def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     """Return the events of the last turn.
 
-    Kinds: ``enclosed``: a seat has enclosed area at once; ``lost``: others have taken area of a seat, until ``QUIET``
-    turns ago; ``lead``: another seat has led for a while.
+    Kinds: ``enclosed``: a seat has enclosed an area in this turn. ``lost``: others have taken area of a seat in turns
+    that ended ``QUIET`` turns ago, so that losses of turns in a row are one event. ``lead``: another seat has led for
+    ``LEAD_TURNS`` turns.
     """
     if len(frames) < 2:
         return []

@@ -116,5 +116,5 @@ class Puyo(Game[State]):
     def reason(
         self, setting: JsonObject, frames: Sequence[JsonObject], ranks: Sequence[int], scores: Sequence[float]
     ) -> Message:
-        """Return that others have no room left, if a match ends by that."""
+        """Return why a match ended: the others have no room left for a pair, or what every game says."""
         return viewing.reason(setting, frames[-1], ranks) or super().reason(setting, frames, ranks, scores)

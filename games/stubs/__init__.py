@@ -1,6 +1,6 @@
 """Reads ``stub.txt``, in which a game describes once what a bot reads and writes; starter kits are made from it.
 
-The words are those of CodinGame's stub generator. ``docs/stub.md`` describes the format; ``games.stubs.writer``
+The words are those of CodinGame's stub generator. ``docs/play/stub.md`` describes the format; ``games.stubs.writer``
 writes the programs.
 """
 

@@ -47,7 +47,7 @@ def honours_register(source: _Source) -> None:
 
 
 def honours_of(*, bots: Sequence[Bot], reader: Reader) -> list[Won]:
-    """Return what bots have won in contests and elsewhere, the newest first, as far as lists show it to a reader."""
+    """Return the places that bots have won, in contests that lists show to a reader, the newest first."""
     if not bots:
         return []
     found = [won for source in (_contests_won, *_SOURCES) for won in source(bots, reader)]

@@ -77,7 +77,7 @@ def housebots_load(*, rejected_too: bool = False, contests: Iterable[Contest] | 
 
 
 def housebots_load_new() -> list[BotVersion]:
-    """Load the house bots of contests that are to have some and have none yet, as after it was opened (1 query)."""
+    """Load the house bots of open contests that want some and have none yet (1 query)."""
     owned = Bot.objects.filter(contest=OuterRef("pk"), is_house=True)
     waiting = _contests_with_housebots().exclude(slug=F("game")).filter(~Exists(owned), state=Contest.State.OPEN)
     found = list(waiting)

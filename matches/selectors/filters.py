@@ -89,9 +89,10 @@ def matches_shown(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Read
 
 
 def matches_filter(matches: QuerySet[Match], *, chosen: MatchFilter, reader: Reader | None) -> QuerySet[Match]:
-    """Return the matches that meet a filter: of private tests those of the reader, of tournaments those that are told.
+    """Return the matches that meet a filter and that the reader may see.
 
-    Up to 9 queries at once.
+    These are matches of private tests of the reader's own bots, and matches of tournaments whose results are not
+    hidden from the reader. Up to 9 queries at once.
 
     Args:
         matches: to choose from (``matches_shown``).

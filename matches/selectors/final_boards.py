@@ -39,7 +39,7 @@ key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(board["public_key"]))
 key.verify(bytes.fromhex(signature[:128].decode()), signed)
 print("The board of", board["title"], "was signed by the arena whose public key is", board["public_key"])
 """
-"""The lines of Python with which anybody verifies a file, on its page and in docs/contests.md."""
+"""The lines of Python with which anybody verifies a file, on its page and in docs/organise/contests.md."""
 State = BotVersion.State
 _SIGNED_BEFORE_MAX = 100
 """How many earlier boards of a contest are looked through at most."""

@@ -21,7 +21,7 @@ from sandbox.steps import run_step
 TRIAL = ("/bin/sh", "-c", "echo works > /out/answer")
 """The trial program. It needs what every program and every build needs from the image: a shell and tar."""
 REMEDY = "If the image is wrong or old, build it again: deploy/images/build.sh"
-REMEDY_OF_RUNTIME = "Not every runtime can be used, see docs/sandbox.md: leave SANDBOX_RUNTIME out."
+REMEDY_OF_RUNTIME = "Not every runtime can be used, see docs/run/sandbox.md: leave SANDBOX_RUNTIME out."
 
 
 class Docker:

@@ -1,4 +1,4 @@
-"""docs/api.md is right: its examples run, its table has all problems, and its limits are the real ones."""
+"""docs/play/api.md is right: its examples run, its table has all problems, and its limits are the real ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ladder.models import Bot
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user
 
-GUIDE = (ROOT / "docs" / "api.md").read_text()
+GUIDE = (ROOT / "docs" / "play" / "api.md").read_text()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from arena import catalogues
 LANGUAGES = ("ja", "ru")
 TO_DO = """
 What to do: run `make catalogues`, fill in what is empty in locale/*/LC_MESSAGES/django.po, run it once more and commit
-these files. Who does not speak a language asks in the pull request; CONTRIBUTING.md tells more."""
+these files. Who does not speak a language asks in the pull request; docs/contributors/changes.md tells more."""
 _PLACES = re.compile(r"%\(\w+\)(?:\.\d)?[sdf]|\{\w+\}|%%")
 _TAGS = re.compile(r"</?\w+[^>]*>|`[^`]*`")
 SAME = {"API", "Elo", "OK", "%(number)s MiB", "%(number)s ms"}

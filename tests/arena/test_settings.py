@@ -63,7 +63,7 @@ def test_production_passes_djangos_deployment_checks() -> None:
 def test_production_has_no_default_for_what_matters(name: str) -> None:
     done = manage("check", environment=PRODUCTION | {name: ""})
     assert done.returncode == 1
-    assert done.stderr == f"{name} is not set; docs/administrators/settings.md says what it is for.\n"
+    assert done.stderr == f"{name} is not set; docs/run/settings.md says what it is for.\n"
 
 
 def test_a_url_with_half_a_bracket_is_refused_in_a_sentence() -> None:
@@ -199,7 +199,7 @@ def test_production_counts_in_the_broker_and_goes_on_without_it() -> None:
 
 
 def test_own_settings_are_written_as_the_guide_says(tmp_path: Path) -> None:
-    guide = (ROOT / "docs" / "administrators" / "settings.md").read_text()
+    guide = (ROOT / "docs" / "run" / "settings.md").read_text()
     (block,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     (tmp_path / "our_settings.py").write_text(block)
     own = {"DJANGO_SETTINGS_MODULE": "our_settings", "PYTHONPATH": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""Every url answers every kind of reader as docs/visibility.md says, and nothing names a contest to strangers."""
+"""Urls answer every kind of reader as docs/organise/visibility.md says, and nothing names a contest to strangers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from wire.turnlog import LoggedTurn, pack
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "docs/visibility.md"
+PAGE = "docs/organise/visibility.md"
 TEXT = (ROOT / PAGE).read_text()
 ROLES = ("guest", "stranger", "participant", "mate", "organiser", "administrator")
 EACH_ROLE = [

@@ -13,7 +13,7 @@ from banzuke.text import UserError
 from deploy.settings import ROOT
 from tests.banzuke.conftest import Refusal
 
-PAGE = (ROOT / "docs" / "agents.md").read_text()
+PAGE = (ROOT / "docs" / "play" / "agents.md").read_text()
 
 
 def test_the_page_has_all_tools() -> None:

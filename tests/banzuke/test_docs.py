@@ -26,9 +26,10 @@ from tests.banzuke.conftest import Run
 from tests.banzuke.transcripts import BLOCK, FOLDER, transcript
 from tests.own import OWN
 
-LEAGUE = ROOT / "docs" / "kakomimasu_league.md"
-PAGES = [*sorted(FOLDER.glob("*.md")), ROOT / "docs" / "tournaments.md", LEAGUE]
-PAGES += [ROOT / name for name in ("README.md", "games/README.md")]
+PLAY = ROOT / "docs" / "play"
+LEAGUE = ROOT / "docs" / "organise" / "kakomimasu_league.md"
+PAGES = [*sorted(FOLDER.glob("*.md")), PLAY / "README.md", PLAY / "faults.md", LEAGUE]
+PAGES += [ROOT / name for name in ("README.md", "games/README.md", "docs/organise/tournaments.md")]
 
 
 def blocks(page: Path, language: str = "") -> list[str]:
@@ -80,14 +81,14 @@ def test_every_command_is_one_that_exists(page: Path, capsys: pytest.CaptureFixt
 
 
 def test_every_verdict_is_explained() -> None:
-    page = (FOLDER / "faults.md").read_text()
+    page = (PLAY / "faults.md").read_text()
     for word in [*Verdict, ILLEGAL_ANSWER, "no program", "no language", "compile error"]:
         assert f"\n| `{word}` |" in page
     assert f"more than {ANSWER_CHARS_MAX:,} characters" in page
 
 
 def test_the_page_has_the_upload_limits_of_the_arena() -> None:
-    text = " ".join((FOLDER / "README.md").read_text().split())
+    text = " ".join((PLAY / "README.md").read_text().split())
     packed, files, unpacked = base.UPLOAD_MAX_BYTES >> 20, ENTRIES_MAX, TOTAL_MIB
     assert f"at most {packed} MiB: {files} files, {unpacked} MiB unpacked" in text
     assert f"{base.USER_ACTIVE_BOTS_MAX} bots that play, and upload {base.USER_VERSIONS_PER_HOUR} versions" in text

@@ -20,7 +20,7 @@ from tests.banzuke.makers import bot
 from tests.serving import serving
 from wire import turnlog
 
-PAGE = (ROOT / "docs" / "drawings.md").read_text()
+PAGE = (ROOT / "docs" / "play" / "drawings.md").read_text()
 
 
 @pytest.fixture(scope="module")

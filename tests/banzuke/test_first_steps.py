@@ -1,4 +1,4 @@
-"""The first improvements in `docs/authors/`: a changed kit that a page calls better is better."""
+"""The first improvements in `docs/play/first_bots/`: a changed kit that a page calls better is better."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.banzuke.test_docs import blocks, replaced
 from tests.games.bots.kit import meet
 from tests.own import OWN
 
-PAGES = sorted((ROOT / "docs" / "authors").glob("*.md"))
+PAGES = sorted((ROOT / "docs" / "play" / "first_bots").glob("*.md"))
 SNIPPETS = [(page.stem, text) for page in PAGES for text in blocks(page, "python")]
 BOARDS = 6
 POINTS_MIN = 0.7

@@ -1,4 +1,4 @@
-"""Writes the conversations in ``docs/authors/<game>.md``, as plain text; the pages of the site show the same ones.
+"""Writes the conversations in ``docs/play/first_bots/<game>.md`` as plain text; pages of the site show the same ones.
 
 ``python -m tests.banzuke.transcripts`` updates the pages.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from ladder.guides import guide_conversation
 from tests.own import OWN
 
-FOLDER = Path(__file__).parents[2] / "docs" / "authors"
+FOLDER = Path(__file__).parents[2] / "docs" / "play" / "first_bots"
 BLOCK = re.compile(r"(?<=```text\n).*?(?=```)", re.DOTALL)
 """Matches the conversation in a page, its only block of text."""
 LISTED = "actions"

@@ -1,4 +1,4 @@
-"""The table in ``docs/incidents.md`` names tests; also a test of an incident that fits no other file."""
+"""The table in ``docs/understand/incidents.md`` names tests; also a test of an incident that fits no other file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.matches.makers import make_match, make_version
 
 ROOT = Path(__file__).resolve().parents[2]
-ROWS = re.findall(r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "incidents.md").read_text(), re.MULTILINE)
+ROWS = re.findall(
+    r"^\| (I\d+) \|.*\| ([^|]+) \|$", (ROOT / "docs" / "understand" / "incidents.md").read_text(), re.MULTILINE
+)
 
 
 def test_every_incident_has_a_row_with_tests() -> None:

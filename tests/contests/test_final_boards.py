@@ -34,7 +34,7 @@ from tests.contests.playing import make_contest, make_entry, play
 from tests.matches.makers import finish_match
 
 State = Contest.State
-DOCS = Path(__file__).parents[2] / "docs/contests.md"
+DOCS = Path(__file__).parents[2] / "docs/organise/contests.md"
 
 
 def frozen(*names: str) -> list[BotVersion]:

@@ -1,4 +1,4 @@
-"""The examples in docs/core.md and docs/replays.md work as described, and its tables are complete."""
+"""The examples in core.md and replays.md of docs/understand work as described, and their tables are complete."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.own import OWN
 pytestmark = pytest.mark.usefixtures("rps")
 
 ROOT = Path(__file__).parents[2]
-TEXT = "\n".join((ROOT / "docs" / name).read_text() for name in ("core.md", "replays.md"))
+TEXT = "\n".join((ROOT / "docs" / "understand" / name).read_text() for name in ("core.md", "replays.md"))
 
 
 def blocks(language: str) -> str:
@@ -28,7 +28,7 @@ def blocks(language: str) -> str:
 
 
 def test_the_python_examples_hold() -> None:
-    test = doctest.DocTestParser().get_doctest(blocks("python"), {}, "docs/core.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(blocks("python"), {}, "docs/understand/core.md", None, 0)
     report: list[str] = []
     result = doctest.DocTestRunner().run(test, out=report.append)
     assert result.attempted > 10

@@ -82,7 +82,7 @@ def test_time_is_scaled_told_and_verified(percent: int) -> None:
 
 
 def test_the_hash_can_be_computed_from_the_description_alone(records: list[JsonObject]) -> None:
-    """As docs/replays.md describes it, with nothing but the standard library."""
+    """As docs/understand/replays.md describes it, with nothing but the standard library."""
     sha256 = hashlib.sha256()
     for line in copy.deepcopy(records):
         for seat in line["seats"] if "turn" in line else ():

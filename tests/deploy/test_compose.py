@@ -163,7 +163,7 @@ def test_the_broker_has_the_limits_of_an_arena_on_one_machine(compose: dict[str,
     limits = ("proto-max-bulk-len", "maxmemory", "maxmemory-policy", "maxmemory-clients")
     for name in ("appendonly", "appendfsync", "save", *limits):
         assert argv[argv.index(f"--{name}") + 1] == wanted[name].strip('"'), name
-    guide = (ROOT / "docs" / "administrators" / "README.md").read_text()
+    guide = (ROOT / "docs" / "run" / "README.md").read_text()
     for name in ("appendonly", *limits):
         assert f"'{name} {wanted[name]}'" in guide
 
@@ -245,7 +245,7 @@ def test_the_image_is_readable_with_any_umask(tmp_path: Path) -> None:
 
 def test_commands_of_the_guide_name_existing_services(compose: dict[str, Any], new_env: dict[str, str]) -> None:
     """Administrators who restore a backup copy these commands, so names and paths in them must be right."""
-    guide = "".join((ROOT / "docs" / "administrators" / name).read_text() for name in ("install.md", "backups.md"))
+    guide = "".join((ROOT / "docs" / "run" / name).read_text() for name in ("install.md", "backups.md"))
     named = re.findall(r"arena (?:exec|run)(?: -\S+)* (\w+)", guide)
     assert set(named) == {"web", "database"}
     database = environment(compose["services"]["database"], new_env)

@@ -18,7 +18,7 @@ from deploy.settings import ROOT
 from tests.waiting import wait_until
 
 BOOT = Path(__file__).with_name("booted.sh")
-PAGE = (ROOT / "docs" / "administrators" / "README.md").read_text()
+PAGE = (ROOT / "docs" / "run" / "README.md").read_text()
 AUTHORITY = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
 SITE_PACKAGES = f".venv/lib/python{sysconfig.get_python_version()}/site-packages"
 VENV = f"python3 -m venv --without-pip .venv && echo /opt/packages > {SITE_PACKAGES}/ours.pth"

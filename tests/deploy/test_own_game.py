@@ -1,4 +1,4 @@
-"""A game of one's own, from `banzuke game new` to a rated match on a running arena, by the page docs/games.md alone."""
+"""A game of one's own, from `banzuke game new` to a rated match on a running arena, by docs/play/games.md alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.wheels import pip_install, venv_made, wheel_built
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(900), pytest.mark.test_all]
 
-PAGE = ROOT / "docs" / "games.md"
+PAGE = ROOT / "docs" / "play" / "games.md"
 NAME, PASSWORD = "rin", "a long secret of rin"
 HALF_AN_HOUR = 1_800
 

@@ -1,4 +1,4 @@
-"""Programs at home use a real arena: ``banzuke spar``, the program in docs/api.md, the workflow in ``examples/ci``."""
+"""Programs at home use a real arena: ``banzuke spar``, the program in docs/play/api.md, the workflow in examples/ci."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.waiting import wait_until
 pytestmark = [pytest.mark.arena, pytest.mark.usefixtures("bubblewrap"), pytest.mark.timeout(600), pytest.mark.test_all]
 
 NAME, PASSWORD = "rin", "a long secret of rin"
-GUIDE = ROOT / "docs" / "api.md"
+GUIDE = ROOT / "docs" / "play" / "api.md"
 IDLE = """
 import sys
 

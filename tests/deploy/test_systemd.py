@@ -182,7 +182,7 @@ def test_the_join_command_starts_the_same_worker_as_the_unit() -> None:
 
 def test_the_command_of_the_guide_fits_the_rights_of_its_broker_user() -> None:
     """Without the three options, Celery sends messages to other workers, which the broker user ``player`` may not."""
-    guide = (ROOT / "docs" / "workers.md").read_text()
+    guide = (ROOT / "docs" / "run" / "hosts.md").read_text()
     words = shlex.split(next(line for line in guide.splitlines() if line.startswith("celery ")))
     assert {word for word in CELERY if word.startswith("--without")} <= set(words)
     assert words[words.index("-Q") + 1] == "play,try,build"

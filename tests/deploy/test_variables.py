@@ -15,7 +15,7 @@ FOLDERS = (
     *("rating", "games", "sandbox", "core", "deploy"),
 )
 READ = re.compile(r"""(?:environ(?:\.get)?|env(?:\.\w+)?)[\[(]\s*"([A-Z][A-Z_]+)\"""")
-TABLES = {"administrators/settings.md": "variable of `/etc/banzuke/site.env`", "workers.md": "A playing worker needs"}
+TABLES = {"run/settings.md": "variable of `/etc/banzuke/site.env`", "run/hosts.md": "A playing worker needs"}
 OTHERS = {"NOTIFY_SOCKET", "REMAP_SIGTERM", "DJANGO_SETTINGS_MODULE", "CI"}
 """Variables of systemd, Celery, Django and services that run tests."""
 
@@ -47,4 +47,4 @@ def test_every_documented_variable_is_read(file: str) -> None:
 
 def test_an_arena_passes_all_worker_settings_to_its_worker() -> None:
     ours = {"REDIS_URL", "SANDBOX", "WORKER_CACHE", "HEALTH_FILE", "REQUESTS_CA_BUNDLE"}
-    assert table("workers.md") - OTHERS - ours == set(PLAYERS)
+    assert table("run/hosts.md") - OTHERS - ours == set(PLAYERS)

@@ -182,7 +182,7 @@ def test_the_files_of_a_private_contest_are_for_its_members(client: Client) -> N
 
 
 def test_the_page_describes_each_field() -> None:
-    text = (ROOT / "docs/downloads.md").read_text()
+    text = (ROOT / "docs/play/downloads.md").read_text()
     for kind in (DayLine, MatchLine, SeatLine):
         missing = [name for name in kind.__struct_fields__ if not re.search(rf"^\| `{name}` \|", text, re.MULTILINE)]
         assert missing == [], kind

@@ -1,4 +1,4 @@
-"""The examples in docs/environments.md work as described, and its table is that of the games."""
+"""The examples in docs/play/environments.md work as described, and its table is that of the games."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from environments.matches import Matches
 from games.registry import game_named, game_names
 
-TEXT = (Path(__file__).parents[2] / "docs/environments.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs/play/environments.md").read_text()
 
 
 def test_the_examples_hold() -> None:
     examples = "\n".join(re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL))
-    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/environments.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/play/environments.md", None, 0)
     report: list[str] = []
     result = doctest.DocTestRunner().run(test, out=report.append)
     assert result.attempted > 10

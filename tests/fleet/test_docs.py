@@ -17,7 +17,7 @@ from wire.jobs import LEASE_SECONDS
 
 pytestmark = pytest.mark.django_db
 
-GUIDE = "".join(page.read_text() for page in sorted((ROOT / "docs" / "administrators").glob("*.md")))
+GUIDE = "".join(page.read_text() for page in sorted((ROOT / "docs" / "run").glob("*.md")))
 ALERTS = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text())
 NAME = re.compile(r"\bbanzuke_\w+")
 
@@ -68,7 +68,7 @@ def test_documented_defaults_are_the_real_ones(name: str) -> None:
 
 def test_quoted_sentences_of_healthz_are_in_the_code() -> None:
     """An administrator searches the guide for the sentence that /healthz shows."""
-    page = (ROOT / "docs" / "administrators" / "troubleshooting.md").read_text()
+    page = (ROOT / "docs" / "run" / "troubleshooting.md").read_text()
     quoted = re.findall(r"^\| `[\w ]+: ([^`]+)` \|", page, re.MULTILINE)
     words = [piece.strip() for text in quoted for piece in text.split("...") if piece.strip()]
     assert len(words) > 5

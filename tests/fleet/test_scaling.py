@@ -13,7 +13,7 @@ from pytest_django import Settings
 from deploy.settings import ROOT
 from tests.fleet.makers import make_worker
 
-PAGE = (ROOT / "docs" / "administrators" / "hosts.md").read_text()
+PAGE = (ROOT / "docs" / "run" / "hosts.md").read_text()
 SCRIPT = re.findall(r"^```sh\n(token=.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 

@@ -13,7 +13,7 @@ from ladder.guides import LANGUAGES
 from tests.own import OWN
 
 ROOT = Path(__file__).parents[2]
-EXPLAINED = "CONTRIBUTING.md (A new game) and docs/core.md (A new game) tell what each of them is."
+EXPLAINED = "docs/contributors/changes.md and docs/understand/core.md (A new game) tell what each of them is."
 
 
 def files_of(game: str) -> Iterator[str]:
@@ -34,7 +34,7 @@ def files_of(game: str) -> Iterator[str]:
     yield f"games/{game}/bots/starter/*.py"
     yield f"games/{game}/stub.txt"
     yield f"tests/games/bots/test_{game}.py"
-    yield f"docs/authors/{game}.md"
+    yield f"docs/play/first_bots/{game}.md"
 
 
 def lacks(game: str) -> list[str]:

@@ -166,7 +166,7 @@ def test_a_slip_takes_nothing_out_and_is_no_good_news(arguments: tuple[str, ...]
 def test_a_new_season_begins_as_the_guide_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.services.standings.BOTS_MIN", 1)
     Bot.objects.update(league=2, league_since=timezone.now())
-    page = Path(settings.BASE_DIR, "docs", "administrators", "games.md").read_text()
+    page = Path(settings.BASE_DIR, "docs", "run", "games.md").read_text()
     typed = re.search(r"manage.py (ratings void .*Season 2.*)`", page)
     assert typed
     arguments = shlex.split(typed[1].replace("--contest G", f"--contest {GAME}"))

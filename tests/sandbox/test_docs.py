@@ -12,8 +12,8 @@ from sandbox.languages.language import STACK_MIB
 from sandbox.limits import limits_table
 
 ROOT = Path(__file__).parents[2]
-AUTHORS = (ROOT / "docs/authors/faults.md").read_text(encoding="utf-8")
-PAGE = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
+AUTHORS = (ROOT / "docs/play/faults.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/run/sandbox.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_limits_is_the_one_the_code_prints() -> None:
@@ -70,7 +70,7 @@ def test_image_and_tests_install_the_packages_of_every_language() -> None:
 def test_every_language_is_in_the_table_with_its_entry_points_and_packages() -> None:
     for language in ALL:
         rows = [row for row in PAGE.splitlines() if row.startswith((f"| {language.title} |", f"| {language.title},"))]
-        assert rows, f"docs/sandbox.md (Languages) has no row for {language.title}"
+        assert rows, f"docs/run/sandbox.md (Languages) has no row for {language.title}"
         for word in (*language.entries, *language.packages):
             assert f"`{word}`" in rows[0]
 

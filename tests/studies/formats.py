@@ -1,6 +1,6 @@
 """A simulation of tournaments: how often does the truly best bot win, by format and number of matches?
 
-``python -m tests.studies.formats`` prints the tables of docs/tournaments_study.md. Rounds, results of tables and places
+``python -m tests.studies.formats`` prints the tables of docs/organise/tournaments_study.md. Rounds, results of tables and places
 come from the functions that the site uses, so the study tests the formats, too.
 
 The world is that of ``tests.studies.ladder``: strengths N(1500, 250) in Elo points, a cyclic term of 60, a quarter of

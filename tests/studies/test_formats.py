@@ -9,7 +9,7 @@ import pytest
 from formats.stages import stages_faults
 from tests.studies.formats import RUNS, SWISS_SHARE, designs, markdown, study
 
-DOCS = Path(__file__).parents[2] / "docs" / "tournaments_study.md"
+DOCS = Path(__file__).parents[2] / "docs" / "organise" / "tournaments_study.md"
 PRINTED = """
 | Single elimination | 12 | 20 | 58 ± 14.2 % | 100 ± 0.0 % | 0.81 ± 0.032 |
 | Double elimination | 12 | 40 | 75 ± 12.5 % | 92 ± 8.0 % | 0.81 ± 0.049 |

@@ -108,8 +108,8 @@ def retry_now() -> None:
 
 
 def verified(secret: str, headers: dict[str, str], body: bytes) -> Any:
-    """Run the function that docs/webhooks.md shows."""
-    code = re.search(r"```python\n(.*?)```", (ROOT / "docs/webhooks.md").read_text(), re.DOTALL)
+    """Run the function that docs/play/webhooks.md shows."""
+    code = re.search(r"```python\n(.*?)```", (ROOT / "docs/play/webhooks.md").read_text(), re.DOTALL)
     assert code
     names: dict[str, Any] = {}
     exec(code[1], names)  # noqa: S102 - the page's own lines

@@ -54,7 +54,7 @@ class DeskTable:
 
 
 def points_steps(seats: int) -> int:
-    """Return into how many steps the points of a table are divided: a tie with one of the others is one step."""
+    """Return how many steps of points an entrant of a table can get: one for a tie, two for each opponent beaten."""
     return max(1, 2 * (seats - 1))
 
 

@@ -56,7 +56,7 @@ class Told:
 
     @property
     def decided_whole(self) -> list[model.Decided]:
-        """The same without a round of which a table is open: a TRF file has no line to say so."""
+        """All decided tables of rounds that are decided as a whole: a TRF file cannot say that a table is open."""
         return [decided for each in self.rounds if each.is_whole for decided in each.decided]
 
 

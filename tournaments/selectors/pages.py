@@ -53,7 +53,7 @@ class SeatSeen:
 
     @property
     def name(self) -> str:
-        """The bot's name, or whence it will come."""
+        """The bot's name; before it is known, words such as "winner of table 2"."""
         return self.entrant.bot.name if self.entrant else self.source
 
 
@@ -143,7 +143,7 @@ class ScoredSeat:
 
     @property
     def name(self) -> str:
-        """The bot's name, or whence it will come."""
+        """The bot's name; before it is known, words such as "winner of table 2"."""
         return self.seat.name
 
 

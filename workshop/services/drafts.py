@@ -48,8 +48,8 @@ def draft_save(
         language: name of the language.
         files: texts by path.
         revision: of the draft that the user's page has read; 0: there was none.
-        page: a random name of that page, of 36 characters at most. What it has saved itself it may overwrite, also
-            while it does not know the revision yet; empty: of none.
+        page: a random name of that page, of 36 characters at most; empty if it has none. A page may overwrite what it
+            has saved itself, even before it has learned the new revision.
 
     Returns:
         The draft's new revision.

@@ -27,7 +27,7 @@ export function turned(tiles, number, letter) {
   });
 }
 
-/** Make the input, see `docs/games.md`. */
+/** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
   const slider = Object.assign(element("input", "input-slider"), { type: "range", min: 0, max: setting.chips, value: 0 });

@@ -23,7 +23,7 @@ export function frameBefore(frames, rounds) {
   return frames.findLast((frame) => frame.round === wanted) ?? frames[0];
 }
 
-/** Make the input, see `docs/games.md`. */
+/** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat } = table;
   const pad = new Pad((index) => step(AROUND[index]), (index) => isStraight(AROUND[index]));

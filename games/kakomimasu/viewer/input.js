@@ -23,7 +23,7 @@ export function conflicts(orders) {
   return targets.flatMap((target, agent) => (target && targets.indexOf(target) !== targets.lastIndexOf(target) ? [agent] : []));
 }
 
-/** Make the input, see `docs/games.md`. */
+/** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
   const chips = Array.from({ length: setting.agents }, (_, agent) => makeButton(`${agent + 1}`, () => input.open && select(agent), "input-agent"));

@@ -29,7 +29,7 @@ export function sees(units, { x, y }) {
   return units.some(([ux, uy]) => Math.max(Math.abs(ux - x), Math.abs(uy - y)) <= 1);
 }
 
-/** Make the input, see `docs/games.md`. */
+/** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, letters } = table;
   const buttons = [0, 1].map((unit) => makeButton(tell("unit_number", { unit: `${letters[seat]}${unit + 1}` }), () => selectUnit(unit)));

@@ -22,7 +22,7 @@ SHORT = {"back_to_the_code": {"rounds": 12}, "kakomimasu": {"turns": 12}}
 OPENLY = {game: (next(iter(game_named(game).rulesets)), game_named(game).players[0]) for game in OWN}
 """The ruleset and the table size that the open contest of a game plays; other tests play these."""
 VARIANTS = [setup for setup in registered() if (setup.ruleset, setup.players) != OPENLY[setup.game.name]]
-PAGE = Path(__file__).parents[3] / "docs" / "variants.md"
+PAGE = Path(__file__).parents[3] / "docs" / "play" / "variants.md"
 
 
 def able(setup: Setup) -> list[str]:

@@ -1,4 +1,4 @@
-// Reads what bots draw and measure by lines on standard error (docs/drawings.md):
+// Reads what bots draw and measure by lines on standard error (docs/play/drawings.md):
 //
 //   @cell COLOUR CELL..        @line COLOUR CELL CELL..        @text COLOUR CELL WORDS        @value NAME NUMBER
 //

@@ -122,7 +122,7 @@ export function followCells(table, pick) {
 /** What a table calls while a person plays on the board; the game says what can be chosen. */
 export class BoardInput {
   /**
-   * @param {object} table see `docs/games.md`
+   * @param {object} table see `docs/play/games.md`
    * @param {object} game
    * @param {HTMLElement[]} game.parts what lies under the board between the hint and the explanation of keys
    * @param {string} [game.className] of the whole
