@@ -1,7 +1,7 @@
 """A simulation of tournaments: how often does the truly best bot win, by format and number of matches?
 
-``python -m tests.studies.formats`` prints the tables of docs/organise/tournaments_study.md. Rounds, results of tables and places
-come from the functions that the site uses, so the study tests the formats, too.
+``python -m tests.studies.formats`` prints the tables of docs/organise/tournaments_study.md. Rounds, results of tables
+and places come from the functions that the site uses, so the study tests the formats, too.
 
 The world is that of ``tests.studies.ladder``: strengths N(1500, 250) in Elo points, a cyclic term of 60, a quarter of
 draws between equals, seats worth 25 up and down, seeds of the game that favour one of the two by N(0, 60) in all
