@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAMS = Path(__file__).parent / "programs"
-CPU_MS = 300
-"""The CPU limit of a build step in these attacks."""
+CPU_MS = 60_000
+"""The CPU limit of a build step in attacks that end by themselves: on a busy machine it must not end them first."""
+ENDLESS_MS = 300
+"""The CPU limit in attacks that would never end."""
 SPINNING_MS = 100
 """A smaller CPU limit for attacks that use it up, which must happen before the wall time limit (twice and a second)."""
 
@@ -44,8 +46,8 @@ def build_attacks(secrets: str) -> tuple[BuildAttack, ...]:
     """
     return (
         BuildAttack("never_ends", "while :; do :; done", "time", "CPU time", cpu_ms=SPINNING_MS),
-        BuildAttack("sleeps_for_ever", "sleep 1000000", "time", "waited"),
-        BuildAttack("floods_its_log", "yes", "time", "left out"),
+        BuildAttack("sleeps_for_ever", "sleep 1000000", "time", "waited", cpu_ms=ENDLESS_MS),
+        BuildAttack("floods_its_log", "yes", "time", "left out", cpu_ms=ENDLESS_MS),
         BuildAttack("eats_memory", "memory_hog", "memory", "128 MiB"),
         BuildAttack("forks", "fork_bomb", "time", "CPU time", cpu_ms=SPINNING_MS),
         BuildAttack("leaves_a_daemon", "daemon", "compile error", "has not made a program"),
