@@ -74,9 +74,9 @@ def difference_from_database() -> Difference | None:
 
 
 @register(Tags.database)
-def database_can_be_migrated(*, databases: list[str] | None = None, **_options: Any) -> list[Error]:
+def database_can_be_migrated(**options: Any) -> list[Error]:
     """Keep ``manage.py migrate`` from a database that a later release or another history has migrated."""
-    found = difference_from_database() if databases else None
+    found = difference_from_database() if options["databases"] else None
     if found is None or found.differs == Differs.NEWER:
         return []
     return [Error(found.sentence, id="arena.E013")]

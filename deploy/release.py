@@ -50,7 +50,7 @@ def release_make(root: Path, version: str) -> None:
     head, newer, older = listed.read_text().partition("\n[[releases]]\n")
     entry = f'\n[[releases]]\nversion = "{version}"\ndate = {today}\ncommit = "{commit}"\n'
     listed.write_text(f"{head}{entry}{newer}{older}")
-    _commit(root, f"Begin the version after {version}")
+    _commit(root, f"Begin version {following}")
 
 
 def _version_set(root: Path, version: str) -> None:
