@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'constraints': [models.UniqueConstraint(django.db.models.functions.text.Upper('username'), name='user_name_unique_whatever_capitals')],
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
@@ -88,29 +89,9 @@ class Migration(migrations.Migration):
                 ('mail_due', models.BooleanField(db_default=False, default=False)),
                 ('reader', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Upper('username'), name='user_name_unique_whatever_capitals'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(fields=['reader', '-id'], name='notification_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('read_at', None)), fields=['reader'], name='notification_unread'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('mail_due', True)), fields=['id'], name='notification_mail_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.UniqueConstraint(fields=('reader', 'kind', 'occasion'), name='notification_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['built', 'rejected', 'not_built', 'probation', 'withdrawn', 'promoted', 'trial_ended', 'tournament_begins', 'tournament_left', 'tournament_faults', 'tournament_over', 'contest_over', 'followed', 'hook_off'])), name='notification_kind_known'),
+            options={
+                'indexes': [models.Index(fields=['reader', '-id'], name='notification_newest'), models.Index(condition=models.Q(('read_at', None)), fields=['reader'], name='notification_unread'), models.Index(condition=models.Q(('mail_due', True)), fields=['id'], name='notification_mail_due')],
+                'constraints': [models.UniqueConstraint(fields=('reader', 'kind', 'occasion'), name='notification_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['built', 'rejected', 'not_built', 'probation', 'withdrawn', 'promoted', 'trial_ended', 'tournament_begins', 'tournament_left', 'tournament_faults', 'tournament_over', 'contest_over', 'followed', 'hook_off'])), name='notification_kind_known')],
+            },
         ),
     ]

@@ -85,6 +85,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['contest', 'name_key'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'name_key'), name='team_name_unique_in_contest'), models.UniqueConstraint(fields=('contest', 'name_look'), name='team_name_looks_unique')],
             },
         ),
         migrations.CreateModel(
@@ -102,6 +103,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('uses__lte', models.F('uses_max'))), name='invitation_not_overused')],
             },
         ),
         migrations.CreateModel(
@@ -115,6 +117,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['team', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'user'), name='team_one_a_user_and_contest')],
             },
         ),
         migrations.CreateModel(
@@ -145,21 +148,5 @@ class Migration(migrations.Migration):
                 'ordering': ['contest', 'pk'],
                 'constraints': [models.UniqueConstraint(fields=('contest', 'user'), name='member_once_in_contest'), models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'participant'])), name='member_role_known')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_key'), name='team_name_unique_in_contest'),
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_look'), name='team_name_looks_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('uses__lte', models.F('uses_max'))), name='invitation_not_overused'),
-        ),
-        migrations.AddConstraint(
-            model_name='teammember',
-            constraint=models.UniqueConstraint(fields=('contest', 'user'), name='team_one_a_user_and_contest'),
         ),
     ]

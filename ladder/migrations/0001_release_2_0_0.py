@@ -33,6 +33,29 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Bot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('game', models.CharField(max_length=40)),
+                ('name', models.CharField(max_length=40, validators=[common.validators.validate_bot_name])),
+                ('name_key', common.names.NameKeyField(blank=True, editable=False, max_length=120)),
+                ('name_look', common.names.NameLookField(blank=True, editable=False, max_length=160)),
+                ('is_house', models.BooleanField(default=False)),
+                ('declared_rating', models.FloatField(blank=True, null=True)),
+                ('league', models.PositiveSmallIntegerField(default=0)),
+                ('league_since', models.DateTimeField(blank=True, null=True)),
+                ('league_best', models.PositiveSmallIntegerField(db_default=0, default=0)),
+                ('boss_of', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('contest', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='contests.contest')),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
+                ('team', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='contests.team')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('contest', 'name_key'), name='bot_name_unique_in_contest'), models.UniqueConstraint(fields=('contest', 'name_look'), name='bot_name_looks_unique'), models.CheckConstraint(condition=models.Q(('is_house', True), ('declared_rating__isnull', True), _connector='OR'), name='bot_declared_rating_only_of_house')],
+            },
+        ),
+        migrations.CreateModel(
             name='BotVersion',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -61,30 +84,14 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('activated_at', models.DateTimeField(blank=True, null=True)),
                 ('looked_at', models.DateTimeField(blank=True, null=True)),
+                ('bot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='ladder.bot')),
+                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='ladder.botversion')),
             ],
             options={
                 'ordering': ['bot', '-number'],
+                'indexes': [models.Index(fields=['state'], name='version_by_state')],
+                'constraints': [models.UniqueConstraint(fields=('bot', 'number'), name='version_number_unique_in_bot'), models.UniqueConstraint(condition=models.Q(('state__in', ['active', 'probation'])), fields=('bot',), name='version_one_active_a_bot'), models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'probation']), _negated=True), models.Q(('artifact_digest', ''), _negated=True), _connector='OR'), name='version_active_has_artifact'), models.CheckConstraint(condition=models.Q(('state__in', ['received', 'uploaded', 'building', 'active', 'probation', 'rejected', 'failed', 'retired'])), name='version_state_known')],
             },
-        ),
-        migrations.CreateModel(
-            name='Bot',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=40)),
-                ('name', models.CharField(max_length=40, validators=[common.validators.validate_bot_name])),
-                ('name_key', common.names.NameKeyField(blank=True, editable=False, max_length=120)),
-                ('name_look', common.names.NameLookField(blank=True, editable=False, max_length=160)),
-                ('is_house', models.BooleanField(default=False)),
-                ('declared_rating', models.FloatField(blank=True, null=True)),
-                ('league', models.PositiveSmallIntegerField(default=0)),
-                ('league_since', models.DateTimeField(blank=True, null=True)),
-                ('league_best', models.PositiveSmallIntegerField(db_default=0, default=0)),
-                ('boss_of', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('contest', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='contests.contest')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bots', to=settings.AUTH_USER_MODEL)),
-                ('team', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bots', to='contests.team')),
-            ],
         ),
         migrations.CreateModel(
             name='BotEvent',
@@ -97,6 +104,10 @@ class Migration(migrations.Migration):
                 ('followers_after', models.BigIntegerField(blank=True, null=True)),
                 ('bot', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='ladder.bot')),
             ],
+            options={
+                'indexes': [models.Index(fields=['bot', '-id'], name='bot_event_newest'), models.Index(fields=['kind', '-id'], name='bot_event_newest_of_kind'), models.Index(fields=['at'], name='bot_event_by_time'), models.Index(condition=models.Q(('followers_after__isnull', False)), fields=['id'], name='bot_event_unnotified')],
+                'constraints': [models.UniqueConstraint(fields=('bot', 'kind', 'occasion'), name='bot_event_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['version', 'close_match', 'leader', 'place_lost', 'promoted', 'tournament'])), name='bot_event_kind_known')],
+            },
         ),
         migrations.CreateModel(
             name='SentFile',
@@ -106,16 +117,6 @@ class Migration(migrations.Migration):
                 ('language_code', models.CharField(max_length=10)),
             ],
         ),
-        migrations.AddField(
-            model_name='botversion',
-            name='bot',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='ladder.bot'),
-        ),
-        migrations.AddField(
-            model_name='botversion',
-            name='parent',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='ladder.botversion'),
-        ),
         migrations.CreateModel(
             name='DailyRating',
             fields=[
@@ -124,6 +125,9 @@ class Migration(migrations.Migration):
                 ('rating', models.IntegerField()),
                 ('bot', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='daily_ratings', to='ladder.bot')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('bot', 'day'), name='daily_rating_once')],
+            },
         ),
         migrations.CreateModel(
             name='Follow',
@@ -134,6 +138,9 @@ class Migration(migrations.Migration):
                 ('follower', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='follows', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='followed_by', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('bot__isnull', False), ('person__isnull', True)), models.Q(('bot__isnull', True), ('person__isnull', False)), _connector='OR'), name='follow_bot_or_person'), models.UniqueConstraint(fields=('follower', 'bot'), name='follow_bot_once'), models.UniqueConstraint(fields=('follower', 'person'), name='follow_person_once')],
+            },
         ),
         migrations.CreateModel(
             name='Honour',
@@ -145,6 +152,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['contest', 'place'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'place'), name='honour_place_once_in_contest'), models.CheckConstraint(condition=models.Q(('place__gte', 1)), name='honour_place_from_one')],
             },
         ),
         migrations.CreateModel(
@@ -164,6 +172,9 @@ class Migration(migrations.Migration):
                 ('contest', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='contests.contest')),
                 ('version', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rating', to='ladder.botversion')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('listed', True)), fields=['contest', '-board_rating', 'version'], name='rating_by_board_rating')],
+            },
         ),
         migrations.CreateModel(
             name='RatingPoint',
@@ -177,6 +188,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['version', 'games'],
+                'indexes': [models.Index(fields=['version', 'at'], name='rating_point_by_time')],
+                'constraints': [models.UniqueConstraint(fields=('version', 'games'), name='rating_point_unique')],
             },
         ),
         migrations.CreateModel(
@@ -193,97 +206,5 @@ class Migration(migrations.Migration):
                 'ordering': ['-shown_from', '-pk'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('shown_until__isnull', True), ('shown_until__gt', models.F('shown_from')), _connector='OR'), name='announcement_ends_after_its_begin', violation_error_message='The end must be later than the beginning.'), models.CheckConstraint(condition=models.Q(('level__in', ['news', 'warning', 'urgent'])), name='announcement_level_known')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_key'), name='bot_name_unique_in_contest'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_look'), name='bot_name_looks_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('is_house', True), ('declared_rating__isnull', True), _connector='OR'), name='bot_declared_rating_only_of_house'),
-        ),
-        migrations.AddIndex(
-            model_name='botevent',
-            index=models.Index(fields=['bot', '-id'], name='bot_event_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='botevent',
-            index=models.Index(fields=['kind', '-id'], name='bot_event_newest_of_kind'),
-        ),
-        migrations.AddIndex(
-            model_name='botevent',
-            index=models.Index(fields=['at'], name='bot_event_by_time'),
-        ),
-        migrations.AddIndex(
-            model_name='botevent',
-            index=models.Index(condition=models.Q(('followers_after__isnull', False)), fields=['id'], name='bot_event_unnotified'),
-        ),
-        migrations.AddConstraint(
-            model_name='botevent',
-            constraint=models.UniqueConstraint(fields=('bot', 'kind', 'occasion'), name='bot_event_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='botevent',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['version', 'close_match', 'leader', 'place_lost', 'promoted', 'tournament'])), name='bot_event_kind_known'),
-        ),
-        migrations.AddIndex(
-            model_name='botversion',
-            index=models.Index(fields=['state'], name='version_by_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(fields=('bot', 'number'), name='version_number_unique_in_bot'),
-        ),
-        migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['active', 'probation'])), fields=('bot',), name='version_one_active_a_bot'),
-        ),
-        migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state__in', ['active', 'probation']), _negated=True), models.Q(('artifact_digest', ''), _negated=True), _connector='OR'), name='version_active_has_artifact'),
-        ),
-        migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['received', 'uploaded', 'building', 'active', 'probation', 'rejected', 'failed', 'retired'])), name='version_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='dailyrating',
-            constraint=models.UniqueConstraint(fields=('bot', 'day'), name='daily_rating_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bot__isnull', False), ('person__isnull', True)), models.Q(('bot__isnull', True), ('person__isnull', False)), _connector='OR'), name='follow_bot_or_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(fields=('follower', 'bot'), name='follow_bot_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(fields=('follower', 'person'), name='follow_person_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='honour',
-            constraint=models.UniqueConstraint(fields=('contest', 'place'), name='honour_place_once_in_contest'),
-        ),
-        migrations.AddConstraint(
-            model_name='honour',
-            constraint=models.CheckConstraint(condition=models.Q(('place__gte', 1)), name='honour_place_from_one'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(condition=models.Q(('listed', True)), fields=['contest', '-board_rating', 'version'], name='rating_by_board_rating'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingpoint',
-            index=models.Index(fields=['version', 'at'], name='rating_point_by_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingpoint',
-            constraint=models.UniqueConstraint(fields=('version', 'games'), name='rating_point_unique'),
         ),
     ]

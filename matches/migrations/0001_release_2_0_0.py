@@ -65,6 +65,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'matches',
+                'indexes': [models.Index(fields=['contest', 'state', '-id'], name='match_by_state'), models.Index(fields=['encounter'], name='match_by_encounter'), models.Index(fields=['state', 'queue_class'], name='match_in_queue'), models.Index(fields=['finished_at'], name='match_by_end'), models.Index(fields=['created_at'], name='match_by_pairing'), models.Index(condition=models.Q(('kind', 'ladder'), _negated=True), fields=['kind', '-id'], name='match_unrated_newest'), models.Index(condition=models.Q(('kind', 'ladder')), fields=['contest', '-id'], name='match_rated_newest'), models.Index(condition=models.Q(('kind', 'ladder'), models.Q(models.Q(('state', 'finished'), ('tallied', False)), models.Q(('state', 'void'), ('tallied', True)), _connector='OR')), fields=['contest', 'id'], name='match_tally_wrong')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'finished', 'void'])), name='match_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), ('lease_ends_at__isnull', False), _connector='OR'), name='match_running_has_lease'), models.CheckConstraint(condition=models.Q(('kind__in', ['ladder', 'rerun', 'trial', 'challenge', 'tournament', 'exhibition'])), name='match_kind_known'), models.CheckConstraint(condition=models.Q(('queue_class__in', ['tournament', 'placement', 'ladder', 'replaced', 'requested', 'house', 'table'])), name='match_queue_class_known'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'exhibition'), ('queue_class', 'table')), models.Q(models.Q(('kind', 'exhibition'), _negated=True), models.Q(('queue_class', 'table'), _negated=True)), _connector='OR'), name='match_exhibitions_at_tables'), models.CheckConstraint(condition=models.Q(('is_hidden', False), ('kind', 'tournament'), _connector='OR'), name='match_hidden_in_tournaments'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'rerun'), ('original__isnull', False)), models.Q(models.Q(('kind', 'rerun'), _negated=True), ('original__isnull', True)), _connector='OR'), name='match_rerun_has_original'), models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('original',), name='match_one_rerun_at_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -83,6 +85,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match', 'number'],
+                'indexes': [models.Index(fields=['ended_at'], name='attempt_by_end')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='attempt_number_unique_in_match')],
             },
         ),
         migrations.CreateModel(
@@ -104,6 +108,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match', 'index'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'index'), name='remote_seat_unique_in_match')],
             },
         ),
         migrations.CreateModel(
@@ -134,6 +139,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['match', 'index'],
+                'indexes': [models.Index(fields=['version', '-match'], name='seat_newest_of_version'), models.Index(condition=models.Q(('verdict', ''), _negated=True), fields=['verdict', '-match'], name='seat_fault_newest')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'index'), name='seat_unique_in_match'), models.UniqueConstraint(fields=('match', 'version'), name='version_once_in_match')],
             },
         ),
         migrations.CreateModel(
@@ -153,6 +160,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('owner',), name='trial_one_running_an_owner'), models.CheckConstraint(condition=models.Q(('candidate', models.F('reference')), _negated=True), name='trial_of_two_versions'), models.CheckConstraint(condition=models.Q(('state__in', ['running', 'better', 'worse', 'no_difference', 'stopped'])), name='trial_state_known')],
             },
         ),
         migrations.CreateModel(
@@ -166,6 +174,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['trial', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('trial', 'number'), name='pair_number_unique_in_trial')],
             },
         ),
         migrations.CreateModel(
@@ -183,113 +192,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['bot', '-games', 'opponent'], name='head_to_head_by_games')],
                 'constraints': [models.UniqueConstraint(fields=('bot', 'opponent'), name='head_to_head_unique'), models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='head_to_head_adds_up')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['contest', 'state', '-id'], name='match_by_state'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['encounter'], name='match_by_encounter'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['state', 'queue_class'], name='match_in_queue'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['finished_at'], name='match_by_end'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['created_at'], name='match_by_pairing'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('kind', 'ladder'), _negated=True), fields=['kind', '-id'], name='match_unrated_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('kind', 'ladder')), fields=['contest', '-id'], name='match_rated_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('kind', 'ladder'), models.Q(models.Q(('state', 'finished'), ('tallied', False)), models.Q(('state', 'void'), ('tallied', True)), _connector='OR')), fields=['contest', 'id'], name='match_tally_wrong'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'finished', 'void'])), name='match_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), ('lease_ends_at__isnull', False), _connector='OR'), name='match_running_has_lease'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['ladder', 'rerun', 'trial', 'challenge', 'tournament', 'exhibition'])), name='match_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('queue_class__in', ['tournament', 'placement', 'ladder', 'replaced', 'requested', 'house', 'table'])), name='match_queue_class_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'exhibition'), ('queue_class', 'table')), models.Q(models.Q(('kind', 'exhibition'), _negated=True), models.Q(('queue_class', 'table'), _negated=True)), _connector='OR'), name='match_exhibitions_at_tables'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('is_hidden', False), ('kind', 'tournament'), _connector='OR'), name='match_hidden_in_tournaments'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'rerun'), ('original__isnull', False)), models.Q(models.Q(('kind', 'rerun'), _negated=True), ('original__isnull', True)), _connector='OR'), name='match_rerun_has_original'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'running'])), fields=('original',), name='match_one_rerun_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='attempt',
-            index=models.Index(fields=['ended_at'], name='attempt_by_end'),
-        ),
-        migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='attempt_number_unique_in_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='remoteseat',
-            constraint=models.UniqueConstraint(fields=('match', 'index'), name='remote_seat_unique_in_match'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(fields=['version', '-match'], name='seat_newest_of_version'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('verdict', ''), _negated=True), fields=['verdict', '-match'], name='seat_fault_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'index'), name='seat_unique_in_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='version_once_in_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='trial',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('owner',), name='trial_one_running_an_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='trial',
-            constraint=models.CheckConstraint(condition=models.Q(('candidate', models.F('reference')), _negated=True), name='trial_of_two_versions'),
-        ),
-        migrations.AddConstraint(
-            model_name='trial',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['running', 'better', 'worse', 'no_difference', 'stopped'])), name='trial_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='trialpair',
-            constraint=models.UniqueConstraint(fields=('trial', 'number'), name='pair_number_unique_in_trial'),
         ),
     ]

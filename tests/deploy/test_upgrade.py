@@ -17,6 +17,8 @@ import pytest
 from deploy.data import secrets_load
 from tests.releases import TODAY, Code, newest_release
 
+pytestmark = pytest.mark.timeout(1_200)
+
 GONE: set[str] = set()
 """Tables, and columns as ``table.column``, that today's code has taken away since the newest release."""
 NOTED = {"django_migrations", "django_session"}
