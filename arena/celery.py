@@ -59,13 +59,13 @@ def log_outages_once(**_: Any) -> None:
 
 
 @signals.worker_init.connect
-def log_older_code(**_: Any) -> None:
-    """Log an error if a newer release has migrated the database. The manager goes on: an upgrade may be under way."""
-    from arena.releases import code_is_older  # the apps are not loaded before
+def log_other_code(**_: Any) -> None:
+    """Log an error if other code has migrated the database. The manager goes on: an upgrade may be under way."""
+    from arena.releases import difference_from_database  # the apps are not loaded before
 
     try:
-        if sentence := code_is_older():
-            log.error("code_is_older", sentence=sentence)
+        if found := difference_from_database():
+            log.error(found.differs.value, sentence=found.sentence)
     except db.OperationalError as error:
         log.warning("database_away", error=str(error))
 

@@ -1,29 +1,82 @@
-"""Compares this code's release with the one that has migrated the database."""
+"""Compares the migrations of this code with those that its database has had."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from django.core.checks import Error, Tags, register
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import gettext as _
 
 
-def code_is_older() -> str:
-    """Return a sentence that says what to do if a newer release has migrated the database; empty if none has.
+class Differs(StrEnum):
+    """How code differs from the code that has migrated its database; the values stand in logs."""
+
+    OLDER = "code_is_older"
+    NEWER = "code_is_newer"
+    OTHER = "code_has_other_history"
+    """Each of them has migrations that the other one lacks."""
+
+
+class Difference(NamedTuple):
+    """How this code differs from its database, and what to do."""
+
+    differs: Differs
+    sentence: str
+
+
+def difference_from_database() -> Difference | None:
+    """Return how this code differs from its database; None: it does not.
 
     Raises:
         django.db.OperationalError: the database is away.
     """
-    loader = MigrationLoader(connection)
-    apps = {app for app, _ in loader.disk_migrations}
-    # Migrations that a squashed one replaces may have been applied, and their files deleted since.
-    replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
-    unknown = sorted(
-        f"{app}.{name}"
-        for app, name in set(loader.applied_migrations) - set(loader.disk_migrations) - replaced
-        if app in apps
-    )
-    if not unknown:
-        return ""
-    return (
-        f"This code is older than its database, which has {unknown[-1]}: install the release that has migrated it, or"
-        " restore the backup that was taken before."
-    )
+    loader = MigrationLoader(connection, replace_migrations=False)
+    applied, lacking = set(loader.applied_migrations), []
+    known = set(loader.disk_migrations)
+    for key, migration in loader.disk_migrations.items():
+        # The first migrations of release 2.0.0 replace those of its development, whose files are deleted.
+        replaced = set(migration.replaces)
+        if key in applied or (replaced and replaced <= applied):
+            known |= replaced
+        else:
+            lacking.append(key)
+    apps = {app for app, _name in loader.disk_migrations}
+    unknown = [key for key in applied - known if key[0] in apps]
+    ours, theirs = (".".join(max(keys, default=())) for keys in (lacking, unknown))
+    if lacking and unknown:
+        return Difference(
+            Differs.OTHER,
+            _(
+                "This code and its database have different histories: only the code has %(ours)s, only the database"
+                " has %(theirs)s. Install the release that has migrated the database, or begin with an empty one."
+            )
+            % {"ours": ours, "theirs": theirs},
+        )
+    if unknown:
+        return Difference(
+            Differs.OLDER,
+            _(
+                "This code is older than its database, which has %(theirs)s: install the release that has migrated it,"
+                " or restore the backup that was taken before."
+            )
+            % {"theirs": theirs},
+        )
+    if lacking:
+        return Difference(
+            Differs.NEWER,
+            _("This code is newer than its database, which lacks %(ours)s: take a backup and type `manage.py migrate`.")
+            % {"ours": ours},
+        )
+    return None
+
+
+@register(Tags.database)
+def database_can_be_migrated(**options: Any) -> list[Error]:
+    """Keep ``manage.py migrate`` from a database that a later release or another history has migrated."""
+    found = difference_from_database() if options["databases"] else None
+    if found is None or found.differs == Differs.NEWER:
+        return []
+    return [Error(found.sentence, id="arena.E013")]

@@ -57,11 +57,12 @@ def encoding_check() -> None:
 
 
 def release_check() -> None:
-    """Exit with a sentence if the database is of a newer release, whose rows this release might damage."""
-    from arena.releases import code_is_older
+    """Exit with a sentence if other code than this has migrated the database, whose rows this code might damage."""
+    from arena.releases import Differs, difference_from_database
 
-    if sentence := code_is_older():
-        sys.exit(sentence)
+    found = difference_from_database()
+    if found and found.differs != Differs.NEWER:
+        sys.exit(found.sentence)
 
 
 def host_rights_restore() -> None:

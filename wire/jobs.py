@@ -114,10 +114,25 @@ NAMES_MAX = 20
 
 
 class WireMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of all messages."""
+    """Base of all messages; site and workers may be of different releases of one major version.
+
+    So a new field has a default, and no field is taken away.
+    """
 
 
-class SeatProgram(WireMessage, frozen=True):
+class SiteJob(WireMessage, frozen=True, omit_defaults=True):
+    """Base of jobs and their parts, which are sent without fields that have their defaults.
+
+    A worker of an earlier release can then play what it knows. It drops a job with a field that it does not know, since
+    it would play another match than the one that is meant.
+    """
+
+
+class WorkerReport(WireMessage, frozen=True, forbid_unknown_fields=False):
+    """Base of workers' messages and their parts, of which the site reads the fields that it knows."""
+
+
+class SeatProgram(SiteJob, frozen=True):
     """The bot on one seat of a match: the URL of its artifact, and how to start it."""
 
     name: Name
@@ -149,7 +164,7 @@ class BotLimits(WireMessage, frozen=True):
     """CPU time for each answer, in percent of what the game's rules allow."""
 
 
-class PlayJob(WireMessage, frozen=True):
+class PlayJob(SiteJob, frozen=True):
     """Play one match."""
 
     match_id: Key
@@ -165,7 +180,7 @@ class PlayJob(WireMessage, frozen=True):
     limits: BotLimits = BotLimits()
 
 
-class RemoteProgram(WireMessage, frozen=True):
+class RemoteProgram(SiteJob, frozen=True):
     """A remote seat of a table: a person in a browser, or a program on the player's own machine."""
 
     name: Name
@@ -175,7 +190,7 @@ class RemoteProgram(WireMessage, frozen=True):
     """How many answers to one question may be illegal, the last of which puts the seat out of the match."""
 
 
-class RealTime(WireMessage, frozen=True):
+class RealTime(SiteJob, frozen=True):
     """A table in real time: a turn lasts as long, whatever the seats answer, and the last answer of each counts.
 
     A seat without a legal answer does nothing in the turn, without fault.
@@ -191,7 +206,7 @@ class RealTime(WireMessage, frozen=True):
     """What stands for doing nothing in each line of an answer of the game."""
 
 
-class TableJob(WireMessage, frozen=True):
+class TableJob(SiteJob, frozen=True):
     """Play one match in which some seats are remote. Its messages to and from them are those of ``wire.tables``."""
 
     match_id: Key
@@ -217,7 +232,7 @@ class TableJob(WireMessage, frozen=True):
     """
 
 
-class BuildJob(WireMessage, frozen=True):
+class BuildJob(SiteJob, frozen=True):
     """Check and build one uploaded version and play its check match."""
 
     version_id: Key
@@ -249,7 +264,7 @@ class BuildJob(WireMessage, frozen=True):
     """Limits of the bots in the check match; the build step has limits of its own."""
 
 
-class TryJob(WireMessage, frozen=True):
+class TryJob(SiteJob, frozen=True):
     """Build a program and play one match with it, for its author alone; nothing of it is kept but replay and log."""
 
     try_id: Key
@@ -281,7 +296,7 @@ class TryJob(WireMessage, frozen=True):
     limits: BotLimits = BotLimits()
 
 
-class Heartbeat(WireMessage, frozen=True):
+class Heartbeat(WorkerReport, frozen=True):
     """A worker still plays a match; renews the match's lease."""
 
     match_id: Key
@@ -291,7 +306,7 @@ class Heartbeat(WireMessage, frozen=True):
     """Since the worker took the match, by the worker's own clock."""
 
 
-class FaultReport(WireMessage, frozen=True):
+class FaultReport(WorkerReport, frozen=True):
     """A bot's fault with its evidence. Only the bot's owner may see all of it."""
 
     verdict: Word
@@ -312,7 +327,7 @@ class FaultReport(WireMessage, frozen=True):
         message_check(self.why)
 
 
-class SeatReport(WireMessage, frozen=True):
+class SeatReport(WorkerReport, frozen=True):
     """The result of one seat."""
 
     rank: Annotated[int, msgspec.Meta(ge=1, le=8)]
@@ -322,7 +337,7 @@ class SeatReport(WireMessage, frozen=True):
     fault: FaultReport | None = None
 
 
-class MatchReport(WireMessage, frozen=True):
+class MatchReport(WorkerReport, frozen=True):
     """The result of one attempt; ``seats`` is empty when the platform failed."""
 
     match_id: Key
@@ -346,7 +361,7 @@ class MatchReport(WireMessage, frozen=True):
         message_check(self.platform_fault)
 
 
-class BuildProgress(WireMessage, frozen=True):
+class BuildProgress(WorkerReport, frozen=True):
     """A build has reached a step; renews the build's lease."""
 
     version_id: Key
@@ -355,7 +370,7 @@ class BuildProgress(WireMessage, frozen=True):
     worker: Label
 
 
-class BuildReport(WireMessage, frozen=True):
+class BuildReport(WorkerReport, frozen=True):
     """The result of a build; exactly one of ``artifact_digest`` (built), ``failed_step``, ``platform_fault`` is set."""
 
     version_id: Key
@@ -383,7 +398,7 @@ class BuildReport(WireMessage, frozen=True):
         message_check(self.platform_fault)
 
 
-class TryProgress(WireMessage, frozen=True):
+class TryProgress(WorkerReport, frozen=True):
     """A try has reached a step; renews its lease."""
 
     try_id: Key
@@ -392,7 +407,7 @@ class TryProgress(WireMessage, frozen=True):
     worker: Label
 
 
-class TryReport(WireMessage, frozen=True):
+class TryReport(WorkerReport, frozen=True):
     """The result of a try: a match with its ``seats``, a ``failed_step``, or a ``platform_fault``."""
 
     try_id: Key
@@ -421,7 +436,7 @@ class TryReport(WireMessage, frozen=True):
         message_check(self.platform_fault)
 
 
-class WorkingLanguage(WireMessage, frozen=True):
+class WorkingLanguage(WorkerReport, frozen=True):
     """A language whose self-test program has built and answered in the sandbox of a worker."""
 
     name: Word
@@ -436,14 +451,14 @@ class WorkingLanguage(WireMessage, frozen=True):
     """Libraries that bots may use besides the standard one, as ``numpy 1.24.2, scipy 1.10.1``; empty: none."""
 
 
-class LanguagesReport(WireMessage, frozen=True):
+class LanguagesReport(WorkerReport, frozen=True):
     """The languages that work on a worker that has just started."""
 
     worker: Label
     languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
 
 
-class WorkerBeat(WireMessage, frozen=True):
+class WorkerBeat(WorkerReport, frozen=True):
     """The state of a worker, which it sends every few seconds.
 
     Its counters come from the process pool and the consumed queues, and so show whether jobs really are done.

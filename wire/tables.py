@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from wire.jobs import Count, WireMessage, Word
+from wire.jobs import Count, WireMessage, Word, WorkerReport
 from wire.live import token_hash
 
 SEAT_PREFIX = "table."
@@ -37,7 +37,7 @@ TABLE_KEY_SECONDS = 600
 """The keys of a table expire when its worker has not renewed them for this long."""
 
 
-class Question(WireMessage, frozen=True, tag=True):
+class Question(WorkerReport, frozen=True, tag=True):
     """A seat is asked. It stays open until the next ``Question`` or ``Out``, or lines of the replay."""
 
     number: Count
@@ -58,7 +58,7 @@ class Question(WireMessage, frozen=True, tag=True):
     """How many illegal answers the seat has left, this one included."""
 
 
-class Out(WireMessage, frozen=True, tag=True):
+class Out(WorkerReport, frozen=True, tag=True):
     """The seat is out of the match, and is asked no more."""
 
     turn: Count

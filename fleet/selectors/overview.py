@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Literal
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, QuerySet
@@ -52,9 +54,11 @@ class WorkerRow:
         return self.worker.last_seen_at < timezone.now() - timedelta(seconds=SILENT_SECONDS)
 
     @property
-    def is_other_release(self) -> bool:
-        """Whether the worker runs another release than the site."""
-        return self.worker.version != __version__
+    def release(self) -> Literal["", "earlier", "later"]:
+        """Whether the worker is of an earlier or a later release than the site; empty: of the same."""
+        if self.worker.version == __version__:
+            return ""
+        return "later" if _release_key(self.worker.version) > _release_key(__version__) else "earlier"
 
     @property
     def more(self) -> int | None:
@@ -84,6 +88,12 @@ class Overview:
     matches_a_minute: float
     wait_seconds: float | None
     """How long the last queued job will wait at the present rate; None if the rate is 0 or no worker takes work."""
+
+
+def _release_key(version: str) -> tuple[list[int], bool]:
+    """Return what sorts a version among others: its numbers, and after a development version the release itself."""
+    release, _, development = version.partition(".dev")
+    return [int(number) for number in re.findall(r"[0-9]+", release)], not development
 
 
 def overview() -> Overview:

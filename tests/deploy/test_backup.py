@@ -7,8 +7,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +15,6 @@ import pytest
 
 from deploy.backup import DATABASE, backup
 from deploy.data import secrets_load
-from deploy.servers import postgres_possible, postgres_running
 from deploy.settings import ROOT
 
 ADD_USER = """
@@ -85,17 +82,6 @@ def test_each_refusal_of_a_backup_is_one_sentence(words: list[str], sentence: st
     )
     assert (done.returncode, done.stderr) == (1, f"{sentence}\n")
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.fixture
-def postgres() -> Iterator[str]:
-    """Yield the DATABASE_URL of a PostgreSQL server of this test."""
-    if not postgres_possible():
-        pytest.skip("needs PostgreSQL: apt-get install postgresql")
-    with tempfile.TemporaryDirectory(prefix="banzuke-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o711)  # the database's account must be able to reach its folder
-        with postgres_running(Path(folder) / "p") as url:
-            yield url.rpartition("/")[0]
 
 
 @pytest.mark.test_all

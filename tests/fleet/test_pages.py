@@ -12,6 +12,7 @@ from accounts.services.audit import audit_write
 from core import __version__
 from core.message import said, stored
 from fleet.models import Host
+from fleet.selectors.overview import WorkerRow
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
 from ladder.models import BotVersion
@@ -224,6 +225,27 @@ def test_a_host_is_invited_with_a_token_shown_once_and_turned_away(
 
 def test_a_worker_of_another_release_is_shown(staff: Client) -> None:
     make_worker()
-    assert "upgrade it" not in staff.get("/fleet/").text
+    assert "It is of release" not in staff.get("/fleet/").text
     make_worker("play@old", version="0.0.9")
     assert f"It is of release 0.0.9, and the site of {__version__}: upgrade it." in staff.get("/fleet/").text
+    make_worker("play@new", version="1000.0.0.dev0")
+    shown = f"It is of release 1000.0.0.dev0, and the site of {__version__}: upgrade the site."
+    assert shown in staff.get("/fleet/").text
+
+
+@pytest.mark.parametrize(
+    ("worker", "site", "release"),
+    [
+        ("2.0.0", "2.0.0", ""),
+        ("2.0.0", "2.1.0.dev0", "earlier"),
+        ("2.1.0", "2.1.0.dev0", "later"),
+        ("2.1.0.dev0", "2.1.0", "earlier"),
+        ("2.10.0", "2.9.0", "later"),
+        ("my own", "2.0.0", "earlier"),
+    ],
+)
+def test_releases_are_compared_by_their_numbers(
+    worker: str, site: str, release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fleet.selectors.overview.__version__", site)
+    assert WorkerRow(Worker(version=worker), 0.0, 0, "").release == release

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from contests.models import Contest
 from ladder.graphs import sparkline
-from ladder.models import Bot, BotVersion, DailyRating, Rating, RatingPoint
+from ladder.models import BotVersion, DailyRating, Rating
 from ladder.services.daily_ratings import DAYS_KEPT, daily_ratings_store
-from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_version
+from tests.ladder.makers import make_ranked, make_rating, make_standings, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -98,21 +96,3 @@ def test_boards_show_the_month(client: Client, django_assert_num_queries: Django
     assert ("+34</span>" in rows["up"], "is-up" in rows["up"]) == (True, True)
     assert ("−12</span>" in rows["down"], "is-down" in rows["down"]) == (True, True)
     assert "spark" not in rows["young"]
-
-
-def test_the_migration_fills_the_month_from_the_points(client: Client) -> None:
-    version = make_version(make_bot("Moat", league=2, league_since=timezone.now()))
-    today = timezone.now().replace(hour=0, minute=0)
-    for games, (back, rating) in enumerate([(40, 1_300), (3, 1_400.4), (3, 1_401.6), (1, 1_500), (-0.5, 1_600)]):
-        RatingPoint.objects.create(
-            version=version, games=games + 1, rating=rating, standard_error=30, at=today - timedelta(days=back)
-        )
-    migration = import_module("ladder.migrations.0006_daily_ratings")
-    migration.days_fill(apps, None)
-    migration.leagues_fill(apps, None)
-    day = today.date()
-    assert list(DailyRating.objects.order_by("day").values_list("day", "rating")) == [
-        (day - timedelta(days=2), 1_402),
-        (day, 1_500),
-    ]
-    assert Bot.objects.get().league_best == 2

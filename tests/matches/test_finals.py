@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -17,9 +15,9 @@ from contests.selectors.contests import upload_problem
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_change, contest_transition
 from core.message import Message
-from ladder.models import Bot, BotVersion, Honour, Rating
+from ladder.models import Bot, BotVersion, Honour
 from ladder.services.versions import version_disqualify, version_transition
-from matches.models import BoardLock, Match
+from matches.models import Match
 from matches.selectors.final_boards import matches_left
 from matches.selectors.finals import final_games_lacking, final_progress
 from matches.services.final_boards import final_boards_sign
@@ -27,7 +25,7 @@ from matches.services.lifecycle import matches_void
 from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.fleet.makers import make_worker
-from tests.ladder.makers import DIGEST, make_rating, make_user, make_version
+from tests.ladder.makers import DIGEST, make_user, make_version
 from tests.matches.finals import (
     FREEZE,
     GAMES,
@@ -268,21 +266,6 @@ def test_a_board_that_an_older_arena_signed_during_the_upgrade_ends_its_contest_
     assert told == 3
     final_boards_sign()
     assert Notification.objects.filter(kind="contest_over").count() == told
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("fields", "is_fitted_anew"),
-    [({"state": "open"}, True), ({"state": "frozen"}, True), ({"state": "frozen", "board_digest": "b" * 64}, False)],
-)
-def test_the_migration_ranks_all_but_boards_that_are_signed(fields: dict[str, str], is_fitted_anew: bool) -> None:
-    first, *_others = field()
-    make_rating(first, games=3)
-    Rating.objects.update(listed=True, rank=None)
-    Contest.objects.update(**fields)
-    BoardLock.objects.create(contest=spring(), rating_watermark="a" * 64)
-    import_module("matches.migrations.0007_ranks_of_all").boards_mark_outdated(apps, None)
-    assert (BoardLock.objects.get().rating_watermark == "") == is_fitted_anew
 
 
 # --- How far it is --------------------------------------------------------------------------------------------------

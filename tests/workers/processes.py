@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 
 from tests.processes import words_of
+from tests.releases import TODAY, Code
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 2.0
@@ -25,15 +26,21 @@ class PlayingWorker:
     """One ``celery -A workers.app worker``, by default with one pool process."""
 
     def __init__(
-        self, broker_url: str, folder: Path, node: str = "play@%h", pool: Sequence[str] = PLAYS, **env: str
+        self,
+        broker_url: str,
+        folder: Path,
+        node: str = "play@%h",
+        pool: Sequence[str] = PLAYS,
+        code: Code = TODAY,
+        **env: str,
     ) -> None:
         self.log = folder / f"worker-{len(list(folder.glob('worker-*.log')))}.log"
-        command = [sys.executable, "-m", "celery", "-A", "workers.app", "worker", *pool]
+        command = [code.python, "-m", "celery", "-A", "workers.app", "worker", *pool]
         quiet = ["-n", node, "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 command + quiet,
-                cwd=ROOT,
+                cwd=code.folder,
                 env=worker_environment(broker_url, folder) | env,
                 stdout=log,
                 stderr=log,
@@ -79,10 +86,15 @@ def worker_environment(broker_url: str, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def playing_worker(
-    broker_url: str, folder: Path, node: str = "play@%h", pool: Sequence[str] = PLAYS, **env: str
+    broker_url: str,
+    folder: Path,
+    node: str = "play@%h",
+    pool: Sequence[str] = PLAYS,
+    code: Code = TODAY,
+    **env: str,
 ) -> Iterator[PlayingWorker]:
     """Start a playing worker, and kill it at the end of the block. If the block fails, its log is printed."""
-    worker = PlayingWorker(broker_url, folder, node, pool, **env)
+    worker = PlayingWorker(broker_url, folder, node, pool, code, **env)
     try:
         yield worker
     except BaseException:

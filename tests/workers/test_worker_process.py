@@ -20,11 +20,22 @@ from celery import Celery
 from deploy.broker import Broker
 from jobs.coordination import queue_length
 from jobs.sending import jobs_send
+from tests.releases import newest_release
 from tests.workers.conftest import GOOD_BOT, FileSite, build_job, play_job, try_job
 from tests.workers.processes import LEASE_SECONDS, ROOT, playing_worker, worker_environment
 from wire.heartbeats import HEARTBEAT_PREFIX
 from wire.job_signing import JobSignature
-from wire.jobs import BUILD_TASK, LANGUAGES_TASK, PLAY_TASK, REPORT_QUEUE, TRY_TASK, WORKER_BEAT_TASK
+from wire.jobs import (
+    BUILD_TASK,
+    LANGUAGES_TASK,
+    PLAY_TASK,
+    REPORT_QUEUE,
+    TRY_TASK,
+    WORKER_BEAT_TASK,
+    BuildReport,
+    MatchReport,
+    TryReport,
+)
 from wire.message_filter import SERIALIZER
 from wire.redis_acl import acl_rules
 from wire.transport import application, send
@@ -130,6 +141,21 @@ def test_it_plays_builds_and_tries_with_the_rights_of_a_worker_and_sends_heartbe
     assert seconds[-1] > 6 * 0.3
     assert reports[-1][1]["platform_fault"] is None
     assert reports[-1][1]["replay_digest"] in site.files
+
+
+@pytest.mark.test_all
+def test_a_worker_of_the_newest_release_serves_todays_site(
+    tmp_path: Path, broker: Broker, app: Celery, site: FileSite, bubblewrap: str
+) -> None:
+    release = newest_release(tmp_path / "release")
+    with playing_worker(broker.player_url, tmp_path, code=release):
+        jobs_send(app, BUILD_TASK, [build_job(site, {"main.py": GOOD_BOT})])
+        built = msgspec.convert(reports_until(app, "ladder.build_result")[-1][1], BuildReport)
+        jobs_send(app, PLAY_TASK, [play_job(site, GOOD_BOT, GOOD_BOT, options={"board": "A-1", "turns": 6})])
+        played = msgspec.convert(reports_until(app, "matches.match_result")[-1][1], MatchReport)
+        jobs_send(app, TRY_TASK, [try_job(site, GOOD_BOT)])
+        tried = msgspec.convert(reports_until(app, "workshop.try_result")[-1][1], TryReport)
+    assert {built.artifact_digest, played.replay_digest, tried.replay_digest} <= site.files.keys()
 
 
 def test_a_job_forged_by_an_invited_host_is_not_played(

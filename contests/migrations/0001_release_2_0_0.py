@@ -1,4 +1,4 @@
-"""Makes the tables of contests."""
+"""Makes the tables of release 2.0.0."""
 
 import common.names
 import common.validators
@@ -13,6 +13,14 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     initial = True
+
+    replaces = [
+        ('contests', '0001_initial'),
+        ('contests', '0002_rules'),
+        ('contests', '0003_finals'),
+        ('contests', '0004_tables_each'),
+        ('contests', '0005_other_hosts'),
+    ]
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -33,15 +41,23 @@ class Migration(migrations.Migration):
                 ('limits', models.JSONField(blank=True, default=dict)),
                 ('languages', models.JSONField(blank=True, default=list)),
                 ('bots_max', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('tables_each', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('has_house_bots', models.BooleanField(default=False)),
                 ('has_leagues', models.BooleanField(default=False)),
+                ('has_matches', models.BooleanField(default=False, editable=False)),
                 ('state', models.CharField(choices=[('draft', 'draft'), ('open', 'open'), ('paused', 'paused'), ('frozen', 'frozen'), ('archived', 'archived')], default='draft', max_length=10)),
                 ('reason', models.CharField(blank=True, default='', max_length=500)),
                 ('opens_at', models.DateTimeField(blank=True, null=True)),
                 ('entries_until', models.DateTimeField(blank=True, null=True)),
                 ('frozen_at', models.DateTimeField(blank=True, null=True)),
+                ('final_games', models.PositiveSmallIntegerField(db_default=20, default=20)),
+                ('final_by', models.DateTimeField(blank=True, null=True)),
+                ('final_stage', models.CharField(blank=True, choices=[('building', 'the last uploads are being built'), ('playing', 'final matches are being played'), ('fitting', 'the final board is being signed'), ('signed', 'the final board is signed')], db_default='', default='', editable=False, max_length=8)),
+                ('final_since', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('honours_house_bots', models.BooleanField(blank=True, null=True)),
                 ('visibility', models.CharField(choices=[('public', 'public'), ('unlisted', 'unlisted'), ('private', 'private')], default='public', max_length=10)),
                 ('mail_domain', models.CharField(blank=True, default='', max_length=100)),
+                ('other_hosts', models.BooleanField(db_default=False, default=False)),
                 ('replays_kept', models.PositiveIntegerField(blank=True, null=True)),
                 ('board_digest', models.CharField(blank=True, default='', editable=False, max_length=64)),
                 ('board_signature', models.CharField(blank=True, default='', editable=False, max_length=200)),
@@ -53,7 +69,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['slug'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'frozen', 'archived'])), name='contest_state_known'), models.CheckConstraint(condition=models.Q(('visibility__in', ['public', 'unlisted', 'private'])), name='contest_visibility_known'), models.CheckConstraint(condition=models.Q(models.Q(('slug', models.F('game')), _negated=True), ('visibility', 'public'), _connector='OR'), name='contest_open_is_public')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'frozen', 'archived'])), name='contest_state_known'), models.CheckConstraint(condition=models.Q(('final_stage__in', ['', 'building', 'playing', 'fitting', 'signed'])), name='contest_final_stage_known'), models.CheckConstraint(condition=models.Q(('visibility__in', ['public', 'unlisted', 'private'])), name='contest_visibility_known'), models.CheckConstraint(condition=models.Q(models.Q(('slug', models.F('game')), _negated=True), ('visibility', 'public'), _connector='OR'), name='contest_open_is_public')],
             },
         ),
         migrations.CreateModel(
@@ -69,6 +85,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['contest', 'name_key'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'name_key'), name='team_name_unique_in_contest'), models.UniqueConstraint(fields=('contest', 'name_look'), name='team_name_looks_unique')],
             },
         ),
         migrations.CreateModel(
@@ -86,6 +103,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('uses__lte', models.F('uses_max'))), name='invitation_not_overused')],
             },
         ),
         migrations.CreateModel(
@@ -99,6 +117,22 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['team', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'user'), name='team_one_a_user_and_contest')],
+            },
+        ),
+        migrations.CreateModel(
+            name='FinalBoard',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('frozen_at', models.DateTimeField()),
+                ('replaces', models.CharField(blank=True, default='', max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('signed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('contest', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='final_boards', to='contests.contest')),
+            ],
+            options={
+                'ordering': ['contest', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('contest', 'frozen_at', 'replaces'), name='final_board_signed_once')],
             },
         ),
         migrations.CreateModel(
@@ -114,21 +148,5 @@ class Migration(migrations.Migration):
                 'ordering': ['contest', 'pk'],
                 'constraints': [models.UniqueConstraint(fields=('contest', 'user'), name='member_once_in_contest'), models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'participant'])), name='member_role_known')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_key'), name='team_name_unique_in_contest'),
-        ),
-        migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('contest', 'name_look'), name='team_name_looks_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('uses__lte', models.F('uses_max'))), name='invitation_not_overused'),
-        ),
-        migrations.AddConstraint(
-            model_name='teammember',
-            constraint=models.UniqueConstraint(fields=('contest', 'user'), name='team_one_a_user_and_contest'),
         ),
     ]
