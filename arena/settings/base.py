@@ -15,6 +15,12 @@ env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
+GAME_APIS = {"kakomimasu_api": r"/(?:v1|version)(?:/|$)"}
+"""Apps that speak the API of another server of a game, so that its clients play here, and the paths that each answers.
+
+Cookies do not count at these paths, so pages of all origins may play there (``arena.serving.other_origins``).
+"""
+
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -35,6 +41,7 @@ INSTALLED_APPS = [
     "downloads",
     "tournaments",
     "exhibitions",
+    *GAME_APIS,
     "webhooks",
     "fleet",
     "django.contrib.admin",
@@ -384,7 +391,7 @@ A game whose package cannot be used is left out: the other games go on, and ``ar
 CONTEST_LIMITS_MAX: dict[str, int] = env.json("CONTEST_LIMITS_MAX", default={})
 """Changes of ``contests.validation.LIMITS_MAX``, for limits that organisers who are no administrators give."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
-"""By game, limits (``wire.jobs.BotLimits``) that differ from what it declares: ``{"puyo": {"memory_mib": 512}}``."""
+"""By game, limits (``wire.jobs.BotLimits``) that differ from what it declares: ``{GAME: {"memory_mib": 512}}``."""
 PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
 """The number of playing processes that is assumed before the first worker has sent a beat."""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)

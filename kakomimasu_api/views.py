@@ -28,9 +28,11 @@ from common.errors import InputError
 from common.held import hold
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
-from exhibitions.kakomimasu.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
-from exhibitions.kakomimasu.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
-from exhibitions.kakomimasu.services import (
+from exhibitions.selectors.names import guest_name
+from exhibitions.services.opening import NAME_LENGTH_MAX
+from kakomimasu_api.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
+from kakomimasu_api.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
+from kakomimasu_api.services import (
     Joined,
     Joining,
     actions_take,
@@ -39,8 +41,6 @@ from exhibitions.kakomimasu.services import (
     game_join,
     game_seen,
 )
-from exhibitions.selectors.names import guest_name
-from exhibitions.services.opening import NAME_LENGTH_MAX
 from matches.models import Match
 
 _BEGIN_WAIT_SECONDS = 5.0
