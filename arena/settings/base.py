@@ -328,16 +328,10 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
-    "each": {
+    "values": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "each",
+        "LOCATION": "values",
         "OPTIONS": {"MAX_ENTRIES": 5_000},
-    },
-    "pictures": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "pictures",
-        "OPTIONS": {"MAX_ENTRIES": 200},
     },
     # Apart, too: a host that stores many files must not evict the counts of logins.
     "uploads": {
@@ -346,9 +340,9 @@ CACHES: dict[str, dict[str, Any]] = {
         "max_entries": 20_000,
     },
 }
-"""``pages``: rendered pages of one web process, for seconds; ``cached``: what many pages read, for seconds
-(``common.queries.cached``); ``each``: the same of single rows; ``pictures``: those of matches, for previews of links;
-``uploads``: the files that workers have stored by each signed URL."""
+"""Two caches of one web process: ``pages``, whole answers for everybody (``ladder.page_cache``, files of boards,
+pictures of matches); ``values``, what many pages read, for seconds (``common.queries.cached``). And two counts:
+``default``, of sign-ins and requests; ``uploads``, of the files that workers have stored by each signed URL."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
