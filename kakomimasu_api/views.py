@@ -11,7 +11,6 @@ from functools import partial, wraps
 from http import HTTPStatus
 from typing import Concatenate
 
-from allauth.core.internal.ratelimit import consume
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -26,6 +25,7 @@ from common.arrivals import waited_seconds
 from common.credentials import credentials
 from common.errors import InputError
 from common.held import hold
+from common.limits import action_count
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
 from exhibitions.selectors.names import guest_name
@@ -155,7 +155,7 @@ def _body(request: HttpRequest, kind: type[Body]) -> Body:
 
 def _count(request: HttpRequest) -> None:
     """Count a game that is opened, as the site's own tables are (``ACCOUNT_RATE_LIMITS``)."""
-    if not consume(request, app="allauth.account", action="table"):
+    if not action_count(request=request, action="table"):
         sentence = _("You have begun very many games. Please wait a few minutes.")
         raise Refused(Code.REQUEST, sentence, status=HTTPStatus.TOO_MANY_REQUESTS)
 
