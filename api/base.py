@@ -9,6 +9,8 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,7 +21,7 @@ from rest_framework.exceptions import NotFound, ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.parsers import BaseParser, JSONParser
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,13 +30,15 @@ from rest_framework.views import APIView
 
 from accounts.access import Reader
 from accounts.models import User
-from api.access import AnonymousLimit, BearerAuthentication, SiteLimit, UserLimit
+from api.access import AnonymousLimit, BearerAuthentication, IsStaff, SiteLimit, UserLimit
 from api.problems import CONTENT_TYPE
 from api.serializers.problems import ProblemSerializer
 from common.text import is_row_number
 
 FoundT = TypeVar("FoundT")
 ModelT = TypeVar("ModelT", bound=Model)
+REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
+
 ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
 
@@ -152,6 +156,11 @@ class Api(APIView):
         """Return the view function; it answers 304 when the caller's If-None-Match has the answer's ETag."""
         return conditional_page(super().as_view(**initkwargs))
 
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Return the library's request, and keep Django's, which the site's own functions take, as ``http_request``."""
+        self.http_request = request
+        return super().initialize_request(request, *args, **kwargs)
+
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Add Cache-Control and Vary to the answer, so that no proxy hands one user's answer to another user."""
         answer = super().finalize_response(request, response, *args, **kwargs)
@@ -183,6 +192,18 @@ class PagedApi(Api):
         paginator = self.pagination_class()
         page = paginator.paginate_queryset(rows, self.request, view=self)
         return paginator.get_paginated_response(serializer(page, many=True).data)
+
+
+class SignedInApi(Api):
+    """The base of views for callers who are signed in."""
+
+    permission_classes = [IsAuthenticated]
+
+
+class StaffApi(Api):
+    """The base of views for administrators; others get 404."""
+
+    permission_classes = [IsStaff]
 
 
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -230,3 +251,19 @@ def described(
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}
     return extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
+
+
+def created(answer: Any, *, body: Any = None, problems: Sequence[HTTPStatus] = ()) -> Callable[[ViewT], ViewT]:
+    """Return a decorator that describes a view's method which makes something, or refuses to; see ``described``."""
+    return described(answer, status=HTTPStatus.CREATED, body=body, problems=[*problems, REFUSED])
+
+
+def made(serializer: BaseSerializer[Any], url: str, pk: int) -> Response:
+    """Return the answer of a method that has made a row: the row, and the header Location.
+
+    Args:
+        serializer: of the row.
+        url: name of the url of the row.
+        pk: key of the row.
+    """
+    return Response(serializer.data, status=HTTPStatus.CREATED, headers={"Location": reverse(url, args=[pk])})

@@ -6,8 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from common.text import ROW_NUMBER_MAX
+from api.serializers.fields import KeyField, TextField
 from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRIES_MAX
 from games.registry import PLAYERS_MAX
 from matches.models import Match
@@ -19,7 +18,7 @@ WAIT_SECONDS_MAX = 20
 class TableOpenSerializer(serializers.Serializer[Any]):
     """A table to open."""
 
-    bot = serializers.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, help_text="The bot to play against.")
+    bot = KeyField(required=True, help_text="The bot to play against.")
     seat = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, max_value=PLAYERS_MAX - 1,
         help_text="Yours, from 0; null: drawn.",

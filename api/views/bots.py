@@ -7,13 +7,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import Reader
 from accounts.selectors.notifications import unread_count
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import REFUSED, Api, PagedApi, SignedInApi, checked, created, described, found_or_404
 from api.serializers.ladder import (
     AccountSerializer,
     BotSerializer,
@@ -34,10 +34,8 @@ from matches.selectors.opponents import comparison, opponents_page
 from matches.services.challenges import challenge_start
 
 
-class AccountApi(Api):
+class AccountApi(SignedInApi):
     """GET: the caller's account."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(AccountSerializer)
     def get(self, request: Request) -> Response:
@@ -63,7 +61,7 @@ class BotApi(Api):
         """Show a bot with its newest versions and their ratings."""
         return Response(BotSerializer(_bot(pk, self.reader)).data)
 
-    @described(None, status=HTTPStatus.NO_CONTENT, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a bot of yours of which no version was ever accepted.
 
@@ -127,18 +125,12 @@ class CompareApi(Api):
         return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
 
 
-class ChallengeApi(Api):
+class ChallengeApi(SignedInApi):
     """POST: a challenge to a bot."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "challenge"
 
-    @described(
-        MatchSerializer(many=True),
-        status=HTTPStatus.CREATED,
-        body=ChallengeSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(MatchSerializer(many=True), body=ChallengeSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Have a bot of yours play against this one, on one seed from both seats; unrated, for everybody to see.
 

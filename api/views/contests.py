@@ -80,7 +80,7 @@ class ContestGuideApi(ContestView):
     def get(self, request: Request, slug: str) -> Response:
         """Show how to write a bot for a contest: rules, protocol, limits and an example, as Markdown."""
         contest = self.contest(slug)
-        text = guide_text(guide_html(request=request._request, contest=contest))
+        text = guide_text(guide_html(request=self.http_request, contest=contest))
         return Response(GuideSerializer({"contest": contest.slug, "game": contest.game, "text": text}).data)
 
 

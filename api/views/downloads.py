@@ -54,7 +54,7 @@ class ResultsApi(DayView):
     @described(bytes, content_type="application/zstd")
     def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the results of a contest's day (JSON lines in zstandard, see docs/downloads.md)."""
-        return results_answer(request._request, self.files(slug, day))
+        return results_answer(self.http_request, self.files(slug, day))
 
 
 class ReplaysApi(DayView):
@@ -63,4 +63,4 @@ class ReplaysApi(DayView):
     @described(bytes, content_type="application/x-tar")
     def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the replays of a contest's day (a tar of replay files); 404 when they are not offered any more."""
-        return found_or_404(replays_answer(request._request, self.files(slug, day)))
+        return found_or_404(replays_answer(self.http_request, self.files(slug, day)))

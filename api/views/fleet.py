@@ -9,8 +9,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import IsStaff
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import REFUSED, UNAVAILABLE, PagedApi, StaffApi, checked, created, described, found_or_404
 from api.serializers.fleet import (
     AuditEntrySerializer,
     CollusionQuery,
@@ -45,13 +44,9 @@ from jobs.services.workers import worker_drain, worker_scale
 from ladder.selectors.programs import programs_shared
 from matches.selectors.collusion import collusion_report
 
-REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
 
-
-class FleetApi(Api):
+class FleetApi(StaffApi):
     """GET: all workers and the queue."""
-
-    permission_classes = [IsStaff]
 
     @described(FleetSerializer)
     def get(self, request: Request) -> Response:
@@ -59,10 +54,8 @@ class FleetApi(Api):
         return Response(FleetSerializer(overview()).data)
 
 
-class WorkerView(Api):
+class WorkerView(StaffApi):
     """The base of the views of one worker."""
-
-    permission_classes = [IsStaff]
 
     def worker(self, pk: int) -> Worker:
         """Return the worker with this id.
@@ -130,17 +123,15 @@ class QuarantineApi(WorkerView):
         return Response(QuarantinedSerializer(done).data)
 
 
-class HostsApi(Api):
+class HostsApi(StaffApi):
     """GET: all hosts; POST: invite one."""
-
-    permission_classes = [IsStaff]
 
     @described(HostSerializer(many=True))
     def get(self, request: Request) -> Response:
         """List the hosts that were invited, with their states."""
         return Response(HostSerializer(hosts_all(), many=True).data)
 
-    @described(InvitationSerializer, status=HTTPStatus.CREATED, body=InviteSerializer, problems=[REFUSED])
+    @created(InvitationSerializer, body=InviteSerializer)
     def post(self, request: Request) -> Response:
         """Invite a machine to play."""
         token = host_invite(actor=self.user, **checked(InviteSerializer, request.data))
@@ -148,10 +139,8 @@ class HostsApi(Api):
         return Response(answer.data, status=HTTPStatus.CREATED)
 
 
-class RevokeApi(Api):
+class RevokeApi(StaffApi):
     """POST: revoke a host."""
-
-    permission_classes = [IsStaff]
 
     @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
     def post(self, request: Request, pk: int) -> Response:
@@ -163,10 +152,8 @@ class RevokeApi(Api):
         return found_or_404(host_by_id(pk=pk))
 
 
-class GameStateApi(Api):
+class GameStateApi(StaffApi):
     """POST: open, pause or freeze a game."""
-
-    permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
@@ -177,10 +164,8 @@ class GameStateApi(Api):
         return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
-class GameDeadlineApi(Api):
+class GameDeadlineApi(StaffApi):
     """POST: set the end of a game's uploads."""
-
-    permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
@@ -190,10 +175,8 @@ class GameDeadlineApi(Api):
         return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
-class GameLimitsApi(Api):
+class GameLimitsApi(StaffApi):
     """POST: set the limits of a game's bots."""
-
-    permission_classes = [IsStaff]
 
     @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
     def post(self, request: Request, game: str) -> Response:
@@ -203,10 +186,8 @@ class GameLimitsApi(Api):
         return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
 
-class AuditApi(PagedApi):
+class AuditApi(StaffApi, PagedApi):
     """GET: the audit log."""
-
-    permission_classes = [IsStaff]
 
     @described(AuditEntrySerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -214,10 +195,8 @@ class AuditApi(PagedApi):
         return self.page(audit_entries(), AuditEntrySerializer)
 
 
-class CollusionApi(Api):
+class CollusionApi(StaffApi):
     """GET: pairs of bots that may collude."""
-
-    permission_classes = [IsStaff]
 
     @described(CollusionSerializer, query=CollusionQuery)
     def get(self, request: Request, game: str) -> Response:
@@ -228,10 +207,8 @@ class CollusionApi(Api):
         return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
 
 
-class SharedProgramsApi(Api):
+class SharedProgramsApi(StaffApi):
     """GET: programs that bots of several owners share."""
-
-    permission_classes = [IsStaff]
 
     @described(SharedProgramSerializer(many=True))
     def get(self, request: Request, game: str) -> Response:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Any
-
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import Api, PagedApi, checked, created, described, found_or_404, made
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches.models import Match
 from matches.replay_files import replay_file
@@ -50,9 +46,9 @@ class MatchView(Api):
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
         return digest, match.audience
 
-    def shown(self, match: Match) -> dict[str, Any]:
-        """Return the JSON of a match, with the fields that this caller may see."""
-        return WholeMatchSerializer(match, context={"reader": self.reader}).data
+    def shown(self, match: Match) -> WholeMatchSerializer:
+        """Return the serializer of a match, with the fields that this caller may see."""
+        return WholeMatchSerializer(match, context={"reader": self.reader})
 
 
 class MatchApi(MatchView):
@@ -61,7 +57,7 @@ class MatchApi(MatchView):
     @described(WholeMatchSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Show a match: seats, result, attempts; to owners also the evidence of their bots' faults."""
-        return Response(self.shown(self.match(pk)))
+        return Response(self.shown(self.match(pk)).data)
 
 
 class ReplayApi(MatchView):
@@ -71,7 +67,7 @@ class ReplayApi(MatchView):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """Download a match's replay (JSON lines in zstd)."""
         digest, audience = self.replay(pk)
-        return replay_file(request._request, digest=digest, name=f"match-{pk}", audience=audience)
+        return replay_file(self.http_request, digest=digest, name=f"match-{pk}", audience=audience)
 
 
 class RecordsApi(MatchView):
@@ -106,9 +102,8 @@ class RerunApi(MatchView):
     permission_classes = [IsAuthenticated]
     site_limit = "rerun"
 
-    @described(WholeMatchSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @created(WholeMatchSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Have a match played once more, unrated; if a re-run of it is under way already, that one is answered."""
         rerun = match_rerun(match=found_or_404(selectors.match_plain(pk=pk, reader=self.reader)))
-        location = reverse("api:match", args=[rerun.pk])
-        return Response(self.shown(self.match(rerun.pk)), status=HTTPStatus.CREATED, headers={"Location": location})
+        return made(self.shown(self.match(rerun.pk)), "api:match", rerun.pk)

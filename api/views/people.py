@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.services.notifications import notifications_read
-from api.base import Api, PagedApi, described, found_or_404
+from api.base import Api, PagedApi, SignedInApi, described, found_or_404
 from api.serializers.people import NotificationSerializer, ProfileSerializer, ReadSerializer
 from ladder.selectors.profiles import profile_of, user_named
 
@@ -23,10 +22,8 @@ class UserApi(Api):
         return Response(ProfileSerializer(profile_of(user=user, reader=self.reader)).data)
 
 
-class NotificationsApi(PagedApi):
+class NotificationsApi(SignedInApi, PagedApi):
     """GET: the caller's notifications."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(NotificationSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -34,10 +31,8 @@ class NotificationsApi(PagedApi):
         return self.page(notifications_of(reader=self.user), NotificationSerializer)
 
 
-class NotificationsReadApi(Api):
+class NotificationsReadApi(SignedInApi):
     """POST: mark all of the caller's notifications as read."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(ReadSerializer)
     def post(self, request: Request) -> Response:
@@ -45,10 +40,8 @@ class NotificationsReadApi(Api):
         return Response(ReadSerializer({"marked": notifications_read(reader=self.user)}).data)
 
 
-class NotificationReadApi(Api):
+class NotificationReadApi(SignedInApi):
     """POST: mark one of the caller's notifications as read."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(ReadSerializer)
     def post(self, request: Request, pk: int) -> Response:

@@ -18,11 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from redis import RedisError
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotFound
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import Api, SignedInApi, checked, created, described, found_or_404, made
 from api.problems import Unavailable, problem_json
 from api.serializers.tables import (
     AnswerSerializer,
@@ -61,18 +60,12 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
     return seat
 
 
-class TablesApi(Api):
+class TablesApi(SignedInApi):
     """POST: open a table."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "table"
 
-    @described(
-        TableOpenedSerializer,
-        status=HTTPStatus.CREATED,
-        body=TableOpenSerializer,
-        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(TableOpenedSerializer, body=TableOpenSerializer, problems=[HTTPStatus.NOT_FOUND])
     def post(self, request: Request) -> Response:
         """Open a table at which a program of yours plays against a bot, by the rules of the bot's contest."""
         sent = checked(TableOpenSerializer, request.data)
@@ -89,8 +82,7 @@ class TablesApi(Api):
             "seat": seat,
             "secret": secret,
         }
-        location = reverse("api:table", args=[opened.match.pk])
-        return Response(TableOpenedSerializer(told).data, status=HTTPStatus.CREATED, headers={"Location": location})
+        return made(TableOpenedSerializer(told), "api:table", opened.match.pk)
 
 
 class SeatApi(Api):
@@ -149,7 +141,7 @@ class TableAnswerApi(SeatApi):
     def post(self, request: Request, pk: int) -> Response:
         """Answer what your seat is asked, or give up."""
         seat = seat_or_404(request, pk)
-        seat_answer(seat=seat, answer=answer_read(body=request._request.read(ANSWER_BYTES_MAX + 1)))
+        seat_answer(seat=seat, answer=answer_read(body=self.http_request.read(ANSWER_BYTES_MAX + 1)))
         return Response(status=HTTPStatus.ACCEPTED)
 
 

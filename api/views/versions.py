@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import MultiPartParser
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import REFUSED, Api, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.ladder import EnterSerializer, FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
 from common.arrivals import arrived_at
@@ -28,10 +24,8 @@ from matches.selectors.first_games import first_games, version_placing
 from matches.selectors.matches import check_turns, version_check
 
 
-class VersionApi(Api):
+class VersionApi(SignedInApi):
     """The base of the views of one version of the caller."""
-
-    permission_classes = [IsAuthenticated]
 
     def version(self, pk: int) -> BotVersion:
         """Return the caller's version with this id.
@@ -43,23 +37,16 @@ class VersionApi(Api):
 
 
 def _created(version: BotVersion) -> Response:
-    location = reverse("api:version", args=[version.pk])
-    return Response(OwnVersionSerializer(version).data, status=HTTPStatus.CREATED, headers={"Location": location})
+    return made(OwnVersionSerializer(version), "api:version", version.pk)
 
 
-class UploadApi(Api):
+class UploadApi(SignedInApi):
     """POST: upload a bot."""
 
-    permission_classes = [IsAuthenticated]
     parser_classes = [MultiPartParser]
     site_limit = "upload"
 
-    @described(
-        OwnVersionSerializer,
-        status=HTTPStatus.CREATED,
-        body={"multipart/form-data": UploadSerializer},
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(OwnVersionSerializer, body={"multipart/form-data": UploadSerializer})
     def post(self, request: Request) -> Response:
         """Upload a bot.
 
@@ -70,7 +57,7 @@ class UploadApi(Api):
         # The attack: somebody sends the names of private contests, and the refusals tell which of them exist.
         if not contest_key_is_seen(sent["contest"], reader=self.reader):
             raise ValidationError({"contest": [contest_unknown()]})
-        return _created(upload_receive(owner=self.user, received_at=arrived_at(request._request), **sent))
+        return _created(upload_receive(owner=self.user, received_at=arrived_at(self.http_request), **sent))
 
 
 class OwnVersionApi(VersionApi):
@@ -85,7 +72,7 @@ class OwnVersionApi(VersionApi):
 class RetireApi(VersionApi):
     """POST: withdraw a version."""
 
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @described(OwnVersionSerializer, problems=[REFUSED])
     def post(self, request: Request, pk: int) -> Response:
         """Withdraw a version of yours: it plays no new match, its matches stay. Refused while its game is frozen."""
         version_retire(version=self.version(pk))
@@ -95,7 +82,7 @@ class RetireApi(VersionApi):
 class RetryApi(VersionApi):
     """POST: build a version again."""
 
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @described(OwnVersionSerializer, problems=[REFUSED])
     def post(self, request: Request, pk: int) -> Response:
         """Have a version of yours built again after a build failed through no fault of the bot."""
         version_retry(version=self.version(pk), actor=self.user)
@@ -105,7 +92,7 @@ class RetryApi(VersionApi):
 class ResumeApi(VersionApi):
     """POST: end a version's probation."""
 
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @described(OwnVersionSerializer, problems=[REFUSED])
     def post(self, request: Request, pk: int) -> Response:
         """Let a version of yours that is on probation play again, after you have looked at its `faults`."""
         version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
@@ -118,10 +105,10 @@ class AgainApi(VersionApi):
 
     site_limit = "upload"
 
-    @described(OwnVersionSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @created(OwnVersionSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Let a version of yours that does not play any more play again, as the next version of its bot."""
-        received_at = arrived_at(request._request)
+        received_at = arrived_at(self.http_request)
         return _created(version_play_again(version=self.version(pk), actor=self.user, received_at=received_at))
 
 
@@ -130,12 +117,7 @@ class EnterApi(VersionApi):
 
     site_limit = "upload"
 
-    @described(
-        OwnVersionSerializer,
-        status=HTTPStatus.CREATED,
-        body=EnterSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(OwnVersionSerializer, body=EnterSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Copy an accepted version of yours to another contest of its game, where it plays at once without a build.
 
@@ -144,7 +126,7 @@ class EnterApi(VersionApi):
         """
         version = self.version(pk)  # first, so that the answer on a version of others is the same for every body
         sent = checked(EnterSerializer, request.data)
-        received_at = arrived_at(request._request)
+        received_at = arrived_at(self.http_request)
         return _created(version_enter(version=version, actor=self.user, received_at=received_at, **sent))
 
 
@@ -154,7 +136,7 @@ class UploadedApi(VersionApi):
     site_limit = "download"
     site_limit_method = "GET"
 
-    @described(bytes, content_type="application/zip", problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
+    @described(bytes, content_type="application/zip", problems=[REFUSED])
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """Download the files that you uploaded for a version, as a zip."""
         return upload_response(version=self.version(pk))
@@ -170,22 +152,20 @@ class FirstGamesApi(Api):
         return Response(FirstGamesSerializer(found_or_404(first_games(version=version))).data)
 
 
-class CheckReplayApi(Api):
+class CheckReplayApi(SignedInApi):
     """GET: the replay of a version's check match."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(bytes, content_type="application/zstd")
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
         version = found_or_404(version_check(pk=pk, reader=self.reader))
-        return replay_file(request._request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")
+        return replay_file(
+            self.http_request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private"
+        )
 
 
-class CheckTurnsApi(Api):
+class CheckTurnsApi(SignedInApi):
     """GET: the turn log of a version's check match."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(TurnSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import SignedInApi, checked, created, described, found_or_404
 from api.serializers.webhooks import (
     DeliverySerializer,
     HookSentSerializer,
@@ -22,10 +21,9 @@ from webhooks.services.deliveries import delivery_test
 from webhooks.services.hooks import hook_create, hook_delete, hook_resume
 
 
-class HooksApi(Api):
+class HooksApi(SignedInApi):
     """GET: the caller's webhooks. POST: a new one."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "hook"
 
     @described(HookSerializer(many=True))
@@ -33,22 +31,16 @@ class HooksApi(Api):
         """List your webhooks."""
         return Response(HookSerializer(hooks_of(owner=self.user), many=True).data)
 
-    @described(
-        NewHookSerializer,
-        status=HTTPStatus.CREATED,
-        body=HookSentSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(NewHookSerializer, body=HookSentSerializer)
     def post(self, request: Request) -> Response:
         """Make a webhook; the answer has its secret, which cannot be read again later."""
         hook = hook_create(owner=self.user, **checked(HookSentSerializer, request.data))
         return Response(NewHookSerializer(hook).data, status=HTTPStatus.CREATED)
 
 
-class HookView(Api):
+class HookView(SignedInApi):
     """The base of the views of one webhook."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "hook"
 
     def hook(self, pk: int) -> Hook:
