@@ -113,9 +113,8 @@ class SiteLimit(BaseThrottle):
     _wait_seconds: float | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Return True when the request is within the limit; only the method ``view.site_limit_method`` is counted."""
-        method = "GET" if request.method == "HEAD" else request.method  # HEAD costs as much as GET
-        action = view.site_limit if method == view.site_limit_method else ""
+        """Return True when the request is within the limit that the view has for its method."""
+        action = view.limit_of("GET" if request.method == "HEAD" else request.method)  # HEAD costs as much as GET
         if not action or action_count(request=view.http_request, action=action):
             return True
         self._wait_seconds = seconds_until_free(request=view.http_request, action=action)

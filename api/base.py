@@ -27,6 +27,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSetMixin
 
 from accounts.access import Reader
 from accounts.models import User
@@ -151,6 +152,10 @@ class Api(APIView):
     site_limit_method = "POST"
     """The only HTTP method that is counted for ``site_limit``."""
 
+    def limit_of(self, method: str) -> str:
+        """Return the name of the limit for which a request by an HTTP method is counted; empty: none."""
+        return self.site_limit if method == self.site_limit_method else ""
+
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view function; it answers 304 when the caller's If-None-Match has the answer's ETag."""
@@ -206,6 +211,25 @@ class StaffApi(Api):
     permission_classes = [IsStaff]
 
 
+class Resource(ViewSetMixin, Api):
+    """The base of views of one kind of thing. Its methods have names; ``api.urls`` says which requests they answer."""
+
+    @classmethod
+    def as_view(cls, actions: dict[str, str], **initkwargs: Any) -> Any:
+        """Return the view function of a url.
+
+        Args:
+            actions: names of methods, by HTTP method in lower case.
+            initkwargs: values of attributes.
+        """
+        return conditional_page(super().as_view(actions, **initkwargs))
+
+    def limit_of(self, method: str) -> str:
+        """Return the ``limit`` with which the method that answers the request is described."""
+        limit: str = getattr(getattr(self, self.action or "", None), "limit", "")
+        return limit
+
+
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     """Return the validated values of ``data``, which a caller sent.
 
@@ -237,6 +261,7 @@ def described(
     query: type[Serializer[Any]] | None = None,
     body: Any = None,
     problems: Sequence[HTTPStatus] = (),
+    limit: str = "",
 ) -> Callable[[ViewT], ViewT]:
     """Return a decorator that describes a view's method for the OpenAPI schema.
 
@@ -247,15 +272,25 @@ def described(
         query: serializer of the query string.
         body: serializer of the request's body.
         problems: statuses of errors, besides those that ``api.description.add_problems`` adds to every operation.
+        limit: of a method of a ``Resource``: the name in ``ACCOUNT_RATE_LIMITS`` of the limit that it shares with a
+            form of the site.
     """
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}
-    return extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
+    schema = extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
+
+    def decorated(view: ViewT) -> ViewT:
+        view.limit = limit  # type: ignore[attr-defined]
+        return schema(view)
+
+    return decorated
 
 
-def created(answer: Any, *, body: Any = None, problems: Sequence[HTTPStatus] = ()) -> Callable[[ViewT], ViewT]:
+def created(
+    answer: Any, *, body: Any = None, problems: Sequence[HTTPStatus] = (), limit: str = ""
+) -> Callable[[ViewT], ViewT]:
     """Return a decorator that describes a view's method which makes something, or refuses to; see ``described``."""
-    return described(answer, status=HTTPStatus.CREATED, body=body, problems=[*problems, REFUSED])
+    return described(answer, status=HTTPStatus.CREATED, body=body, problems=[*problems, REFUSED], limit=limit)
 
 
 def made(serializer: BaseSerializer[Any], url: str, pk: int) -> Response:

@@ -242,7 +242,8 @@ class OwnVersionSerializer(VersionSerializer):
     )
     rank = ComputedNumber(lambda version: version_rank(version=version), allow_null=True, help_text=RANK_HELP)
     provisional = ComputedFlag(
-        lambda version: bool(rating := rating_of(version)) and rating_provisional(rating), help_text=PROVISIONAL_HELP
+        lambda version: (rating := rating_of(version)) is not None and rating_provisional(rating),
+        help_text=PROVISIONAL_HELP,
     )
     rank_wait = ComputedText(
         lambda version: rank_wait(version=version),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import REFUSED, UNAVAILABLE, PagedApi, StaffApi, checked, created, described, found_or_404
+from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, checked, created, described, found_or_404
 from api.serializers.fleet import (
     AuditEntrySerializer,
     CollusionQuery,
@@ -54,8 +54,8 @@ class FleetApi(StaffApi):
         return Response(FleetSerializer(overview()).data)
 
 
-class WorkerView(StaffApi):
-    """The base of the views of one worker."""
+class WorkerApi(Resource, StaffApi):
+    """Views of one worker."""
 
     def worker(self, pk: int) -> Worker:
         """Return the worker with this id.
@@ -69,52 +69,32 @@ class WorkerView(StaffApi):
         """Return an answer with the worker's present state, read from the database."""
         return Response(WorkerSerializer(self.worker(pk)).data)
 
-
-class WorkerApi(WorkerView):
-    """GET: one worker."""
-
     @described(WorkerSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show a worker."""
         return self.shown(pk)
 
-
-class ScaleApi(WorkerView):
-    """POST: change the number of a worker's processes."""
-
     @described(WorkerSerializer, body=ScaleSerializer, problems=[REFUSED])
-    def post(self, request: Request, pk: int) -> Response:
+    def scale(self, request: Request, pk: int) -> Response:
         """Set the number of processes in which a worker plays; it stays so when the worker restarts."""
         sent = checked(ScaleSerializer, request.data)
         worker_scale(name=self.worker(pk).name, actor=self.user, **sent)
         return self.shown(pk)
 
-
-class DrainApi(WorkerView):
-    """POST: drain a worker."""
-
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED])
-    def post(self, request: Request, pk: int) -> Response:
+    def drain(self, request: Request, pk: int) -> Response:
         """Have a worker finish its matches and take no new work."""
         worker_drain(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
-
-class ResumeApi(WorkerView):
-    """POST: end a worker's draining or quarantine."""
-
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def resume(self, request: Request, pk: int) -> Response:
         """Have a drained or quarantined worker take work again, and let its host sign in at the broker."""
         worker_release(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
-
-class QuarantineApi(WorkerView):
-    """POST: quarantine a worker."""
-
     @described(QuarantinedSerializer, body=QuarantineSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def quarantine(self, request: Request, pk: int) -> Response:
         """Ignore what a worker reports from now on, and have other workers play its last matches again."""
         sent = checked(QuarantineSerializer, request.data)
         since = timezone.now() - timedelta(hours=sent["hours"])
@@ -123,67 +103,85 @@ class QuarantineApi(WorkerView):
         return Response(QuarantinedSerializer(done).data)
 
 
-class HostsApi(StaffApi):
-    """GET: all hosts; POST: invite one."""
+class HostsApi(Resource, StaffApi):
+    """Views of hosts."""
+
+    def host(self, pk: int) -> Host:
+        """Return the host with this id.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return found_or_404(host_by_id(pk=pk))
 
     @described(HostSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> Response:
         """List the hosts that were invited, with their states."""
         return Response(HostSerializer(hosts_all(), many=True).data)
 
     @created(InvitationSerializer, body=InviteSerializer)
-    def post(self, request: Request) -> Response:
+    def invite(self, request: Request) -> Response:
         """Invite a machine to play."""
         token = host_invite(actor=self.user, **checked(InviteSerializer, request.data))
         answer = InvitationSerializer({"token": token, "command": join_command(token=token)})
         return Response(answer.data, status=HTTPStatus.CREATED)
 
-
-class RevokeApi(StaffApi):
-    """POST: revoke a host."""
-
     @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def revoke(self, request: Request, pk: int) -> Response:
         """Revoke a host: its workers are disconnected from the broker at once and cannot sign in again."""
-        host_revoke(name=self._host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
-        return Response(HostSerializer(self._host(pk)).data)
-
-    def _host(self, pk: int) -> Host:
-        return found_or_404(host_by_id(pk=pk))
+        host_revoke(name=self.host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
+        return Response(HostSerializer(self.host(pk)).data)
 
 
-class GameStateApi(StaffApi):
-    """POST: open, pause or freeze a game."""
+class GamesApi(Resource, StaffApi):
+    """Views of what administrators set for games, and of what they ask about one."""
+
+    def shown(self, game: str) -> Response:
+        """Return an answer with the open contest of a game as it is now.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
     @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def state(self, request: Request, game: str) -> Response:
         """Open, pause or freeze a game; matches that are queued or being played are still finished."""
         found_or_404(contest_named(slug=game))
         sent = checked(GameStateSerializer, request.data)
         contest_transition(contest=game, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-
-class GameDeadlineApi(StaffApi):
-    """POST: set the end of a game's uploads."""
+        return self.shown(game)
 
     @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def deadline(self, request: Request, game: str) -> Response:
         """Set until when a game takes bots; matches go on after that."""
         found_or_404(contest_named(slug=game))
         contest_deadline_set(contest=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-
-class GameLimitsApi(StaffApi):
-    """POST: set the limits of a game's bots."""
+        return self.shown(game)
 
     @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def limits(self, request: Request, game: str) -> Response:
         """Set the limits of a game's bots, for the matches that are handed out from now on."""
         found_or_404(contest_named(slug=game))
         contest_limits_set(contest=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
+        return self.shown(game)
+
+    @described(CollusionSerializer, query=CollusionQuery)
+    def collusion(self, request: Request, game: str) -> Response:
+        """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
+        query = checked(CollusionQuery, request.query_params)
+        since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
+        name = found_or_404(contest_named(slug=game)).slug
+        return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
+
+    @described(SharedProgramSerializer(many=True))
+    def programs(self, request: Request, game: str) -> Response:
+        """List the programs of a game that bots of several owners play with.
+
+        That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
+        """
+        name = found_or_404(contest_named(slug=game)).slug
+        return Response(SharedProgramSerializer(programs_shared(contest=name), many=True).data)
 
 
 class AuditApi(StaffApi, PagedApi):
@@ -193,28 +191,3 @@ class AuditApi(StaffApi, PagedApi):
     def get(self, request: Request) -> Response:
         """List what administrators did, newest first."""
         return self.page(audit_entries(), AuditEntrySerializer)
-
-
-class CollusionApi(StaffApi):
-    """GET: pairs of bots that may collude."""
-
-    @described(CollusionSerializer, query=CollusionQuery)
-    def get(self, request: Request, game: str) -> Response:
-        """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
-        query = checked(CollusionQuery, request.query_params)
-        since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
-        name = found_or_404(contest_named(slug=game)).slug
-        return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
-
-
-class SharedProgramsApi(StaffApi):
-    """GET: programs that bots of several owners share."""
-
-    @described(SharedProgramSerializer(many=True))
-    def get(self, request: Request, game: str) -> Response:
-        """List the programs of a game that bots of several owners play with.
-
-        That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
-        """
-        name = found_or_404(contest_named(slug=game)).slug
-        return Response(SharedProgramSerializer(programs_shared(contest=name), many=True).data)

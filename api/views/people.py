@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.services.notifications import notifications_read
-from api.base import Api, PagedApi, SignedInApi, described, found_or_404
+from api.base import Api, PagedApi, Resource, SignedInApi, described, found_or_404
 from api.serializers.people import NotificationSerializer, ProfileSerializer, ReadSerializer
 from ladder.selectors.profiles import profile_of, user_named
 
@@ -31,20 +31,16 @@ class NotificationsApi(SignedInApi, PagedApi):
         return self.page(notifications_of(reader=self.user), NotificationSerializer)
 
 
-class NotificationsReadApi(SignedInApi):
-    """POST: mark all of the caller's notifications as read."""
+class ReadApi(Resource, SignedInApi):
+    """Views that mark notifications of the caller as read."""
 
     @described(ReadSerializer)
-    def post(self, request: Request) -> Response:
+    def read_all(self, request: Request) -> Response:
         """Mark all your notifications as read."""
         return Response(ReadSerializer({"marked": notifications_read(reader=self.user)}).data)
 
-
-class NotificationReadApi(SignedInApi):
-    """POST: mark one of the caller's notifications as read."""
-
     @described(ReadSerializer)
-    def post(self, request: Request, pk: int) -> Response:
+    def read(self, request: Request, pk: int) -> Response:
         """Mark one of your notifications as read."""
         found = found_or_404(notification_of(pk=pk, reader=self.user))
         return Response(ReadSerializer({"marked": notifications_read(reader=self.user, pk=found.pk)}).data)

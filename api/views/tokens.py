@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, SignedInApi, checked, created, described
+from api.base import Api, Resource, SignedInApi, checked, created, described
 from api.serializers.accounts import LoginSerializer, NewTokenSerializer, TokenSerializer
 from api.tokens import token_create, token_revoke, tokens_of, user_by_password
 from common.errors import InputError
@@ -29,20 +29,16 @@ class LoginApi(Api):
         return Response(NewTokenSerializer(token_create(owner=user)).data, status=HTTPStatus.CREATED)
 
 
-class TokensApi(SignedInApi):
-    """GET: the caller's tokens."""
+class TokenApi(Resource, SignedInApi):
+    """Views of the caller's tokens."""
 
     @described(TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> Response:
         """List your tokens."""
         return Response(TokenSerializer(tokens_of(owner=self.user), many=True).data)
 
-
-class TokenApi(SignedInApi):
-    """DELETE: one of the caller's tokens."""
-
     @described(None, status=HTTPStatus.NO_CONTENT)
-    def delete(self, request: Request, begins_with: str) -> Response:
+    def revoke(self, request: Request, begins_with: str) -> Response:
         """Revoke the token of yours that begins with this text; without effect when there is none."""
         token_revoke(owner=self.user, begins_with=begins_with)
         return Response(status=HTTPStatus.NO_CONTENT)

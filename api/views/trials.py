@@ -7,7 +7,7 @@ from http import HTTPStatus
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import PagedApi, SignedInApi, checked, created, described, found_or_404, made
+from api.base import PagedApi, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
 from ladder.selectors.versions import version_of
 from matches.models import Trial
@@ -36,8 +36,8 @@ class TrialsApi(SignedInApi, PagedApi):
         return made(TrialSerializer(trial), "api:trial", trial.pk)
 
 
-class TrialView(SignedInApi):
-    """The base of the views of one private test."""
+class TrialApi(Resource, SignedInApi):
+    """Views of one private test of the caller."""
 
     def trial(self, pk: int) -> Trial:
         """Return the caller's private test with this id.
@@ -47,21 +47,13 @@ class TrialView(SignedInApi):
         """
         return found_or_404(trial_of(pk=pk, owner=self.user))
 
-
-class TrialApi(TrialView):
-    """GET: one private test."""
-
     @described(WholeTrialSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show the progress or the result of a private test of yours."""
         return Response(WholeTrialSerializer(self.trial(pk)).data)
 
-
-class TrialStopApi(TrialView):
-    """POST: stop a private test."""
-
     @described(WholeTrialSerializer)
-    def post(self, request: Request, pk: int) -> Response:
+    def stop(self, request: Request, pk: int) -> Response:
         """Stop a private test of yours; without effect on one that has ended."""
         trial_stop(trial=self.trial(pk))
         return Response(WholeTrialSerializer(self.trial(pk)).data)

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import JsonFiles, SignedInApi, checked, created, described, found_or_404, made
+from api.base import JsonFiles, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.matches import TurnSerializer
 from api.serializers.tries import TryBeginSerializer, TrySerializer
 from contests.selectors.contests import contest_seen, contest_unknown
@@ -45,8 +45,8 @@ class TriesApi(SignedInApi):
         return made(TrySerializer(try_told(tried=begun)), "api:try", begun.pk)
 
 
-class TryView(SignedInApi):
-    """The base of the views of one try of the caller."""
+class TryApi(Resource, SignedInApi):
+    """Views of one try of the caller."""
 
     def tried(self, pk: int) -> Try:
         """Return the caller's try with this id.
@@ -56,30 +56,18 @@ class TryView(SignedInApi):
         """
         return found_or_404(try_of(pk=pk, reader=self.reader))
 
-
-class TryApi(TryView):
-    """GET: one try."""
-
     @described(TrySerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show how far a try of yours has come, and its result. Tries are kept for two days."""
         return Response(TrySerializer(try_told(tried=self.tried(pk))).data)
 
-
-class TryTurnsApi(TryView):
-    """GET: the turn log of a try."""
-
     @described(TurnSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
+    def turns(self, request: Request, pk: int) -> Response:
         """Show what the program was asked, answered and wrote to standard error, turn by turn."""
         return Response(TurnSerializer(try_turns(tried=self.tried(pk)), many=True).data)
 
-
-class TryReplayApi(TryView):
-    """GET: the replay of a try."""
-
     @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
+    def replay(self, request: Request, pk: int) -> HttpResponseBase:
         """Download the replay of a try of yours (JSON lines in zstd)."""
         digest = self.tried(pk).replay_digest
         return replay_file(self.http_request, digest=digest, name=f"try-{pk}", audience="private")
