@@ -73,7 +73,7 @@ def processes_count(*, own: bool = False) -> int:
     that ``PROCESSES_MAX`` stops: matches are paired and handed out for each process, so a host that reports a huge
     number would fill the database and the broker.
 
-    In SQL, since it runs for each match: see ``matches.selectors.statements``.
+    In SQL, since it runs for each match: see ``common.queries.sql``.
     """
     # Workers of tables have no processes; one that beats first must not end the time before the first beat.
     counts, *guests = (" AND broker_user NOT LIKE %s", f"{GUEST_PREFIX}%") if own else ("",)
