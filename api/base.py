@@ -215,11 +215,11 @@ class Resource(ViewSetMixin, Api):
     """The base of views of one kind of thing. Its methods have names; ``api.urls`` says which requests they answer."""
 
     @classmethod
-    def as_view(cls, actions: dict[str, str], **initkwargs: Any) -> Any:
+    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
         """Return the view function of a url.
 
         Args:
-            actions: names of methods, by HTTP method in lower case.
+            actions: names of methods, by HTTP method in lower case; required.
             initkwargs: values of attributes.
         """
         return conditional_page(super().as_view(actions, **initkwargs))

@@ -74,14 +74,8 @@ class TablesApi(SignedInApi):
         player = Player(sent["name"] or self.user.username, self.user, "", sent["clock_seconds"], sent["tries"])
         opened = table_against(version=version, player=player, size=sent["seats"], seat=sent["seat"])
         ((seat, secret),) = opened.secrets.items()
-        told = {
-            "id": opened.match.pk,
-            "url": request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk])),
-            "game": opened.match.game,
-            "contest": opened.match.contest_id,
-            "seat": seat,
-            "secret": secret,
-        }
+        url = request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk]))
+        told = {"match": opened.match, "url": url, "seat": seat, "secret": secret}
         return made(TableOpenedSerializer(told), "api:table", opened.match.pk)
 
 
@@ -100,27 +94,11 @@ class TableApi(SeatApi):
         """Show a table of which you have a seat: its state, and what you are asked now."""
         seat = seat_or_404(request, pk)
         try:
-            open_now = question_open(seat=seat)
+            question = question_open(seat=seat)
         except RedisError as error:
             raise Unavailable(_("The table cannot be reached now. Please try again in a few seconds.")) from error
-        question: dict[str, Any] | None = None
-        if open_now:
-            asked = open_now.question
-            question = {
-                name: getattr(asked, name) for name in ("number", "turn", "lines", "answer_lines", "offered", "tries")
-            }
-            question |= {"left": open_now.left, "answered": open_now.is_answered}
-        told = {
-            "id": pk,
-            "state": seat.match.state,
-            "place": place_in_line(match=seat.match),
-            "seat": seat.index,
-            "names": seat_names(match=pk),
-            "question": question,
-            "rank": seat.rank,
-            "score": seat.score,
-            "verdict": seat.verdict,
-        }
+        place, names = place_in_line(match=seat.match), seat_names(match=pk)
+        told = {"seat": seat, "place": place, "names": names, "question": question}
         return Response(RemoteTableSerializer(told).data)
 
 
