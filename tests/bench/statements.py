@@ -14,6 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import django
+from django.core.management import call_command
+
 from deploy.servers import postgres_running
 from tests.bench import filling
 
@@ -32,7 +35,9 @@ def main() -> None:
         with postgres_running(Path(data) / "postgres") as url:
             settings = {"DATA": data, "SECRET_KEY": "only to measure", "PLAYING": "2", "REDIS_URL": ""}
             os.environ |= settings | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.bench.arena_settings"}
-            filling.main(BOTS, MATCHES, 1)
+            django.setup()
+            call_command("migrate", interactive=False, verbosity=0)
+            filling.arena_make(bots=BOTS, matches=MATCHES)
             logging.disable()
             _measure()
 
@@ -150,7 +155,7 @@ def _statements() -> dict[str, tuple[Statement, Statement]]:
         "processes": (
             processes_count,
             lambda: Worker.objects.filter(tables=0).aggregate(
-                Sum(Case(When(state="active", then="processes"), default=0))
+                total=Sum(Case(When(state="active", then="processes"), default=0))
             ),
         ),
         "update of a match": (
