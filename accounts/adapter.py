@@ -10,9 +10,8 @@ from urllib.parse import urlencode
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records  # as above: there is no public one
+from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal.ratelimit import consume  # the public one gives no guess back
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.mail import EmailMessage
@@ -25,6 +24,7 @@ from accounts.known_devices import address_is_known, address_remember, device_is
 from accounts.mails import HEADERS, MailUnsent, mail_sending, public_host, public_url
 from accounts.one_time import wanted_page
 from accounts.providers import provider_required
+from common.limits import action_count
 from common.visitors import visitor_of
 
 UNKNOWN = "unknown"
@@ -58,12 +58,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth br
         """
         username = credentials.get("username", "")
         key = guesses_key(request, key=f"{username.lower()} {visitor_of(request)}", username=username)
-        self._guess = consume(request, app="allauth.account", action="login_failed", key=key)
+        self._guess = action_count(request=request, action="login_failed", key=key)
         if not self._guess:
             raise self.validation_error("too_many_login_attempts")
         if device_is_known(request, username=username) or address_is_known(request, username=username):
             return
-        if not consume(request, app="allauth.account", action="login_strangers", key=username.lower()):
+        if not action_count(request=request, action="login_strangers", key=username.lower()):
             raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:

@@ -11,17 +11,15 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Set the domain of mails and the rates of limits, and connect the receivers of allauth's signals."""
-        from allauth.core.internal import ratelimit
         from allauth.mfa import signals as two_factor_signals
         from allauth.socialaccount.signals import social_account_added
 
         from accounts.mails import mail_domain_set
         from accounts.providers import address_verify
         from accounts.two_factor import other_sessions_end
-        from common.limits import rates_of
+        from common.limits import rates_install
 
-        # allauth has no setting for rates by visitor: its forms and ours ask this function, which must be one for both.
-        ratelimit.get_rates = rates_of
+        rates_install()
         mail_domain_set()
         two_factor_signals.authenticator_added.connect(other_sessions_end)
         two_factor_signals.authenticator_removed.connect(other_sessions_end)

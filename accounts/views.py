@@ -6,7 +6,6 @@ from typing import Any
 
 import requests
 from allauth.account.decorators import reauthentication_required
-from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.utils import get_next_redirect_url
 from allauth.account.views import password_set as first_password_set
 from allauth.core.ratelimit import consume_or_429
@@ -49,7 +48,13 @@ def password_set(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def _connects(request: HttpRequest) -> bool:
+    """Return whether a request is to connect a provider with the account that is signed in."""
+    return request.POST.get("process") == "connect" and request.user.is_authenticated
+
+
 @never_cache
+@reauthentication_required(enabled=_connects, app="allauth.socialaccount")  # type: ignore[untyped-decorator] # allauth brings no types
 def provider_login(request: HttpRequest, name: str) -> HttpResponse:
     """Begin to sign in by a provider (POST), or to connect it with the account that is signed in (``process``)."""
     provider = _provider(request, name)
@@ -58,9 +63,7 @@ def provider_login(request: HttpRequest, name: str) -> HttpResponse:
     limited: HttpResponse | None = consume_or_429(request, action="login")
     if limited:
         return limited
-    process = "connect" if request.POST.get("process") == "connect" and request.user.is_authenticated else "login"
-    if process == "connect":
-        raise_if_reauthentication_required(request, app="allauth.socialaccount")
+    process = "connect" if _connects(request) else "login"
     options: dict[str, Any] = {"next_url": get_next_redirect_url(request), "auth_params": provider.get_auth_params()}
     if "again" in request.POST:
         options["auth_params"]["prompt"] = "login"  # the provider asks for the password, even if it knows the browser

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from allauth.core.internal.ratelimit import consume, get_cache_key
 from django.conf import settings
-from django.core.cache import cache
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext_lazy as _
 from knox.auth import TokenAuthentication
@@ -15,10 +12,9 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, SimpleRateThrottle, UserRateThrottle
-from rest_framework.views import APIView
 
 from accounts.access import TWO_FACTOR_WANTED, two_factor_missing
-from common.limits import anonymous_rate, rates_of
+from common.limits import action_count, anonymous_rate, seconds_until_free
 from common.visitors import visitor_of
 from fleet.access import is_staff
 
@@ -60,14 +56,14 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
 class IsStaff(BasePermission):
     """Permission for administrators. Others get 404, so that they do not learn which endpoints are worth attacking."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: Any) -> bool:
         """Return True when an administrator sent the request.
 
         Raises:
             Http404: the sender is not an administrator.
             PermissionDenied: the site requires two-factor authentication and this administrator has not set it up.
         """
-        if not is_staff(request._request):
+        if not is_staff(view.http_request):
             raise Http404
         if two_factor_missing(request.user):
             raise PermissionDenied(str(TWO_FACTOR_WANTED))
@@ -86,17 +82,22 @@ class _SettingsThrottle(SimpleRateThrottle):
         rate: str | None = settings.API_RATES.get(str(self.scope))
         return rate
 
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Return True when the request is within the limit."""
+        self.http_request: HttpRequest = view.http_request
+        return super().allow_request(request, view)
+
     def get_ident(self, request: Request) -> str:
         """Return the visitor's IP address, by which requests are counted."""
-        return visitor_of(request._request)
+        return visitor_of(self.http_request)
 
 
 class AnonymousLimit(_SettingsThrottle, AnonRateThrottle):
     """The rate limit of requests without a user, for each IP address; a trusted network may have its own."""
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request, view: Any) -> bool:
         """Return True when the request is within the limit."""
-        if own := anonymous_rate(request=request._request):
+        if own := anonymous_rate(request=view.http_request):
             self.rate = own
             self.num_requests, self.duration = self.parse_rate(own)
         return super().allow_request(request, view)
@@ -111,30 +112,14 @@ class SiteLimit(BaseThrottle):
 
     _wait_seconds: float | None = None
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        """Return True when the request is within the limit; only the method ``view.site_limit_method`` is counted."""
-        action = getattr(view, "site_limit", "")
-        method = "GET" if request.method == "HEAD" else request.method  # HEAD costs as much as GET
-        counts = method == getattr(view, "site_limit_method", "")
-        if not action or not counts or consume(request._request, app="allauth.account", action=action, limit_get=True):
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Return True when the request is within the limit that the view has for its method."""
+        action = view.limit_of("GET" if request.method == "HEAD" else request.method)  # HEAD costs as much as GET
+        if not action or action_count(request=view.http_request, action=action):
             return True
-        self._wait_seconds = _seconds_until_free(request._request, action)
+        self._wait_seconds = seconds_until_free(request=view.http_request, action=action)
         return False
 
     def wait(self) -> float | None:
         """Return the seconds until the next request is allowed, for the header Retry-After; None if unknown."""
         return self._wait_seconds
-
-
-def _seconds_until_free(request: HttpRequest, action: str) -> float | None:
-    """Return the seconds until the oldest counted request of a limit expires; None if none is stored.
-
-    allauth has no public function for this, so the cache entry is read in its format.
-    """
-    app = "allauth.account"
-    waits = []
-    for rate in rates_of(app=app, action=action):
-        tries = cache.get(get_cache_key(request, app=app, action=action, rate=rate), [])
-        if len(tries) >= rate.amount:
-            waits.append(tries[-1] + rate.duration - time.time())
-    return max(waits, default=None)

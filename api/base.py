@@ -9,6 +9,8 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,22 +21,25 @@ from rest_framework.exceptions import NotFound, ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.parsers import BaseParser, JSONParser
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer, Serializer
 from rest_framework.views import APIView
+from rest_framework.viewsets import ViewSetMixin
 
 from accounts.access import Reader
 from accounts.models import User
-from api.access import AnonymousLimit, BearerAuthentication, SiteLimit, UserLimit
+from api.access import AnonymousLimit, BearerAuthentication, IsStaff, SiteLimit, UserLimit
 from api.problems import CONTENT_TYPE
 from api.serializers.problems import ProblemSerializer
 from common.text import is_row_number
 
 FoundT = TypeVar("FoundT")
 ModelT = TypeVar("ModelT", bound=Model)
+REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
+
 ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
 
@@ -147,10 +152,19 @@ class Api(APIView):
     site_limit_method = "POST"
     """The only HTTP method that is counted for ``site_limit``."""
 
+    def limit_of(self, method: str) -> str:
+        """Return the name of the limit for which a request by an HTTP method is counted; empty: none."""
+        return self.site_limit if method == self.site_limit_method else ""
+
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view function; it answers 304 when the caller's If-None-Match has the answer's ETag."""
         return conditional_page(super().as_view(**initkwargs))
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """Return the library's request, and keep Django's, which the site's own functions take, as ``http_request``."""
+        self.http_request = request
+        return super().initialize_request(request, *args, **kwargs)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Add Cache-Control and Vary to the answer, so that no proxy hands one user's answer to another user."""
@@ -185,6 +199,37 @@ class PagedApi(Api):
         return paginator.get_paginated_response(serializer(page, many=True).data)
 
 
+class SignedInApi(Api):
+    """The base of views for callers who are signed in."""
+
+    permission_classes = [IsAuthenticated]
+
+
+class StaffApi(Api):
+    """The base of views for administrators; others get 404."""
+
+    permission_classes = [IsStaff]
+
+
+class Resource(ViewSetMixin, Api):
+    """The base of views of one kind of thing. Its methods have names; ``api.urls`` says which requests they answer."""
+
+    @classmethod
+    def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
+        """Return the view function of a url.
+
+        Args:
+            actions: names of methods, by HTTP method in lower case; required.
+            initkwargs: values of attributes.
+        """
+        return conditional_page(super().as_view(actions, **initkwargs))
+
+    def limit_of(self, method: str) -> str:
+        """Return the ``limit`` with which the method that answers the request is described."""
+        limit: str = getattr(getattr(self, self.action or "", None), "limit", "")
+        return limit
+
+
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
     """Return the validated values of ``data``, which a caller sent.
 
@@ -216,6 +261,7 @@ def described(
     query: type[Serializer[Any]] | None = None,
     body: Any = None,
     problems: Sequence[HTTPStatus] = (),
+    limit: str = "",
 ) -> Callable[[ViewT], ViewT]:
     """Return a decorator that describes a view's method for the OpenAPI schema.
 
@@ -226,7 +272,33 @@ def described(
         query: serializer of the query string.
         body: serializer of the request's body.
         problems: statuses of errors, besides those that ``api.description.add_problems`` adds to every operation.
+        limit: of a method of a ``Resource``: the name in ``ACCOUNT_RATE_LIMITS`` of the limit that it shares with a
+            form of the site.
     """
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}
-    return extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
+    schema = extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
+
+    def decorated(view: ViewT) -> ViewT:
+        view.limit = limit  # type: ignore[attr-defined]
+        return schema(view)
+
+    return decorated
+
+
+def created(
+    answer: Any, *, body: Any = None, problems: Sequence[HTTPStatus] = (), limit: str = ""
+) -> Callable[[ViewT], ViewT]:
+    """Return a decorator that describes a view's method which makes something, or refuses to; see ``described``."""
+    return described(answer, status=HTTPStatus.CREATED, body=body, problems=[*problems, REFUSED], limit=limit)
+
+
+def made(serializer: BaseSerializer[Any], url: str, pk: int) -> Response:
+    """Return the answer of a method that has made a row: the row, and the header Location.
+
+    Args:
+        serializer: of the row.
+        url: name of the url of the row.
+        pk: key of the row.
+    """
+    return Response(serializer.data, status=HTTPStatus.CREATED, headers={"Location": reverse(url, args=[pk])})

@@ -46,7 +46,7 @@ class ApiSchema(AutoSchema):
         return [type(self.view).__module__.rpartition(".")[2]]
 
     def _doc(self) -> list[str]:
-        method = getattr(self.view, self.method.lower())
+        method = getattr(self.view, getattr(self.view, "action", "") or self.method.lower())
         return [line.strip() for line in (method.__doc__ or "").strip().splitlines()] or [""]
 
 

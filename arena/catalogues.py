@@ -26,6 +26,7 @@ APPS = (
     "webhooks",
     "tournaments",
     "workshop",
+    "kakomimasu_api",
     "exhibitions",
     "downloads",
     "matches",

@@ -48,7 +48,7 @@ def limits_can_be_given(**_: Any) -> list[Error]:
     """Check that ``BOT_LIMITS`` is well-formed, and that workers can grant its limits and those of the games."""
     chosen = settings.BOT_LIMITS
     if not isinstance(chosen, dict) or not all(isinstance(limits, dict) for limits in chosen.values()):
-        return [Error('BOT_LIMITS is not of the form {"puyo": {"memory_mib": 512}}.', id="arena.E005")]
+        return [Error('BOT_LIMITS is not of the form {GAME: {"memory_mib": 512}}.', id="arena.E005")]
     unknown = sorted(set(settings.BOT_LIMITS) - set(settings.GAMES) - games_broken().keys())
     errors = [Error(f"BOT_LIMITS names {game}, which is none of GAMES.", id="arena.E002") for game in unknown]
     for game in (name for name in settings.GAMES if name in game_names()):

@@ -4,6 +4,7 @@ from allauth.account.views import email
 from allauth.mfa.base.views import index as two_factor_index
 from allauth.mfa.recovery_codes.views import view_recovery_codes
 from allauth.socialaccount.views import login_cancelled
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, register_converter
 from django.views.decorators.cache import never_cache
@@ -32,7 +33,7 @@ urlpatterns = [
     path("", include("fleet.urls")),  # first: /contests/new/ is no contest
     path("", include("tournaments.urls")),
     path("", include("exhibitions.urls")),
-    path("", include("exhibitions.kakomimasu.urls")),
+    *(path("", include(f"{app}.urls")) for app in settings.GAME_APIS),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("workshop.urls")),

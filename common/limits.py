@@ -82,6 +82,32 @@ def rates_of(*, app: str, action: str, config: dict[str, str] | None = None) -> 
     return [_rate_for(request, action, rate) for rate in _library_rates(app=app, action=action, config=config)]
 
 
+def rates_install() -> None:
+    """Make the forms of allauth ask ``rates_of``, too: it has no setting for rates by visitor."""
+    ratelimit.get_rates = rates_of
+
+
+def action_count(*, request: HttpRequest, action: str, key: str | None = None) -> Any:
+    """Count an action of a visitor; return what takes it back by its ``rollback``, or None above the limit.
+
+    Args:
+        request: the request, which may be a GET.
+        action: the key in ``ACCOUNT_RATE_LIMITS``, which the forms of allauth count as well.
+        key: what is counted, for an action whose limit is by key.
+    """
+    return ratelimit.consume(request, app=_APP, action=action, key=key, limit_get=True)
+
+
+def seconds_until_free(*, request: HttpRequest, action: str) -> float | None:
+    """Return the seconds until the oldest counted action of a limit expires; None if none is stored."""
+    waits = []
+    for rate in rates_of(app=_APP, action=action):
+        tries = cached.get(ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate), [])
+        if len(tries) >= rate.amount:
+            waits.append(tries[-1] + rate.duration - time.time())
+    return max(waits, default=None)
+
+
 def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
     """Count an action of a visitor several times at once if its limit allows all of them; return whether it does.
 

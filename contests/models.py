@@ -27,7 +27,7 @@ validate_slug = RegexValidator(
 
 
 def contest_place(slug: str, game: str) -> str:
-    """Return the part of urls that names a contest, such as ``games/puyo`` or ``contests/spring``."""
+    """Return the part of urls that names a contest, such as ``games/GAME`` or ``contests/spring``."""
     return f"{'games' if slug == game else 'contests'}/{slug}"
 
 

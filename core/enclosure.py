@@ -57,8 +57,6 @@ def members(plane: Plane) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 def enclosed(walls: Plane) -> Plane:
     """Return the cells that each player's closed rings enclose. A cell inside several rings belongs to the innermost.
 
-    The rule is that of ``fillArea`` in the Kakomimasu core since 2020-09-09, written as a recursion.
-
     Args:
         walls: (P, H + 2, W + 2, K), the walls of each player; no cell has two owners and no pad is a wall.
 

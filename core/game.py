@@ -135,7 +135,7 @@ class Game(ABC, Generic[StateT]):
         Args:
             state: the state before the turn; it is not changed.
             actions: (B, P, ...), shaped like ``idle(state)``, as ``parse`` and ``choose`` return them. An action that
-                is not legal does nothing, as the action of ``idle`` does (in Kakomimasu, the order counts as refused).
+                is not legal does nothing, as the action of ``idle`` does.
         """
 
     @abstractmethod

@@ -106,7 +106,7 @@ class QueueLock(models.Model):
     """Rows that a process locks so that no two do the same at once.
 
     Row 1 is for handing out jobs (``queue_dispatch``), row 2 for opening tables, row 3 for handing them out,
-    row 4 for joining games of the Kakomimasu API.
+    row 4 for joining games of the API of another server.
     """
 
     ahead = models.JSONField(default=dict)

@@ -142,16 +142,7 @@ class RosterForm(forms.Form):
         self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
 
 
-class FilterForm(forms.Form):
-    """A form that filters a list. Its HTML is cached for some seconds under ``typed``."""
-
-    @property
-    def typed(self) -> str:
-        """The values of its fields as text, without the other parameters of the url."""
-        return repr([self.data.get(name, "") for name in self.fields])
-
-
-class BoardFilterForm(FilterForm):
+class BoardFilterForm(forms.Form):
     """Filters the bots of a board; an empty field matches all."""
 
     name = TextField(label=gettext_lazy("Bot"), max_length=40, required=False)

@@ -18,7 +18,7 @@ from common.times import zone_names
 from contests.selectors.contests import contest_choices
 from contests.selectors.visibility import public_keys
 from jobs.selectors.languages import languages_shown
-from ladder.forms import FilterForm, choices_set
+from ladder.forms import choices_set
 from matches.models import Match
 from matches.selectors.filters import ANY_FAULT, KINDS_LISTED, WATCHABLE, MatchFilter, keys_named
 from matches.verdicts import VERDICTS
@@ -49,8 +49,8 @@ def _key() -> forms.IntegerField:
     return forms.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, required=False, widget=forms.HiddenInput)
 
 
-class MatchFilterForm(FilterForm):
-    """The filter of the list of matches; an empty field is no condition."""
+class MatchFilterForm(forms.Form):
+    """The filter of the list of matches; an empty field is no condition. Its HTML is cached under ``typed``."""
 
     contest = forms.ChoiceField(label=_("Contest"), required=False)
     bot = TextField(label=_("Bot"), max_length=40, required=False)
@@ -113,10 +113,12 @@ class MatchFilterForm(FilterForm):
     def typed(self) -> str:
         """The values of its fields as text, with the reader's key if the form may name what others must not see.
 
+        Other parameters of the url are left out.
+
         The attack: a guest sends the same filter just after a member of a private contest, and reads its title among
         the choices.
         """
-        return f"{super().typed} {self.reader.pk if self.names_hidden else ''}"
+        return repr([*(self.data.get(name, "") for name in self.fields), self.reader.pk if self.names_hidden else ""])
 
     @property
     def is_wide(self) -> bool:

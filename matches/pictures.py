@@ -47,10 +47,10 @@ def match_picture(*, match: Match) -> bytes:
     """
     names = place_names(match=match)
     key = hashlib.sha256(repr((match.pk, match.result.replay_digest, names)).encode()).hexdigest()
-    picture: bytes | None = caches["pictures"].get(key)
+    picture: bytes | None = caches["pages"].get(key)
     if picture is None:
         picture = _painted(match, names, replay_records(digest=match.result.replay_digest))
-        caches["pictures"].set(key, picture, CACHED_SECONDS)
+        caches["pages"].set(key, picture, CACHED_SECONDS)
     return picture
 
 

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.settings.base import GAME_APIS
+from games.registry import game_named
+
 ROOT = Path(__file__).parents[1]
 LINTER = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 LAYERS: list[str] = LINTER["contracts"][0]["layers"]
@@ -57,5 +60,16 @@ def test_no_name_refers_to_an_app_above(app: str) -> None:
     )
     files = [path for path in (ROOT / app).rglob("*") if path.suffix in (".py", ".html", ".txt", ".js")]
     assert files
+    found = [f"{path.relative_to(ROOT)}: {name}" for path in files for name in names.findall(path.read_text())]
+    assert not found
+
+
+@pytest.mark.parametrize("package", sorted(set(LAYERS) - {"games"} - set(GAME_APIS)))
+def test_nothing_outside_of_a_games_folder_names_the_game(package: str) -> None:
+    games = [path.parent.name for path in (ROOT / "games").glob("*/rules.py")]
+    names = re.compile(rf"\b(?:{'|'.join([*games, *(game_named(game).title for game in games)])})\b", re.IGNORECASE)
+    files = [path for path in (ROOT / package).rglob("*") if path.suffix in (".py", ".html", ".txt", ".js", ".mjs")]
+    assert files
+    files = [path for path in files if "migrations" not in path.parts]
     found = [f"{path.relative_to(ROOT)}: {name}" for path in files for name in names.findall(path.read_text())]
     assert not found

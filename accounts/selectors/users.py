@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from accounts.models import User
-
-_WITH_UNREAD = """
-    SELECT u.*, (SELECT COUNT(*) FROM accounts_notification n WHERE n.reader_id = u.id AND n.read_at IS NULL) AS unread
-    FROM accounts_user u WHERE u.id = %s
-"""
+from accounts.models import Notification, User
 
 
 def confirmed_email(*, user: User) -> str | None:
@@ -28,9 +25,8 @@ def verified_domains(*, user: User) -> set[str]:
 
 
 def user_with_unread(*, pk: int) -> User | None:
-    """Return a user, with the number of unread notifications as ``unread``, or None (1 query).
-
-    In hand-written SQL, since every page of a signed-in user runs it, and Django takes longer to compile the query than
-    the database to run it.
-    """
-    return next(iter(User.objects.raw(_WITH_UNREAD, [pk])), None)
+    """Return a user, with the number of unread notifications as ``unread``, or None (1 query)."""
+    # A subquery, not a join, by which the database would group all columns of the user.
+    unread = Notification.objects.filter(reader=OuterRef("pk"), read_at=None).order_by().values("reader")
+    counted = Subquery(unread.annotate(count=Count("pk")).values("count"))
+    return User.objects.filter(pk=pk).annotate(unread=Coalesce(counted, 0)).first()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import ComputedText
 from api.serializers.rows import RowSerializer
 from downloads.models import REPLAYS_DAYS, DayFiles
 
@@ -14,8 +14,15 @@ class DayFilesSerializer(RowSerializer[DayFiles]):
     """The files of a contest's day."""
 
     contest = serializers.CharField(source="contest_id")
-    results = serializers.SerializerMethodField(help_text="Path of the file of results: JSON lines in zstandard.")
-    replays = serializers.SerializerMethodField(help_text="Path of the tar of replays; null: there is none any more.")
+    results = ComputedText(
+        lambda files: reverse("api:day_results", args=[files.contest_id, files.day]),
+        help_text="Path of the file of results: JSON lines in zstandard.",
+    )
+    replays = ComputedText(
+        lambda files: reverse("api:day_replays", args=[files.contest_id, files.day]) if files.replays_digest else None,
+        allow_null=True,
+        help_text="Path of the tar of replays; null: there is none any more.",
+    )
     replays_count = serializers.IntegerField(source="replays", help_text="How many replays are or were in the tar.")
 
     class Meta:
@@ -31,12 +38,3 @@ class DayFilesSerializer(RowSerializer[DayFiles]):
                 "help_text": f"SHA-256 of the tar; empty once it is deleted, after {REPLAYS_DAYS} days."
             },
         }
-
-    def get_results(self, files: DayFiles) -> str:
-        """Return the path of the results."""
-        return reverse("api:day_results", args=[files.contest_id, files.day])
-
-    @extend_schema_field(serializers.CharField(allow_null=True))
-    def get_replays(self, files: DayFiles) -> str | None:
-        """Return the path of the replays."""
-        return reverse("api:day_replays", args=[files.contest_id, files.day]) if files.replays_digest else None

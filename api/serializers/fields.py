@@ -1,12 +1,20 @@
-"""Fields that more than one serializer of requests has."""
+"""Fields that more than one serializer has."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from common.text import typed
+from common.text import ROW_NUMBER_MAX, typed
+from common.words.messages import sentence_of
+from contests.models import SLUG_LENGTH_MAX
+from jobs.selectors.languages import languages_all
+
+# --- What callers send ----------------------------------------------------------------------------------------------
 
 
 class TextField(serializers.CharField):
@@ -15,3 +23,123 @@ class TextField(serializers.CharField):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Return the valid value; a text that is empty to the eye counts as empty."""
         return super().run_validation(typed(data) if isinstance(data, str) else data)
+
+
+class KeyField(serializers.IntegerField):
+    """The key of a row, which the caller may leave out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"required": False, "min_value": 1, "max_value": ROW_NUMBER_MAX, **options})
+
+
+class LanguageField(TextField):
+    """The name of a programming language that this arena offers, or an empty text."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, allow_blank=True, default="", **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the language's name, or an empty text.
+
+        Raises:
+            ValidationError: this arena does not offer the language. An upload is refused here, so that it does not
+                count for the user's quota.
+        """
+        name = super().to_internal_value(data)
+        known = [language.name for language in languages_all()]
+        if name and name not in known:
+            sentence = _("The language {name} is not known here. Known are: {known}.")
+            raise serializers.ValidationError(sentence.format(name=repr(name), known=", ".join(known)))
+        return name
+
+
+class GameField(serializers.ChoiceField):
+    """The name of a game of this arena, by which a caller may name its open contest."""
+
+    def __init__(self) -> None:
+        help_text = "Instead of `contest`: the game's open contest."
+        super().__init__(required=False, choices=settings.GAMES, help_text=help_text)
+
+
+class OfContestSerializer(serializers.Serializer[Any]):
+    """What names a contest, by its key or by its game."""
+
+    contest_required = True
+    contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    game: serializers.Field[Any, Any, Any, Any] = GameField()
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Return the values with ``contest`` instead of ``game``.
+
+        Raises:
+            ValidationError: both are there and differ, or neither is, where ``contest_required``.
+        """
+        rest = {name: value for name, value in sent.items() if name != "game"}
+        if "game" not in sent:
+            if self.contest_required and "contest" not in sent:
+                raise serializers.ValidationError({"contest": [_("Please name the contest.")]})
+            return rest
+        if sent.get("contest", sent["game"]) != sent["game"]:
+            raise serializers.ValidationError({"game": [_("Please send the contest alone; it says which game it is.")]})
+        return {**rest, "contest": sent["game"]}
+
+
+# --- What answers have ----------------------------------------------------------------------------------------------
+
+
+class SentenceField(serializers.CharField):
+    """A message that the database stores, answered as a sentence in the caller's language; empty if there is none."""
+
+    def to_representation(self, value: Any) -> str:
+        """Return the sentence."""
+        return sentence_of(value)
+
+
+class Computed(serializers.Field[Any, Any, Any, Any]):
+    """A value that a function computes from the row, and a field of another type shows."""
+
+    def __init__(self, compute: Callable[[Any], Any], **options: Any) -> None:
+        """Take the function.
+
+        Args:
+            compute: returns the value for a row; None is shown as null.
+            options: of the field.
+        """
+        super().__init__(source="*", read_only=True, **options)
+        self.compute = compute
+
+    def to_representation(self, row: Any) -> Any:
+        """Return the value as the other type of field shows it."""
+        value = self.compute(row)
+        return None if value is None else super().to_representation(value)
+
+
+class ComputedText(Computed, serializers.CharField):
+    """A computed text."""
+
+
+class ComputedFlag(Computed, serializers.BooleanField):
+    """A computed truth value."""
+
+
+class ComputedNumber(Computed, serializers.IntegerField):
+    """A computed whole number."""
+
+
+class ComputedFloat(Computed, serializers.FloatField):
+    """A computed number."""
+
+
+class ComputedRows(Computed, serializers.ListField):
+    """A computed list, whose items ``child`` shows."""
+
+
+class ComputedDict(Computed, serializers.DictField):
+    """A computed mapping, whose values ``child`` shows."""
+
+
+RANK_HELP = "From 1; null before the first rated match."
+PROVISIONAL_HELP = "Whether the rating is uncertain: below 20 matches, or an interval above 100."
+INTERVAL_HELP = "Half the width of the rating's interval."
+LEAGUE_HELP = "Name of the bot's league; empty if it is in none."
+TEAM_HELP = "Null: its owner alone."

@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from api.serializers.ladder import SentenceField, contest_of
+from api.serializers.fields import (
+    TEAM_HELP,
+    ComputedFlag,
+    ComputedRows,
+    ComputedText,
+    KeyField,
+    OfContestSerializer,
+    SentenceField,
+    TextField,
+)
 from api.serializers.rows import RowSerializer
-from common.text import ROW_NUMBER_MAX
 from contests.models import SLUG_LENGTH_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, RemoteSeat, Seat, Trial
@@ -42,7 +48,7 @@ class WholeSeatSerializer(SeatSerializer):
     """A seat with all fields that a match's page shows."""
 
     owner = serializers.CharField(source="version.bot.owner.username")
-    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text="Null: its owner alone.")
+    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text=TEAM_HELP)
 
     class Meta(SeatSerializer.Meta):
         fields = [*SeatSerializer.Meta.fields, "owner", "team", "cpu_ms_total", "cpu_ms_worst"]
@@ -131,7 +137,11 @@ class WholeMatchSerializer(MatchSerializer):
     """A match with all fields that its page shows."""
 
     seats = WholeSeatSerializer(many=True)
-    players = serializers.SerializerMethodField(help_text="At the other seats of a table; else empty.")
+    players = ComputedRows(
+        lambda match: match.remote_seats.all() if match.kind == Match.Kind.EXHIBITION else (),
+        child=RemoteSeatSerializer(),
+        help_text="At the other seats of a table; else empty.",
+    )
     void_reason = SentenceField(help_text="Why it does not count.")
     turns = serializers.IntegerField(source="result.turns", allow_null=True, help_text="Null: it has no result.")
     replay_digest = serializers.CharField(
@@ -143,10 +153,20 @@ class WholeMatchSerializer(MatchSerializer):
     replaced_by = serializers.IntegerField(source="replaced_by.pk", allow_null=True, help_text="Match played instead.")
     attempts = AttemptSerializer(many=True)
     faults = serializers.SerializerMethodField()
-    changes = serializers.SerializerMethodField(help_text="Of seats that were rated before, if the match counts.")
+    changes = ComputedRows(
+        lambda match: [{"index": index, **asdict(change)} for index, change in match_changes(match=match).items()],
+        child=ChangeSerializer(),
+        help_text="Of seats that were rated before, if the match counts.",
+    )
     has_log = serializers.SerializerMethodField(help_text="Whether there is a log of turns of your own bots.")
-    rerun_same = serializers.SerializerMethodField(help_text="Of a re-run: did it come out the same?")
-    rerun_problem = serializers.SerializerMethodField(help_text="Why it cannot be re-run; empty: it can.")
+    rerun_same = ComputedFlag(
+        lambda match: selectors.rerun_is_same(match=match),
+        allow_null=True,
+        help_text="Of a re-run: did it come out the same?",
+    )
+    rerun_problem = ComputedText(
+        lambda match: rerun_problem(match=match), help_text="Why it cannot be re-run; empty: it can."
+    )
 
     class Meta(MatchSerializer.Meta):
         fields = [
@@ -155,51 +175,27 @@ class WholeMatchSerializer(MatchSerializer):
             *("faults", "changes", "has_log", "rerun_same", "rerun_problem"),
         ]
 
-    @extend_schema_field(RemoteSeatSerializer(many=True))
-    def get_players(self, match: Match) -> Any:
-        """Return the remote seats of an exhibition; none for other kinds."""
-        remote = match.remote_seats.all() if match.kind == Match.Kind.EXHIBITION else ()
-        return RemoteSeatSerializer(remote, many=True).data
-
     @extend_schema_field(OwnSeatSerializer(many=True))
     def get_faults(self, match: Match) -> Any:
         """Return evidence and advice for each seat with a fault, as far as the reader may see them."""
         seats = selectors.seats_for_reader(match=match, reader=self.context["reader"])
         return OwnSeatSerializer(seats, many=True).data
 
-    @extend_schema_field(ChangeSerializer(many=True))
-    def get_changes(self, match: Match) -> Any:
-        """Return the rating changes of the seats whose bots were rated before the match."""
-        rows = [{"index": index, **asdict(change)} for index, change in match_changes(match=match).items()]
-        return ChangeSerializer(rows, many=True).data
-
     def get_has_log(self, match: Match) -> bool:
         """Return True when there is a turn log of the reader's own bots."""
         return selectors.has_log(match=match, reader=self.context["reader"])
 
-    def get_rerun_same(self, match: Match) -> bool | None:
-        """Return True when a re-run ended like its original; None if the match is no re-run or not finished."""
-        return selectors.rerun_is_same(match=match)
 
-    def get_rerun_problem(self, match: Match) -> str:
-        """Return a sentence on why the match cannot be re-run; empty if it can."""
-        return rerun_problem(match=match)
-
-
-def _key(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=1, max_value=ROW_NUMBER_MAX, help_text=help_text)
-
-
-class MatchQuery(serializers.Serializer[Any]):
+class MatchQuery(OfContestSerializer):
     """Filters of a list of matches."""
 
+    contest_required = False
     contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of a contest.")
-    game = serializers.ChoiceField(required=False, choices=[])
     bot = TextField(required=False, max_length=40, help_text="Part of a bot's name.")
-    bot_id = _key("Id of a bot.")
-    version = _key("Id of a version, the field `version` of a seat.")
-    against = _key("Id of a bot that played against the one chosen by the other filters.")
-    trial = _key("Id of a private test of yours; send `kind=trial`, too.")
+    bot_id = KeyField(help_text="Id of a bot.")
+    version = KeyField(help_text="Id of a version, the field `version` of a seat.")
+    against = KeyField(help_text="Id of a bot that played against the one chosen by the other filters.")
+    trial = KeyField(help_text="Id of a private test of yours; send `kind=trial`, too.")
     owner = TextField(required=False, max_length=150, help_text="Name of the bot's owner.")
     language = TextField(required=False, max_length=20, help_text="The bot's language.")
     fault = serializers.ChoiceField(
@@ -213,18 +209,6 @@ class MatchQuery(serializers.Serializer[Any]):
     state = serializers.ChoiceField(required=False, choices=Match.State.choices)
     since = serializers.DateTimeField(required=False, help_text="Paired at this time or later.")
     until = serializers.DateTimeField(required=False, help_text="Paired before this time.")
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields; the choices of ``game`` are this arena's games."""
-        fields = super().get_fields()
-        fields["game"] = serializers.ChoiceField(
-            required=False, choices=settings.GAMES, help_text="Instead of `contest`: the game's open contest."
-        )
-        return fields
-
-    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the values with ``contest``, also if the caller has sent ``game``."""
-        return contest_of(sent, required=False)
 
 
 class TurnSerializer(serializers.Serializer[Any]):

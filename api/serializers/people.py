@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Notification
+from api.serializers.fields import INTERVAL_HELP, LEAGUE_HELP, PROVISIONAL_HELP, RANK_HELP, ComputedText
 from api.serializers.rows import RowSerializer
 from ladder.leagues import league_name
 from ladder.models import BotVersion
@@ -22,23 +23,17 @@ class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
     contest = serializers.CharField(source="bot.contest_id")
     game = serializers.CharField(source="bot.game")
     is_house = serializers.BooleanField(source="bot.is_house")
-    league = serializers.SerializerMethodField()
+    league = ComputedText(lambda row: league_name(row.bot.league_placed), help_text=LEAGUE_HELP)
     version = serializers.IntegerField(source="version.pk", allow_null=True, help_text="Null: none is on the board.")
     number = serializers.IntegerField(source="version.number", allow_null=True)
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices, allow_null=True)
     language = serializers.CharField(source="version.language", allow_null=True)
-    rank = serializers.IntegerField(allow_null=True, help_text="From 1; null before the first rated match.")
-    provisional = serializers.BooleanField(
-        help_text="Whether the rating is uncertain: below 20 matches, or an interval above 100."
-    )
+    rank = serializers.IntegerField(allow_null=True, help_text=RANK_HELP)
+    provisional = serializers.BooleanField(help_text=PROVISIONAL_HELP)
     rating = serializers.FloatField(source="version.rating.rating", allow_null=True, help_text="Elo points.")
-    interval = serializers.FloatField(allow_null=True, help_text="Half the width of the rating's interval.")
+    interval = serializers.FloatField(allow_null=True, help_text=INTERVAL_HELP)
     games = serializers.IntegerField(source="version.rating.games", allow_null=True)
     last_match_at = serializers.DateTimeField(source="version.rating.last_match_at", allow_null=True)
-
-    def get_league(self, row: ProfileBot) -> str:
-        """Return the name of the bot's league; empty if it is in none."""
-        return league_name(row.bot.league_placed)
 
 
 class ProfileSerializer(serializers.Serializer[Profile]):
@@ -54,21 +49,13 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 class NotificationSerializer(RowSerializer[Notification]):
     """A notification of a user."""
 
-    text = serializers.SerializerMethodField(help_text="A sentence, in the caller's language.")
-    url = serializers.SerializerMethodField(help_text="Of the page about it.")
+    text = ComputedText(notification_text, help_text="A sentence, in the caller's language.")
+    url = ComputedText(notification_url, help_text="Of the page about it.")
     values = serializers.DictField(help_text="Ids and names that the text mentions, such as `bot` and `version`.")
 
     class Meta:
         model = Notification
         fields = ["id", "kind", "text", "url", "values", "created_at", "read_at"]
-
-    def get_text(self, notification: Notification) -> str:
-        """Return the notification's sentence in the caller's language."""
-        return notification_text(notification)
-
-    def get_url(self, notification: Notification) -> str:
-        """Return the URL of the page that the notification is about."""
-        return notification_url(notification)
 
 
 class ReadSerializer(serializers.Serializer[Any]):

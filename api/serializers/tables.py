@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from common.text import ROW_NUMBER_MAX
+from api.serializers.fields import KeyField, TextField
+from exhibitions.selectors.seats import Asked
 from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRIES_MAX
 from games.registry import PLAYERS_MAX
 from matches.models import Match
@@ -19,7 +19,7 @@ WAIT_SECONDS_MAX = 20
 class TableOpenSerializer(serializers.Serializer[Any]):
     """A table to open."""
 
-    bot = serializers.IntegerField(min_value=1, max_value=ROW_NUMBER_MAX, help_text="The bot to play against.")
+    bot = KeyField(required=True, help_text="The bot to play against.")
     seat = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, max_value=PLAYERS_MAX - 1,
         help_text="Yours, from 0; null: drawn.",
@@ -46,41 +46,43 @@ class TableOpenSerializer(serializers.Serializer[Any]):
 class TableOpenedSerializer(serializers.Serializer[Any]):
     """A new table with the secret of its remote seat."""
 
-    id = serializers.IntegerField(help_text="Of the match.")
+    id = serializers.IntegerField(source="match.pk", help_text="Of the match.")
     url = serializers.CharField(help_text="The page on which everybody may watch it.")
-    game = serializers.CharField()
-    contest = serializers.CharField()
+    game = serializers.CharField(source="match.game")
+    contest = serializers.CharField(source="match.contest_id")
     seat = serializers.IntegerField()
     secret = serializers.CharField(help_text="Send it as `Authorization: Seat SECRET`; it is told once.")
 
 
-class QuestionSerializer(serializers.Serializer[Any]):
+class QuestionSerializer(serializers.Serializer[Asked]):
     """What the seat is asked now."""
 
-    number = serializers.IntegerField()
-    turn = serializers.IntegerField()
-    lines = serializers.ListField(child=serializers.CharField())
-    answer_lines = serializers.IntegerField()
+    number = serializers.IntegerField(source="question.number")
+    turn = serializers.IntegerField(source="question.turn")
+    lines = serializers.ListField(source="question.lines", child=serializers.CharField())
+    answer_lines = serializers.IntegerField(source="question.answer_lines")
     offered = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()), help_text="Legal texts of each line."
+        source="question.offered",
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Legal texts of each line.",
     )
     left = serializers.FloatField(help_text="Seconds that are left for the answer; 0 at a table without a clock.")
-    answered = serializers.BooleanField(help_text="An answer has been taken.")
-    tries = serializers.IntegerField()
+    answered = serializers.BooleanField(source="is_answered", help_text="An answer has been taken.")
+    tries = serializers.IntegerField(source="question.tries")
 
 
 class RemoteTableSerializer(serializers.Serializer[Any]):
     """A table as the player of one of its seats sees it."""
 
-    id = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=Match.State.choices)
+    id = serializers.IntegerField(source="seat.match_id")
+    state = serializers.ChoiceField(source="seat.match.state", choices=Match.State.choices)
     place = serializers.IntegerField(help_text="In the line for a free table; 0: it has one.")
-    seat = serializers.IntegerField()
+    seat = serializers.IntegerField(source="seat.index")
     names = serializers.ListField(child=serializers.CharField(), help_text="Of all seats.")
     question = QuestionSerializer(allow_null=True, help_text="Null: nothing is asked now.")
-    rank = serializers.IntegerField(allow_null=True)
-    score = serializers.FloatField(allow_null=True)
-    verdict = serializers.CharField(allow_blank=True)
+    rank = serializers.IntegerField(source="seat.rank", allow_null=True)
+    score = serializers.FloatField(source="seat.score", allow_null=True)
+    verdict = serializers.CharField(source="seat.verdict", allow_blank=True)
 
 
 class NewsQuery(serializers.Serializer[Any]):

@@ -7,8 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from api.serializers.ladder import SentenceField
+from api.serializers.fields import SentenceField, TextField
 from api.serializers.rows import RowSerializer
 from formats.model import TABLE_MAX, Format, Outcome, TieBreak
 from formats.stages import STAGES_MAX

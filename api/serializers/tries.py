@@ -7,9 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from api.serializers.ladder import contest_of, language_known
-from common.text import ROW_NUMBER_MAX
+from api.serializers.fields import KeyField, LanguageField, OfContestSerializer, TextField
 from contests.models import SLUG_LENGTH_MAX
 from games.registry import PLAYERS_MAX
 from matches.encounters import SEEDS
@@ -21,50 +19,33 @@ _FROM_WANTED = _(
 )
 
 
-class TryBeginSerializer(serializers.Serializer[Any]):
+class TryBeginSerializer(OfContestSerializer):
     """A program to be tried."""
 
-    contest = TextField(required=False, max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
     game = TextField(
         required=False, max_length=SLUG_LENGTH_MAX, help_text="Instead of `contest`: the game's open contest."
     )
     files = serializers.DictField(
         child=serializers.CharField(allow_blank=True, trim_whitespace=False), help_text="Texts by path."
     )
-    language = TextField(
-        required=False, allow_blank=True, default="", max_length=LANGUAGE_CHARS_MAX,
-        help_text="Empty: found out from the file names.",
-    )  # fmt: skip
-    bot = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
-        help_text="The bot on all other seats; null: copies of the program.",
-    )  # fmt: skip
+    language = LanguageField(max_length=LANGUAGE_CHARS_MAX, help_text="Empty: found out from the file names.")
+    bot = KeyField(allow_null=True, default=None, help_text="The bot on all other seats; null: copies of the program.")
     seat = serializers.IntegerField(
         required=False, default=0, min_value=0, max_value=PLAYERS_MAX - 1, help_text="The program's, from 0."
     )
     seed = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, max_value=SEEDS - 1, help_text="Null: any."
     )
-    from_match = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
+    from_match = KeyField(
+        allow_null=True,
+        default=None,
         help_text="The match from whose turn the program plays on, with its seed; null: a new one.",
-    )  # fmt: skip
-    from_try = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=1, max_value=ROW_NUMBER_MAX,
-        help_text="Instead of `from_match`: a try of yours.",
-    )  # fmt: skip
+    )
+    from_try = KeyField(allow_null=True, default=None, help_text="Instead of `from_match`: a try of yours.")
     from_turn = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=1,
         help_text="The first turn that is played anew, from 1; all before it are as in that match.",
     )  # fmt: skip
-
-    def validate_language(self, name: str) -> str:
-        """Return the language's name, or an empty text.
-
-        Raises:
-            ValidationError: this arena does not offer the language.
-        """
-        return language_known(name)
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         """Return the values with ``contest``, also if the caller has sent ``game``.
@@ -75,7 +56,7 @@ class TryBeginSerializer(serializers.Serializer[Any]):
         matches = [name for name in ("from_match", "from_try") if sent[name] is not None]
         if len(matches) != (sent["from_turn"] is not None) or (matches and sent["seed"] is not None):
             raise serializers.ValidationError({"from_turn": [_FROM_WANTED]})
-        return contest_of(sent, required=True)
+        return super().validate(sent)
 
 
 class MarkSerializer(serializers.Serializer[Any]):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
+from api.serializers.fields import ComputedRows, TextField
 from api.serializers.rows import RowSerializer
 from webhooks.models import URL_LENGTH_MAX, Delivery, Hook
 from webhooks.selectors.hooks import DELIVERIES_SHOWN, deliveries_of
@@ -59,15 +58,14 @@ class DeliverySerializer(RowSerializer[Delivery]):
 class WholeHookSerializer(HookSerializer):
     """A webhook with its newest messages."""
 
-    deliveries = serializers.SerializerMethodField(help_text=f"The {DELIVERIES_SHOWN} newest messages.")
+    deliveries = ComputedRows(
+        lambda hook: deliveries_of(hook=hook),
+        child=DeliverySerializer(),
+        help_text=f"The {DELIVERIES_SHOWN} newest messages.",
+    )
 
     class Meta(HookSerializer.Meta):
         fields = [*HookSerializer.Meta.fields, "deliveries"]
-
-    @extend_schema_field(DeliverySerializer(many=True))
-    def get_deliveries(self, hook: Hook) -> Any:
-        """Return the newest messages."""
-        return DeliverySerializer(deliveries_of(hook=hook), many=True).data
 
 
 class HookSentSerializer(serializers.Serializer[Any]):

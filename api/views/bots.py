@@ -7,13 +7,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import Reader
 from accounts.selectors.notifications import unread_count
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import REFUSED, PagedApi, Resource, SignedInApi, checked, created, described, found_or_404
 from api.serializers.ladder import (
     AccountSerializer,
     BotSerializer,
@@ -34,10 +34,8 @@ from matches.selectors.opponents import comparison, opponents_page
 from matches.services.challenges import challenge_start
 
 
-class AccountApi(Api):
+class AccountApi(SignedInApi):
     """GET: the caller's account."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(AccountSerializer)
     def get(self, request: Request) -> Response:
@@ -53,18 +51,18 @@ class AccountApi(Api):
         return Response(AccountSerializer(account).data)
 
 
-class BotApi(Api):
-    """GET and DELETE: one bot."""
+class BotApi(Resource):
+    """Views of one bot."""
 
     permission_classes = [IsAuthenticatedOrReadOnly]
 
     @described(BotSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show a bot with its newest versions and their ratings."""
         return Response(BotSerializer(_bot(pk, self.reader)).data)
 
-    @described(None, status=HTTPStatus.NO_CONTENT, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def delete(self, request: Request, pk: int) -> Response:
+    @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
+    def remove(self, request: Request, pk: int) -> Response:
         """Delete a bot of yours of which no version was ever accepted.
 
         Refused within an hour of its last upload, and while a version waits for its check.
@@ -73,32 +71,15 @@ class BotApi(Api):
         bot_delete(bot=found_or_404(bot if bot_is_own(bot=bot, reader=self.reader) else None))
         return Response(status=HTTPStatus.NO_CONTENT)
 
-
-class BotVersionsApi(PagedApi):
-    """GET: a bot's versions."""
-
-    @described(VersionSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        """List all versions of a bot, newest first."""
-        return self.page(versions_of(bot=_bot(pk, self.reader)), VersionSerializer)
-
-
-class BotRatingApi(Api):
-    """GET: a bot's rating over time."""
-
     @described(RatingPointSerializer(many=True), query=RatingPointsQuery)
-    def get(self, request: Request, pk: int) -> Response:
+    def rating(self, request: Request, pk: int) -> Response:
         """Show a bot's rating over time, version after version; a long history is thinned evenly."""
         query = checked(RatingPointsQuery, request.query_params)
         points = bot_rating_points(bot=_bot(pk, self.reader), version=query["version"])
         return Response(RatingPointSerializer(points, many=True).data)
 
-
-class OpponentsApi(Api):
-    """GET: a bot's results against each opponent."""
-
     @described(OpponentsSerializer, query=OpponentsQuery)
-    def get(self, request: Request, pk: int) -> Response:
+    def opponents(self, request: Request, pk: int) -> Response:
         """Show a bot's results against each opponent, and the results that the ratings predict."""
         query = checked(OpponentsQuery, request.query_params)
         bot = _bot(pk, self.reader)
@@ -114,32 +95,16 @@ class OpponentsApi(Api):
         answer = {"page": page.number, "pages": page.paginator.num_pages, "rows": page.object_list}
         return Response(OpponentsSerializer(answer).data)
 
-
-class CompareApi(Api):
-    """GET: a comparison of two bots."""
-
     @described(ComparisonSerializer)
-    def get(self, request: Request, pk: int, other: int) -> Response:
+    def compare(self, request: Request, pk: int, other: int) -> Response:
         """Compare two bots of one contest: ratings, their matches against each other, opponents that both have met."""
         first, second = _bot(pk, self.reader), _bot(other, self.reader)
         if first == second or first.contest_id != second.contest_id:
             raise NotFound(_("Please compare two different bots of the same contest."))
         return Response(ComparisonSerializer(comparison(first=first, second=second)).data)
 
-
-class ChallengeApi(Api):
-    """POST: a challenge to a bot."""
-
-    permission_classes = [IsAuthenticated]
-    site_limit = "challenge"
-
-    @described(
-        MatchSerializer(many=True),
-        status=HTTPStatus.CREATED,
-        body=ChallengeSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
-    def post(self, request: Request, pk: int) -> Response:
+    @created(MatchSerializer(many=True), body=ChallengeSerializer, limit="challenge")
+    def challenge(self, request: Request, pk: int) -> Response:
         """Have a bot of yours play against this one, on one seed from both seats; unrated, for everybody to see.
 
         While a challenge between the two is being played, its matches are answered and no others are started.
@@ -149,11 +114,16 @@ class ChallengeApi(Api):
         return Response(MatchSerializer(matches, many=True).data, status=HTTPStatus.CREATED)
 
 
-class BotMatchesApi(PagedApi):
-    """GET: a bot's matches."""
+class BotListsApi(Resource, PagedApi):
+    """Views of lists of a bot's versions and matches."""
+
+    @described(VersionSerializer(many=True))
+    def versions(self, request: Request, pk: int) -> Response:
+        """List all versions of a bot, newest first."""
+        return self.page(versions_of(bot=_bot(pk, self.reader)), VersionSerializer)
 
     @described(MatchSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
+    def matches(self, request: Request, pk: int) -> Response:
         """List a bot's matches, newest first."""
         return self.page(
             matches_list(chosen=MatchFilter(bot_id=_bot(pk, self.reader).pk), reader=self.reader), MatchSerializer

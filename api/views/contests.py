@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import REFUSED, Resource, SignedInApi, checked, described, found_or_404
 from api.serializers.contests import ContestQuery, ContestSerializer, GuideSerializer, WholeContestSerializer
 from api.serializers.fleet import GameDeadlineSerializer, GameLimitsSerializer, GameStateSerializer
 from api.serializers.ladder import BoardQuery, BoardSerializer
@@ -23,21 +22,9 @@ from contests.services.contests import contest_deadline_set, contest_limits_set,
 from ladder.guides.rendering import guide_html
 from ladder.guides.text import guide_text
 
-REFUSED = HTTPStatus.UNPROCESSABLE_ENTITY
 
-
-class ContestsApi(Api):
-    """GET: the contests."""
-
-    @described(ContestSerializer(many=True), query=ContestQuery)
-    def get(self, request: Request) -> Response:
-        """List the public contests, the open contest of each game among them, and those that you are in."""
-        query = checked(ContestQuery, request.query_params)
-        return Response(ContestSerializer(contests_shown(reader=self.reader).filter(**query), many=True).data)
-
-
-class ContestView(Api):
-    """The base of the views of one contest."""
+class ContestApi(Resource):
+    """Views of contests."""
 
     def contest(self, slug: str) -> Contest:
         """Return the contest with this key.
@@ -51,44 +38,34 @@ class ContestView(Api):
         """Return an answer with the contest's present state, read from the database."""
         return Response(WholeContestSerializer(self.contest(slug), context={"reader": self.reader}).data)
 
-
-class ContestApi(ContestView):
-    """GET: one contest."""
+    @described(ContestSerializer(many=True), query=ContestQuery)
+    def all(self, request: Request) -> Response:
+        """List the public contests, the open contest of each game among them, and those that you are in."""
+        query = checked(ContestQuery, request.query_params)
+        return Response(ContestSerializer(contests_shown(reader=self.reader).filter(**query), many=True).data)
 
     @described(WholeContestSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    def show(self, request: Request, slug: str) -> Response:
         """Show a contest: its rules, dates and limits."""
         return self.shown(slug)
 
-
-class ContestBoardApi(ContestView):
-    """GET: a page of a contest's leaderboard."""
-
     @described(BoardSerializer, query=BoardQuery)
-    def get(self, request: Request, slug: str) -> Response:
+    def board(self, request: Request, slug: str) -> Response:
         """Show a page of a contest's leaderboard.
 
         The cursors `newer` and `older` name the pages above and below.
         """
         return board_answer(self.contest(slug), request)
 
-
-class ContestGuideApi(ContestView):
-    """GET: the guide to a contest."""
-
     @described(GuideSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    def guide(self, request: Request, slug: str) -> Response:
         """Show how to write a bot for a contest: rules, protocol, limits and an example, as Markdown."""
         contest = self.contest(slug)
-        text = guide_text(guide_html(request=request._request, contest=contest))
+        text = guide_text(guide_html(request=self.http_request, contest=contest))
         return Response(GuideSerializer({"contest": contest.slug, "game": contest.game, "text": text}).data)
 
-
-class ContestLogApi(ContestView):
-    """GET: the log of a contest's rated matches."""
-
     @described(None, status=HTTPStatus.FOUND)
-    def get(self, request: Request, slug: str) -> Response:
+    def log(self, request: Request, slug: str) -> Response:
         """Redirect to the log of a contest's rated matches, from which anybody can compute its board.
 
         The log of a private contest is for its members: a program that follows the redirect needs a session's cookie.
@@ -96,10 +73,8 @@ class ContestLogApi(ContestView):
         return log_answer(self.contest(slug))
 
 
-class OrganiserView(ContestView):
-    """The base of what organisers and administrators do with a contest. Others get 404."""
-
-    permission_classes = [IsAuthenticated]
+class OrganiserApi(SignedInApi, ContestApi):
+    """What organisers and administrators do with a contest. Others get 404."""
 
     def organised(self, slug: str) -> str:
         """Return the key of a contest that the caller organises.
@@ -110,34 +85,22 @@ class OrganiserView(ContestView):
         contest = self.contest(slug)
         return found_or_404(contest.slug if organises(reader=self.reader, contest=contest) else None)
 
-
-class ContestStateApi(OrganiserView):
-    """POST: open, pause, freeze or archive a contest."""
-
     @described(WholeContestSerializer, body=GameStateSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str) -> Response:
+    def state(self, request: Request, slug: str) -> Response:
         """Open, pause, freeze or archive a contest of yours; matches that are queued or played are still finished."""
         key, sent = self.organised(slug), checked(GameStateSerializer, request.data)
         contest_transition(contest=key, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
         return self.shown(slug)
 
-
-class ContestDeadlineApi(OrganiserView):
-    """POST: set the end of a contest's uploads."""
-
     @described(WholeContestSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str) -> Response:
+    def deadline(self, request: Request, slug: str) -> Response:
         """Set until when a contest of yours takes bots; matches go on after that."""
         key = self.organised(slug)
         contest_deadline_set(contest=key, actor=self.user, **checked(GameDeadlineSerializer, request.data))
         return self.shown(slug)
 
-
-class ContestLimitsApi(OrganiserView):
-    """POST: set the limits of a contest's bots."""
-
     @described(WholeContestSerializer, body=GameLimitsSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str) -> Response:
+    def limits(self, request: Request, slug: str) -> Response:
         """Set the limits of bots of a contest of yours, for the matches that are handed out from now on."""
         key = self.organised(slug)
         contest_limits_set(contest=key, actor=self.user, **checked(GameLimitsSerializer, request.data))

@@ -11,26 +11,23 @@ from rest_framework.response import Response
 
 from api.base import PagedApi, described, found_or_404
 from api.serializers.downloads import DayFilesSerializer
-from api.views.contests import ContestView
+from api.views.contests import ContestApi
 from downloads.answers import replays_answer, results_answer
 from downloads.models import DayFiles
 from downloads.selectors.days import day_files, days_of
 
 
-class DownloadsApi(ContestView, PagedApi):
-    """GET: the days of a contest that have files."""
+class DownloadsApi(ContestApi, PagedApi):
+    """Views of a contest's days that have files."""
 
     @described(DayFilesSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    def days(self, request: Request, slug: str) -> Response:
         """List the days of a contest that have files of results and replays, the last made first."""
         return self.page(days_of(contest=self.contest(slug)), DayFilesSerializer)
 
 
-class DayView(ContestView):
-    """The base of the views of a day's files."""
-
-    site_limit = "log"
-    site_limit_method = "GET"
+class DayApi(ContestApi):
+    """Views of a day's files."""
 
     def files(self, slug: str, day: str) -> DayFiles:
         """Return the files of a contest's day, which is written as in ``2026-11-28``.
@@ -47,20 +44,12 @@ class DayView(ContestView):
         files.contest = contest
         return files
 
-
-class ResultsApi(DayView):
-    """GET: the results of a day."""
-
-    @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
+    @described(bytes, content_type="application/zstd", limit="log")
+    def results(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the results of a contest's day (JSON lines in zstandard, see docs/play/downloads.md)."""
-        return results_answer(request._request, self.files(slug, day))
+        return results_answer(self.http_request, self.files(slug, day))
 
-
-class ReplaysApi(DayView):
-    """GET: the replays of a day."""
-
-    @described(bytes, content_type="application/x-tar")
-    def get(self, request: Request, slug: str, day: str) -> HttpResponseBase:
+    @described(bytes, content_type="application/x-tar", limit="log")
+    def replays(self, request: Request, slug: str, day: str) -> HttpResponseBase:
         """Download the replays of a contest's day (a tar of replay files); 404 when they are not offered any more."""
-        return found_or_404(replays_answer(request._request, self.files(slug, day)))
+        return found_or_404(replays_answer(self.http_request, self.files(slug, day)))

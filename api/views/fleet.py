@@ -9,8 +9,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import IsStaff
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, checked, created, described, found_or_404
 from api.serializers.fleet import (
     AuditEntrySerializer,
     CollusionQuery,
@@ -45,13 +44,9 @@ from jobs.services.workers import worker_drain, worker_scale
 from ladder.selectors.programs import programs_shared
 from matches.selectors.collusion import collusion_report
 
-REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
 
-
-class FleetApi(Api):
+class FleetApi(StaffApi):
     """GET: all workers and the queue."""
-
-    permission_classes = [IsStaff]
 
     @described(FleetSerializer)
     def get(self, request: Request) -> Response:
@@ -59,10 +54,8 @@ class FleetApi(Api):
         return Response(FleetSerializer(overview()).data)
 
 
-class WorkerView(Api):
-    """The base of the views of one worker."""
-
-    permission_classes = [IsStaff]
+class WorkerApi(Resource, StaffApi):
+    """Views of one worker."""
 
     def worker(self, pk: int) -> Worker:
         """Return the worker with this id.
@@ -76,52 +69,32 @@ class WorkerView(Api):
         """Return an answer with the worker's present state, read from the database."""
         return Response(WorkerSerializer(self.worker(pk)).data)
 
-
-class WorkerApi(WorkerView):
-    """GET: one worker."""
-
     @described(WorkerSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show a worker."""
         return self.shown(pk)
 
-
-class ScaleApi(WorkerView):
-    """POST: change the number of a worker's processes."""
-
     @described(WorkerSerializer, body=ScaleSerializer, problems=[REFUSED])
-    def post(self, request: Request, pk: int) -> Response:
+    def scale(self, request: Request, pk: int) -> Response:
         """Set the number of processes in which a worker plays; it stays so when the worker restarts."""
         sent = checked(ScaleSerializer, request.data)
         worker_scale(name=self.worker(pk).name, actor=self.user, **sent)
         return self.shown(pk)
 
-
-class DrainApi(WorkerView):
-    """POST: drain a worker."""
-
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED])
-    def post(self, request: Request, pk: int) -> Response:
+    def drain(self, request: Request, pk: int) -> Response:
         """Have a worker finish its matches and take no new work."""
         worker_drain(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
-
-class ResumeApi(WorkerView):
-    """POST: end a worker's draining or quarantine."""
-
     @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def resume(self, request: Request, pk: int) -> Response:
         """Have a drained or quarantined worker take work again, and let its host sign in at the broker."""
         worker_release(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
         return self.shown(pk)
 
-
-class QuarantineApi(WorkerView):
-    """POST: quarantine a worker."""
-
     @described(QuarantinedSerializer, body=QuarantineSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def quarantine(self, request: Request, pk: int) -> Response:
         """Ignore what a worker reports from now on, and have other workers play its last matches again."""
         sent = checked(QuarantineSerializer, request.data)
         since = timezone.now() - timedelta(hours=sent["hours"])
@@ -130,114 +103,91 @@ class QuarantineApi(WorkerView):
         return Response(QuarantinedSerializer(done).data)
 
 
-class HostsApi(Api):
-    """GET: all hosts; POST: invite one."""
+class HostsApi(Resource, StaffApi):
+    """Views of hosts."""
 
-    permission_classes = [IsStaff]
+    def host(self, pk: int) -> Host:
+        """Return the host with this id.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return found_or_404(host_by_id(pk=pk))
 
     @described(HostSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> Response:
         """List the hosts that were invited, with their states."""
         return Response(HostSerializer(hosts_all(), many=True).data)
 
-    @described(InvitationSerializer, status=HTTPStatus.CREATED, body=InviteSerializer, problems=[REFUSED])
-    def post(self, request: Request) -> Response:
+    @created(InvitationSerializer, body=InviteSerializer)
+    def invite(self, request: Request) -> Response:
         """Invite a machine to play."""
         token = host_invite(actor=self.user, **checked(InviteSerializer, request.data))
         answer = InvitationSerializer({"token": token, "command": join_command(token=token)})
         return Response(answer.data, status=HTTPStatus.CREATED)
 
-
-class RevokeApi(Api):
-    """POST: revoke a host."""
-
-    permission_classes = [IsStaff]
-
     @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def post(self, request: Request, pk: int) -> Response:
+    def revoke(self, request: Request, pk: int) -> Response:
         """Revoke a host: its workers are disconnected from the broker at once and cannot sign in again."""
-        host_revoke(name=self._host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
-        return Response(HostSerializer(self._host(pk)).data)
-
-    def _host(self, pk: int) -> Host:
-        return found_or_404(host_by_id(pk=pk))
+        host_revoke(name=self.host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
+        return Response(HostSerializer(self.host(pk)).data)
 
 
-class GameStateApi(Api):
-    """POST: open, pause or freeze a game."""
+class GamesApi(Resource, StaffApi):
+    """Views of what administrators set for games, and of what they ask about one."""
 
-    permission_classes = [IsStaff]
+    def shown(self, game: str) -> Response:
+        """Return an answer with the open contest of a game as it is now.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
 
     @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def state(self, request: Request, game: str) -> Response:
         """Open, pause or freeze a game; matches that are queued or being played are still finished."""
         found_or_404(contest_named(slug=game))
         sent = checked(GameStateSerializer, request.data)
         contest_transition(contest=game, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-
-class GameDeadlineApi(Api):
-    """POST: set the end of a game's uploads."""
-
-    permission_classes = [IsStaff]
+        return self.shown(game)
 
     @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def deadline(self, request: Request, game: str) -> Response:
         """Set until when a game takes bots; matches go on after that."""
         found_or_404(contest_named(slug=game))
         contest_deadline_set(contest=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-
-class GameLimitsApi(Api):
-    """POST: set the limits of a game's bots."""
-
-    permission_classes = [IsStaff]
+        return self.shown(game)
 
     @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
-    def post(self, request: Request, game: str) -> Response:
+    def limits(self, request: Request, game: str) -> Response:
         """Set the limits of a game's bots, for the matches that are handed out from now on."""
         found_or_404(contest_named(slug=game))
         contest_limits_set(contest=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-
-class AuditApi(PagedApi):
-    """GET: the audit log."""
-
-    permission_classes = [IsStaff]
-
-    @described(AuditEntrySerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """List what administrators did, newest first."""
-        return self.page(audit_entries(), AuditEntrySerializer)
-
-
-class CollusionApi(Api):
-    """GET: pairs of bots that may collude."""
-
-    permission_classes = [IsStaff]
+        return self.shown(game)
 
     @described(CollusionSerializer, query=CollusionQuery)
-    def get(self, request: Request, game: str) -> Response:
+    def collusion(self, request: Request, game: str) -> Response:
         """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
         query = checked(CollusionQuery, request.query_params)
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
         name = found_or_404(contest_named(slug=game)).slug
         return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
 
-
-class SharedProgramsApi(Api):
-    """GET: programs that bots of several owners share."""
-
-    permission_classes = [IsStaff]
-
     @described(SharedProgramSerializer(many=True))
-    def get(self, request: Request, game: str) -> Response:
+    def programs(self, request: Request, game: str) -> Response:
         """List the programs of a game that bots of several owners play with.
 
         That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
         """
         name = found_or_404(contest_named(slug=game)).slug
         return Response(SharedProgramSerializer(programs_shared(contest=name), many=True).data)
+
+
+class AuditApi(StaffApi, PagedApi):
+    """GET: the audit log."""
+
+    @described(AuditEntrySerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List what administrators did, newest first."""
+        return self.page(audit_entries(), AuditEntrySerializer)

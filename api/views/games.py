@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import Api, Resource, checked, described, found_or_404
 from api.serializers.ladder import (
     BoardQuery,
     BoardSerializer,
@@ -25,34 +25,34 @@ from ladder.selectors.boards import BoardFilter, board_page
 from ladder.selectors.overall import overall_board
 
 
-class GamesApi(Api):
-    """GET: all games."""
+class GameApi(Resource):
+    """Views of games, each by its open contest."""
 
     @described(GameSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> Response:
         """List the games with their rules' options and the limits of bots."""
         return Response(GameSerializer(contests_open(), many=True).data)
 
-
-class GameApi(Api):
-    """GET: one game."""
-
     @described(GameSerializer)
-    def get(self, request: Request, game: str) -> Response:
+    def show(self, request: Request, game: str) -> Response:
         """Show a game's options and the limits of its bots."""
         return Response(GameSerializer(_game(request, game)).data)
 
-
-class BoardApi(Api):
-    """GET: a page of a game's leaderboard."""
-
     @described(BoardSerializer, query=BoardQuery)
-    def get(self, request: Request, game: str) -> Response:
+    def board(self, request: Request, game: str) -> Response:
         """Show a page of a game's leaderboard.
 
         The cursors `newer` and `older` name the pages above and below.
         """
         return board_answer(_game(request, game), request)
+
+    @described(None, status=HTTPStatus.FOUND)
+    def log(self, request: Request, game: str) -> Response:
+        """Redirect to the log of a game's rated matches.
+
+        Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
+        """
+        return log_answer(_game(request, game))
 
 
 class OverallApi(Api):
@@ -62,18 +62,6 @@ class OverallApi(Api):
     def get(self, request: Request) -> Response:
         """Show the board over all games."""
         return Response(OverallRowSerializer(overall_board(games=settings.GAMES), many=True).data)
-
-
-class RatingLogApi(Api):
-    """GET: the log of rated matches, from which anybody can compute a game's board."""
-
-    @described(None, status=HTTPStatus.FOUND)
-    def get(self, request: Request, game: str) -> Response:
-        """Redirect to the log of a game's rated matches.
-
-        Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
-        """
-        return log_answer(_game(request, game))
 
 
 class LanguagesApi(Api):

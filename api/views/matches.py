@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Any
-
 from django.http.response import HttpResponseBase
-from django.urls import reverse
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import PagedApi, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches.models import Match
 from matches.replay_files import replay_file
@@ -33,8 +28,8 @@ class MatchesApi(PagedApi):
         return self.page(rows, MatchSerializer)
 
 
-class MatchView(Api):
-    """The base of the views of one match."""
+class MatchApi(Resource):
+    """Views of one match."""
 
     def match(self, pk: int) -> Match:
         """Return the match, with the rows that its page shows.
@@ -50,47 +45,33 @@ class MatchView(Api):
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
         return digest, match.audience
 
-    def shown(self, match: Match) -> dict[str, Any]:
-        """Return the JSON of a match, with the fields that this caller may see."""
-        return WholeMatchSerializer(match, context={"reader": self.reader}).data
-
-
-class MatchApi(MatchView):
-    """GET: one match."""
+    def shown(self, match: Match) -> WholeMatchSerializer:
+        """Return the serializer of a match, with the fields that this caller may see."""
+        return WholeMatchSerializer(match, context={"reader": self.reader})
 
     @described(WholeMatchSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show a match: seats, result, attempts; to owners also the evidence of their bots' faults."""
-        return Response(self.shown(self.match(pk)))
-
-
-class ReplayApi(MatchView):
-    """GET: the replay as a file."""
+        return Response(self.shown(self.match(pk)).data)
 
     @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
+    def download(self, request: Request, pk: int) -> HttpResponseBase:
         """Download a match's replay (JSON lines in zstd)."""
         digest, audience = self.replay(pk)
-        return replay_file(request._request, digest=digest, name=f"match-{pk}", audience=audience)
-
-
-class RecordsApi(MatchView):
-    """GET: the replay as JSON."""
+        return replay_file(self.http_request, digest=digest, name=f"match-{pk}", audience=audience)
 
     @described(RECORDS)
-    def get(self, request: Request, pk: int) -> Response:
+    def records(self, request: Request, pk: int) -> Response:
         """Show the records of a match's replay: a header, one record per turn, a footer."""
         digest, _ = self.replay(pk)
         return Response(selectors.replay_records(digest=digest))
 
 
-class TurnsApi(MatchView):
-    """GET: the turn log of the caller's own bots."""
-
-    permission_classes = [IsAuthenticated]
+class OwnMatchApi(SignedInApi, MatchApi):
+    """Views of one match for callers who are signed in."""
 
     @described(TurnSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
+    def turns(self, request: Request, pk: int) -> Response:
         """Show what your own bots were asked, answered and wrote to standard error, turn by turn.
 
         404 if there is no log, since no bot wrote to standard error or was at fault (see the match's `has_log`): then
@@ -99,16 +80,8 @@ class TurnsApi(MatchView):
         turns = selectors.turns_for_reader(match=self.match(pk), reader=self.reader)
         return Response(TurnSerializer(turns, many=True).data)
 
-
-class RerunApi(MatchView):
-    """POST: a re-run of a match."""
-
-    permission_classes = [IsAuthenticated]
-    site_limit = "rerun"
-
-    @described(WholeMatchSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def post(self, request: Request, pk: int) -> Response:
+    @created(WholeMatchSerializer, limit="rerun")
+    def rerun(self, request: Request, pk: int) -> Response:
         """Have a match played once more, unrated; if a re-run of it is under way already, that one is answered."""
         rerun = match_rerun(match=found_or_404(selectors.match_plain(pk=pk, reader=self.reader)))
-        location = reverse("api:match", args=[rerun.pk])
-        return Response(self.shown(self.match(rerun.pk)), status=HTTPStatus.CREATED, headers={"Location": location})
+        return made(self.shown(self.match(rerun.pk)), "api:match", rerun.pk)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.services.notifications import notifications_read
-from api.base import Api, PagedApi, described, found_or_404
+from api.base import Api, PagedApi, Resource, SignedInApi, described, found_or_404
 from api.serializers.people import NotificationSerializer, ProfileSerializer, ReadSerializer
 from ladder.selectors.profiles import profile_of, user_named
 
@@ -23,10 +22,8 @@ class UserApi(Api):
         return Response(ProfileSerializer(profile_of(user=user, reader=self.reader)).data)
 
 
-class NotificationsApi(PagedApi):
+class NotificationsApi(SignedInApi, PagedApi):
     """GET: the caller's notifications."""
-
-    permission_classes = [IsAuthenticated]
 
     @described(NotificationSerializer(many=True))
     def get(self, request: Request) -> Response:
@@ -34,24 +31,16 @@ class NotificationsApi(PagedApi):
         return self.page(notifications_of(reader=self.user), NotificationSerializer)
 
 
-class NotificationsReadApi(Api):
-    """POST: mark all of the caller's notifications as read."""
-
-    permission_classes = [IsAuthenticated]
+class ReadApi(Resource, SignedInApi):
+    """Views that mark notifications of the caller as read."""
 
     @described(ReadSerializer)
-    def post(self, request: Request) -> Response:
+    def read_all(self, request: Request) -> Response:
         """Mark all your notifications as read."""
         return Response(ReadSerializer({"marked": notifications_read(reader=self.user)}).data)
 
-
-class NotificationReadApi(Api):
-    """POST: mark one of the caller's notifications as read."""
-
-    permission_classes = [IsAuthenticated]
-
     @described(ReadSerializer)
-    def post(self, request: Request, pk: int) -> Response:
+    def read(self, request: Request, pk: int) -> Response:
         """Mark one of your notifications as read."""
         found = found_or_404(notification_of(pk=pk, reader=self.user))
         return Response(ReadSerializer({"marked": notifications_read(reader=self.user, pk=found.pk)}).data)

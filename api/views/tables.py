@@ -18,11 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from redis import RedisError
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotFound
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import Api, SignedInApi, checked, created, described, found_or_404, made
 from api.problems import Unavailable, problem_json
 from api.serializers.tables import (
     AnswerSerializer,
@@ -61,18 +60,12 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
     return seat
 
 
-class TablesApi(Api):
+class TablesApi(SignedInApi):
     """POST: open a table."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "table"
 
-    @described(
-        TableOpenedSerializer,
-        status=HTTPStatus.CREATED,
-        body=TableOpenSerializer,
-        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(TableOpenedSerializer, body=TableOpenSerializer, problems=[HTTPStatus.NOT_FOUND])
     def post(self, request: Request) -> Response:
         """Open a table at which a program of yours plays against a bot, by the rules of the bot's contest."""
         sent = checked(TableOpenSerializer, request.data)
@@ -81,16 +74,9 @@ class TablesApi(Api):
         player = Player(sent["name"] or self.user.username, self.user, "", sent["clock_seconds"], sent["tries"])
         opened = table_against(version=version, player=player, size=sent["seats"], seat=sent["seat"])
         ((seat, secret),) = opened.secrets.items()
-        told = {
-            "id": opened.match.pk,
-            "url": request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk])),
-            "game": opened.match.game,
-            "contest": opened.match.contest_id,
-            "seat": seat,
-            "secret": secret,
-        }
-        location = reverse("api:table", args=[opened.match.pk])
-        return Response(TableOpenedSerializer(told).data, status=HTTPStatus.CREATED, headers={"Location": location})
+        url = request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk]))
+        told = {"match": opened.match, "url": url, "seat": seat, "secret": secret}
+        return made(TableOpenedSerializer(told), "api:table", opened.match.pk)
 
 
 class SeatApi(Api):
@@ -108,27 +94,11 @@ class TableApi(SeatApi):
         """Show a table of which you have a seat: its state, and what you are asked now."""
         seat = seat_or_404(request, pk)
         try:
-            open_now = question_open(seat=seat)
+            question = question_open(seat=seat)
         except RedisError as error:
             raise Unavailable(_("The table cannot be reached now. Please try again in a few seconds.")) from error
-        question: dict[str, Any] | None = None
-        if open_now:
-            asked = open_now.question
-            question = {
-                name: getattr(asked, name) for name in ("number", "turn", "lines", "answer_lines", "offered", "tries")
-            }
-            question |= {"left": open_now.left, "answered": open_now.is_answered}
-        told = {
-            "id": pk,
-            "state": seat.match.state,
-            "place": place_in_line(match=seat.match),
-            "seat": seat.index,
-            "names": seat_names(match=pk),
-            "question": question,
-            "rank": seat.rank,
-            "score": seat.score,
-            "verdict": seat.verdict,
-        }
+        place, names = place_in_line(match=seat.match), seat_names(match=pk)
+        told = {"seat": seat, "place": place, "names": names, "question": question}
         return Response(RemoteTableSerializer(told).data)
 
 
@@ -149,7 +119,7 @@ class TableAnswerApi(SeatApi):
     def post(self, request: Request, pk: int) -> Response:
         """Answer what your seat is asked, or give up."""
         seat = seat_or_404(request, pk)
-        seat_answer(seat=seat, answer=answer_read(body=request._request.read(ANSWER_BYTES_MAX + 1)))
+        seat_answer(seat=seat, answer=answer_read(body=self.http_request.read(ANSWER_BYTES_MAX + 1)))
         return Response(status=HTTPStatus.ACCEPTED)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.utils.translation import gettext as _
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described
+from api.base import Api, Resource, SignedInApi, checked, created, described
 from api.serializers.accounts import LoginSerializer, NewTokenSerializer, TokenSerializer
 from api.tokens import token_create, token_revoke, tokens_of, user_by_password
 from common.errors import InputError
@@ -20,39 +19,26 @@ class LoginApi(Api):
 
     site_limit = "login"
 
-    @described(
-        NewTokenSerializer,
-        status=HTTPStatus.CREATED,
-        body=LoginSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(NewTokenSerializer, body=LoginSerializer)
     def post(self, request: Request) -> Response:
         """Make a token for a name and password."""
         sent = checked(LoginSerializer, request.data)
-        user = user_by_password(request=request._request, **sent)
+        user = user_by_password(request=self.http_request, **sent)
         if user is None:
             raise InputError(_("This name and password do not belong together. Please check both."))
         return Response(NewTokenSerializer(token_create(owner=user)).data, status=HTTPStatus.CREATED)
 
 
-class TokensApi(Api):
-    """GET: the caller's tokens."""
-
-    permission_classes = [IsAuthenticated]
+class TokenApi(Resource, SignedInApi):
+    """Views of the caller's tokens."""
 
     @described(TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> Response:
         """List your tokens."""
         return Response(TokenSerializer(tokens_of(owner=self.user), many=True).data)
 
-
-class TokenApi(Api):
-    """DELETE: one of the caller's tokens."""
-
-    permission_classes = [IsAuthenticated]
-
     @described(None, status=HTTPStatus.NO_CONTENT)
-    def delete(self, request: Request, begins_with: str) -> Response:
+    def revoke(self, request: Request, begins_with: str) -> Response:
         """Revoke the token of yours that begins with this text; without effect when there is none."""
         token_revoke(owner=self.user, begins_with=begins_with)
         return Response(status=HTTPStatus.NO_CONTENT)

@@ -19,7 +19,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import checked, described, found_or_404
+from api.base import REFUSED, checked, created, described, found_or_404
 from api.serializers.tournaments import (
     ActSerializer,
     DecideSerializer,
@@ -36,7 +36,7 @@ from api.serializers.tournaments import (
     TrfQuery,
     WholeTournamentSerializer,
 )
-from api.views.contests import ContestView
+from api.views.contests import ContestApi
 from common.errors import InputError
 from contests.models import Contest
 from contests.selectors.people import organises
@@ -64,7 +64,6 @@ from tournaments.services.tournaments import (
     tournament_start,
 )
 
-REFUSED = HTTPStatus.UNPROCESSABLE_ENTITY
 ACTS: dict[str, Callable[..., object]] = {
     "open": tournament_open,
     "draw": tournament_draw,
@@ -77,8 +76,8 @@ ACTS: dict[str, Callable[..., object]] = {
 }
 
 
-class TournamentView(ContestView):
-    """The base of the views of tournaments."""
+class TournamentApi(ContestApi):
+    """Views of tournaments."""
 
     def get_permissions(self) -> list[IsAuthenticated]:
         """Return the permissions: everybody may read, users may act."""
@@ -129,21 +128,24 @@ class TournamentView(ContestView):
         context = {"entrants": entrants_of(tournament=found), "knows_all": knows_all}
         return Response(WholeTournamentSerializer(found, context=context).data)
 
+    def entrant(self, slug: str, tournament: str, pk: int) -> Entrant:
+        """Return the entrant of a tournament with this id.
 
-class TournamentsApi(TournamentView):
-    """GET: the tournaments of a contest; POST: make one."""
-
-    site_limit = "contest"
+        Raises:
+            NotFound: there is none, or the caller may not see it.
+        """
+        found = self.tournament(slug, tournament)
+        return found_or_404(entrants_of(tournament=found).filter(pk=pk).first())
 
     @described(TournamentSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    def of_contest(self, request: Request, slug: str) -> Response:
         """List the tournaments of a contest, newest first. Drafts are listed to organisers alone."""
         contest = self.contest(slug)
         found = tournaments_seen(contest=contest, reader=self.reader).select_related("contest")
         return Response(TournamentSerializer(found, many=True).data)
 
-    @described(WholeTournamentSerializer, status=HTTPStatus.CREATED, body=TournamentStartSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str) -> Response:
+    @created(WholeTournamentSerializer, body=TournamentStartSerializer, limit="contest")
+    def create(self, request: Request, slug: str) -> Response:
         """Make a draft of a tournament in a contest of yours."""
         contest = self.contest(slug)
         self.check_organises(contest)
@@ -155,34 +157,26 @@ class TournamentsApi(TournamentView):
         answer["Location"] = reverse("api:tournament", args=[contest.slug, made.slug])
         return answer
 
-
-class TournamentApi(TournamentView):
-    """GET: one tournament; PATCH: change it; DELETE: delete it."""
-
     @described(WholeTournamentSerializer)
-    def get(self, request: Request, slug: str, tournament: str) -> Response:
+    def one(self, request: Request, slug: str, tournament: str) -> Response:
         """Show a tournament: its state, stages and entrants."""
         return self.whole(slug, tournament)
 
     @described(WholeTournamentSerializer, body=TournamentFieldsSerializer, problems=[REFUSED])
-    def patch(self, request: Request, slug: str, tournament: str) -> Response:
+    def change(self, request: Request, slug: str, tournament: str) -> Response:
         """Change fields of a tournament of yours; texts always, most others until the draw."""
         found = self.organised(slug, tournament)
         tournament_change(tournament=found.pk, actor=self.user, **checked(TournamentFieldsSerializer, request.data))
         return self.whole(slug, tournament)
 
     @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
-    def delete(self, request: Request, slug: str, tournament: str) -> Response:
+    def remove(self, request: Request, slug: str, tournament: str) -> Response:
         """Delete a tournament of yours that has no result."""
         tournament_delete(tournament=self.organised(slug, tournament).pk, actor=self.user)
         return Response(status=HTTPStatus.NO_CONTENT)
 
-
-class TournamentActApi(TournamentView):
-    """POST: draw, start, pause, release and so on."""
-
     @described(WholeTournamentSerializer, body=ActSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str, tournament: str) -> Response:
+    def act(self, request: Request, slug: str, tournament: str) -> Response:
         """Announce, draw, start, pause, resume or release a tournament of yours.
 
         `draw` fixes the entrants and their versions; `take_back` undoes that until a match has a result.
@@ -195,24 +189,16 @@ class TournamentActApi(TournamentView):
         ACTS[sent["act"]](tournament=found.pk, actor=self.user, **more)
         return self.whole(slug, tournament)
 
-
-class RoundsApi(TournamentView):
-    """GET: the rounds of a tournament."""
-
     @described(RoundSerializer(many=True))
-    def get(self, request: Request, slug: str, tournament: str) -> Response:
+    def rounds(self, request: Request, slug: str, tournament: str) -> Response:
         """List the rounds of a tournament with their tables and results.
 
         The list ends with the first round whose results are hidden: the pairing of later rounds would tell them.
         """
         return Response(RoundSerializer(rounds_shown(told=self.told(slug, tournament)), many=True).data)
 
-
-class StandingsApi(TournamentView):
-    """GET: the standings of a stage."""
-
     @described(StandingsSerializer, query=StageQuery)
-    def get(self, request: Request, slug: str, tournament: str) -> Response:
+    def standings(self, request: Request, slug: str, tournament: str) -> Response:
         """Show the table of a stage, by all results that you may know."""
         told = self.told(slug, tournament)
         index = stage_index(told, checked(StageQuery, request.query_params)["stage"])
@@ -220,23 +206,15 @@ class StandingsApi(TournamentView):
         used = [str(each) for each in tie_breaks_of(told.stages[index])]
         return Response(StandingsSerializer({"stage": index + 1, "tie_breaks": used, "rows": rows}).data)
 
-
-class PlacesApi(TournamentView):
-    """GET: the places of a tournament."""
-
     @described(PlaceSerializer(many=True))
-    def get(self, request: Request, slug: str, tournament: str) -> Response:
+    def places(self, request: Request, slug: str, tournament: str) -> Response:
         """List where each entrant has come so far, by all results that you may know, best first."""
         told = self.told(slug, tournament)
         rows = places(stages=told.stages, entrants=told.entrants, decided=told.decided)
         return Response(PlaceSerializer(rows, many=True).data)
 
-
-class TrfApi(TournamentView):
-    """GET: a stage as a TRF file."""
-
     @described(str, content_type="text/plain", query=TrfQuery, problems=[REFUSED])
-    def get(self, request: Request, slug: str, tournament: str) -> HttpResponseBase:
+    def trf(self, request: Request, slug: str, tournament: str) -> HttpResponseBase:
         """Download a stage of Swiss or round robin as a TRF file, which pairing programs of chess read.
 
         It has the rounds whose results you may know.
@@ -261,12 +239,8 @@ class TrfApi(TournamentView):
         response["Content-Disposition"] = f'attachment; filename="{told.tournament.slug}-{index + 1}.trf"'
         return response
 
-
-class EntrantsApi(TournamentView):
-    """POST: enter a bot."""
-
-    @described(EntrantSerializer, status=HTTPStatus.CREATED, body=TournamentEnterSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str, tournament: str) -> Response:
+    @created(EntrantSerializer, body=TournamentEnterSerializer)
+    def enter(self, request: Request, slug: str, tournament: str) -> Response:
         """Enter a bot of yours that plays in the contest; organisers enter any bot of it."""
         found = self.tournament(slug, tournament)
         wanted = checked(TournamentEnterSerializer, request.data)["bot"]
@@ -275,35 +249,14 @@ class EntrantsApi(TournamentView):
         shown = EntrantSerializer(entrant, context={"knows_all": False})
         return Response(shown.data, status=HTTPStatus.CREATED)
 
-
-class EntrantView(TournamentView):
-    """The base of the views of one entrant."""
-
-    def entrant(self, slug: str, tournament: str, pk: int) -> Entrant:
-        """Return the entrant of a tournament with this id.
-
-        Raises:
-            NotFound: there is none, or the caller may not see it.
-        """
-        found = self.tournament(slug, tournament)
-        return found_or_404(entrants_of(tournament=found).filter(pk=pk).first())
-
-
-class EntrantApi(EntrantView):
-    """DELETE: take an entry back."""
-
     @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
-    def delete(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    def entry_remove(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
         """Take back the entry of a bot of yours before the draw."""
         entrant_remove(entrant=self.entrant(slug, tournament, pk).pk, actor=self.user)
         return Response(status=HTTPStatus.NO_CONTENT)
 
-
-class EntrantLeaveApi(EntrantView):
-    """POST: let an entrant leave."""
-
     @described(WholeTournamentSerializer, body=LeaveSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    def leave(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
         """Withdraw a bot of yours after the draw: it loses what it has not played.
 
         Organisers withdraw or disqualify any bot, with a reason.
@@ -312,12 +265,8 @@ class EntrantLeaveApi(EntrantView):
         entrant_leave(entrant=entrant.pk, left=Entrant.Left(sent["left"]), reason=sent["reason"], actor=self.user)
         return self.whole(slug, tournament)
 
-
-class TableDecideApi(TournamentView):
-    """POST: decide a table by hand."""
-
     @described(RoundSerializer(many=True), body=DecideSerializer, problems=[REFUSED])
-    def post(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    def decide(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
         """Decide a table of the newest round of a tournament of yours, with a reason. Answers with all rounds."""
         found, sent = self.organised(slug, tournament), checked(DecideSerializer, request.data)
         table = found_or_404(Table.objects.filter(pk=pk, round__tournament=found).first())

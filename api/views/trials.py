@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from django.urls import reverse
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, PagedApi, checked, described, found_or_404
+from api.base import PagedApi, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
 from ladder.selectors.versions import version_of
 from matches.models import Trial
@@ -17,10 +15,9 @@ from matches.selectors.trials import trial_of, trials_of
 from matches.services.trials import trial_start, trial_stop
 
 
-class TrialsApi(PagedApi):
+class TrialsApi(SignedInApi, PagedApi):
     """GET: the caller's private tests; POST: begin one."""
 
-    permission_classes = [IsAuthenticated]
     site_limit = "trial"
 
     @described(TrialSerializer(many=True))
@@ -28,12 +25,7 @@ class TrialsApi(PagedApi):
         """List your private tests, newest first."""
         return self.page(trials_of(owner=self.user), TrialSerializer)
 
-    @described(
-        TrialSerializer,
-        status=HTTPStatus.CREATED,
-        body=TrialStartSerializer,
-        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(TrialSerializer, body=TrialStartSerializer, problems=[HTTPStatus.NOT_FOUND])
     def post(self, request: Request) -> Response:
         """Begin a test of whether one version of yours is better than another."""
         sent = checked(TrialStartSerializer, request.data)
@@ -41,14 +33,11 @@ class TrialsApi(PagedApi):
             found_or_404(version_of(pk=sent[role], owner=self.reader)) for role in ("candidate", "reference")
         )
         trial = trial_start(owner=self.user, candidate=candidate, reference=reference)
-        location = reverse("api:trial", args=[trial.pk])
-        return Response(TrialSerializer(trial).data, status=HTTPStatus.CREATED, headers={"Location": location})
+        return made(TrialSerializer(trial), "api:trial", trial.pk)
 
 
-class TrialView(Api):
-    """The base of the views of one private test."""
-
-    permission_classes = [IsAuthenticated]
+class TrialApi(Resource, SignedInApi):
+    """Views of one private test of the caller."""
 
     def trial(self, pk: int) -> Trial:
         """Return the caller's private test with this id.
@@ -58,21 +47,13 @@ class TrialView(Api):
         """
         return found_or_404(trial_of(pk=pk, owner=self.user))
 
-
-class TrialApi(TrialView):
-    """GET: one private test."""
-
     @described(WholeTrialSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show the progress or the result of a private test of yours."""
         return Response(WholeTrialSerializer(self.trial(pk)).data)
 
-
-class TrialStopApi(TrialView):
-    """POST: stop a private test."""
-
     @described(WholeTrialSerializer)
-    def post(self, request: Request, pk: int) -> Response:
+    def stop(self, request: Request, pk: int) -> Response:
         """Stop a private test of yours; without effect on one that has ended."""
         trial_stop(trial=self.trial(pk))
         return Response(WholeTrialSerializer(self.trial(pk)).data)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from rest_framework.exceptions import ValidationError
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, JsonFiles, checked, described, found_or_404
+from api.base import JsonFiles, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.matches import TurnSerializer
 from api.serializers.tries import TryBeginSerializer, TrySerializer
 from contests.selectors.contests import contest_seen, contest_unknown
@@ -23,19 +21,13 @@ from workshop.selectors.tries import try_of, try_told, try_turns
 from workshop.services.tries import try_begin
 
 
-class TriesApi(Api):
+class TriesApi(SignedInApi):
     """POST: begin a try."""
 
-    permission_classes = [IsAuthenticated]
     parser_classes = [JsonFiles]
     site_limit = "try"
 
-    @described(
-        TrySerializer,
-        status=HTTPStatus.CREATED,
-        body=TryBeginSerializer,
-        problems=[HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(TrySerializer, body=TryBeginSerializer, problems=[HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT])
     def post(self, request: Request) -> Response:
         """Have a program built and play one match, without making it a version of a bot; nothing is rated.
 
@@ -50,15 +42,11 @@ class TriesApi(Api):
         opponent = None if bot is None else found_or_404(opponent_of(contest=contest, bot=bot)).pk
         origin = origin_of(match=match, tried=tried, turn=turn, contest=contest, reader=self.user) if turn else None
         begun = try_begin(owner=self.user, opponent=opponent, origin=origin, **sent)
-        location = reverse("api:try", args=[begun.pk])
-        told = TrySerializer(try_told(tried=begun)).data
-        return Response(told, status=HTTPStatus.CREATED, headers={"Location": location})
+        return made(TrySerializer(try_told(tried=begun)), "api:try", begun.pk)
 
 
-class TryView(Api):
-    """The base of the views of one try of the caller."""
-
-    permission_classes = [IsAuthenticated]
+class TryApi(Resource, SignedInApi):
+    """Views of one try of the caller."""
 
     def tried(self, pk: int) -> Try:
         """Return the caller's try with this id.
@@ -68,30 +56,18 @@ class TryView(Api):
         """
         return found_or_404(try_of(pk=pk, reader=self.reader))
 
-
-class TryApi(TryView):
-    """GET: one try."""
-
     @described(TrySerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show how far a try of yours has come, and its result. Tries are kept for two days."""
         return Response(TrySerializer(try_told(tried=self.tried(pk))).data)
 
-
-class TryTurnsApi(TryView):
-    """GET: the turn log of a try."""
-
     @described(TurnSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
+    def turns(self, request: Request, pk: int) -> Response:
         """Show what the program was asked, answered and wrote to standard error, turn by turn."""
         return Response(TurnSerializer(try_turns(tried=self.tried(pk)), many=True).data)
 
-
-class TryReplayApi(TryView):
-    """GET: the replay of a try."""
-
     @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
+    def replay(self, request: Request, pk: int) -> HttpResponseBase:
         """Download the replay of a try of yours (JSON lines in zstd)."""
         digest = self.tried(pk).replay_digest
-        return replay_file(request._request, digest=digest, name=f"try-{pk}", audience="private")
+        return replay_file(self.http_request, digest=digest, name=f"try-{pk}", audience="private")

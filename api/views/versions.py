@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import MultiPartParser
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import REFUSED, Api, Resource, SignedInApi, checked, created, described, found_or_404, made
 from api.serializers.ladder import EnterSerializer, FirstGamesSerializer, OwnVersionSerializer, UploadSerializer
 from api.serializers.matches import TurnSerializer
 from common.arrivals import arrived_at
@@ -28,10 +24,8 @@ from matches.selectors.first_games import first_games, version_placing
 from matches.selectors.matches import check_turns, version_check
 
 
-class VersionApi(Api):
-    """The base of the views of one version of the caller."""
-
-    permission_classes = [IsAuthenticated]
+class VersionApi(Resource, SignedInApi):
+    """Views of one version of the caller."""
 
     def version(self, pk: int) -> BotVersion:
         """Return the caller's version with this id.
@@ -41,25 +35,83 @@ class VersionApi(Api):
         """
         return found_or_404(version_of(pk=pk, owner=self.reader))
 
+    @described(OwnVersionSerializer)
+    def show(self, request: Request, pk: int) -> Response:
+        """Show the progress of a version of yours, and why it was rejected if it was."""
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+    @described(OwnVersionSerializer, problems=[REFUSED])
+    def retire(self, request: Request, pk: int) -> Response:
+        """Withdraw a version of yours: it plays no new match, its matches stay. Refused while its game is frozen."""
+        version_retire(version=self.version(pk))
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+    @described(OwnVersionSerializer, problems=[REFUSED])
+    def retry(self, request: Request, pk: int) -> Response:
+        """Have a version of yours built again after a build failed through no fault of the bot."""
+        version_retry(version=self.version(pk), actor=self.user)
+        return Response(OwnVersionSerializer(self.version(pk)).data)
+
+    @described(OwnVersionSerializer, problems=[REFUSED])
+    def resume(self, request: Request, pk: int) -> Response:
+        """Let a version of yours that is on probation play again, after you have looked at its `faults`."""
+        version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
+        version_resume(version=version, actor=self.user)
+        return Response(OwnVersionSerializer(found_or_404(version_to_resume(pk=pk, reader=self.reader))).data)
+
+    @created(OwnVersionSerializer, limit="upload")
+    def again(self, request: Request, pk: int) -> Response:
+        """Let a version of yours that does not play any more play again, as the next version of its bot."""
+        received_at = arrived_at(self.http_request)
+        return _created(version_play_again(version=self.version(pk), actor=self.user, received_at=received_at))
+
+    @created(OwnVersionSerializer, body=EnterSerializer, limit="upload")
+    def enter(self, request: Request, pk: int) -> Response:
+        """Copy an accepted version of yours to another contest of its game, where it plays at once without a build.
+
+        A new name makes a new bot there, the name of a bot of yours there its next version. The limits, languages,
+        deadline and quotas of that contest hold.
+        """
+        version = self.version(pk)  # first, so that the answer on a version of others is the same for every body
+        sent = checked(EnterSerializer, request.data)
+        received_at = arrived_at(self.http_request)
+        return _created(version_enter(version=version, actor=self.user, received_at=received_at, **sent))
+
+    @described(bytes, content_type="application/zip", problems=[REFUSED], limit="download")
+    def uploaded(self, request: Request, pk: int) -> HttpResponseBase:
+        """Download the files that you uploaded for a version, as a zip."""
+        return upload_response(version=self.version(pk))
+
+    @described(bytes, content_type="application/zstd")
+    def check_replay(self, request: Request, pk: int) -> HttpResponseBase:
+        """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
+        version = found_or_404(version_check(pk=pk, reader=self.reader))
+        return replay_file(
+            self.http_request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private"
+        )
+
+    @described(TurnSerializer(many=True))
+    def check_turns(self, request: Request, pk: int) -> Response:
+        """Show what a version of yours was asked, answered and wrote to standard error in its check match.
+
+        404 if there is no log, since neither bot wrote to standard error or was at fault: then the replay has
+        everything.
+        """
+        version = found_or_404(version_check(pk=pk, reader=self.reader))
+        return Response(TurnSerializer(check_turns(version=version), many=True).data)
+
 
 def _created(version: BotVersion) -> Response:
-    location = reverse("api:version", args=[version.pk])
-    return Response(OwnVersionSerializer(version).data, status=HTTPStatus.CREATED, headers={"Location": location})
+    return made(OwnVersionSerializer(version), "api:version", version.pk)
 
 
-class UploadApi(Api):
+class UploadApi(SignedInApi):
     """POST: upload a bot."""
 
-    permission_classes = [IsAuthenticated]
     parser_classes = [MultiPartParser]
     site_limit = "upload"
 
-    @described(
-        OwnVersionSerializer,
-        status=HTTPStatus.CREATED,
-        body={"multipart/form-data": UploadSerializer},
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
+    @created(OwnVersionSerializer, body={"multipart/form-data": UploadSerializer})
     def post(self, request: Request) -> Response:
         """Upload a bot.
 
@@ -70,94 +122,7 @@ class UploadApi(Api):
         # The attack: somebody sends the names of private contests, and the refusals tell which of them exist.
         if not contest_key_is_seen(sent["contest"], reader=self.reader):
             raise ValidationError({"contest": [contest_unknown()]})
-        return _created(upload_receive(owner=self.user, received_at=arrived_at(request._request), **sent))
-
-
-class OwnVersionApi(VersionApi):
-    """GET: one version of the caller."""
-
-    @described(OwnVersionSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """Show the progress of a version of yours, and why it was rejected if it was."""
-        return Response(OwnVersionSerializer(self.version(pk)).data)
-
-
-class RetireApi(VersionApi):
-    """POST: withdraw a version."""
-
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def post(self, request: Request, pk: int) -> Response:
-        """Withdraw a version of yours: it plays no new match, its matches stay. Refused while its game is frozen."""
-        version_retire(version=self.version(pk))
-        return Response(OwnVersionSerializer(self.version(pk)).data)
-
-
-class RetryApi(VersionApi):
-    """POST: build a version again."""
-
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def post(self, request: Request, pk: int) -> Response:
-        """Have a version of yours built again after a build failed through no fault of the bot."""
-        version_retry(version=self.version(pk), actor=self.user)
-        return Response(OwnVersionSerializer(self.version(pk)).data)
-
-
-class ResumeApi(VersionApi):
-    """POST: end a version's probation."""
-
-    @described(OwnVersionSerializer, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def post(self, request: Request, pk: int) -> Response:
-        """Let a version of yours that is on probation play again, after you have looked at its `faults`."""
-        version = found_or_404(version_to_resume(pk=pk, reader=self.reader))
-        version_resume(version=version, actor=self.user)
-        return Response(OwnVersionSerializer(found_or_404(version_to_resume(pk=pk, reader=self.reader))).data)
-
-
-class AgainApi(VersionApi):
-    """POST: let an older version play again."""
-
-    site_limit = "upload"
-
-    @described(OwnVersionSerializer, status=HTTPStatus.CREATED, problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def post(self, request: Request, pk: int) -> Response:
-        """Let a version of yours that does not play any more play again, as the next version of its bot."""
-        received_at = arrived_at(request._request)
-        return _created(version_play_again(version=self.version(pk), actor=self.user, received_at=received_at))
-
-
-class EnterApi(VersionApi):
-    """POST: enter a version in another contest."""
-
-    site_limit = "upload"
-
-    @described(
-        OwnVersionSerializer,
-        status=HTTPStatus.CREATED,
-        body=EnterSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        """Copy an accepted version of yours to another contest of its game, where it plays at once without a build.
-
-        A new name makes a new bot there, the name of a bot of yours there its next version. The limits, languages,
-        deadline and quotas of that contest hold.
-        """
-        version = self.version(pk)  # first, so that the answer on a version of others is the same for every body
-        sent = checked(EnterSerializer, request.data)
-        received_at = arrived_at(request._request)
-        return _created(version_enter(version=version, actor=self.user, received_at=received_at, **sent))
-
-
-class UploadedApi(VersionApi):
-    """GET: the uploaded files of a version."""
-
-    site_limit = "download"
-    site_limit_method = "GET"
-
-    @described(bytes, content_type="application/zip", problems=[HTTPStatus.UNPROCESSABLE_ENTITY])
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """Download the files that you uploaded for a version, as a zip."""
-        return upload_response(version=self.version(pk))
+        return _created(upload_receive(owner=self.user, received_at=arrived_at(self.http_request), **sent))
 
 
 class FirstGamesApi(Api):
@@ -168,31 +133,3 @@ class FirstGamesApi(Api):
         """Estimate when the first matches of a version will have been played; 404 when they have been."""
         version = found_or_404(version_placing(pk=pk, reader=self.reader))
         return Response(FirstGamesSerializer(found_or_404(first_games(version=version))).data)
-
-
-class CheckReplayApi(Api):
-    """GET: the replay of a version's check match."""
-
-    permission_classes = [IsAuthenticated]
-
-    @described(bytes, content_type="application/zstd")
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
-        """Download the replay of the check match of a version of yours (JSON lines in zstd)."""
-        version = found_or_404(version_check(pk=pk, reader=self.reader))
-        return replay_file(request._request, digest=version.check_replay_digest, name=f"check-{pk}", audience="private")
-
-
-class CheckTurnsApi(Api):
-    """GET: the turn log of a version's check match."""
-
-    permission_classes = [IsAuthenticated]
-
-    @described(TurnSerializer(many=True))
-    def get(self, request: Request, pk: int) -> Response:
-        """Show what a version of yours was asked, answered and wrote to standard error in its check match.
-
-        404 if there is no log, since neither bot wrote to standard error or was at fault: then the replay has
-        everything.
-        """
-        version = found_or_404(version_check(pk=pk, reader=self.reader))
-        return Response(TurnSerializer(check_turns(version=version), many=True).data)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, checked, described, found_or_404
+from api.base import Resource, SignedInApi, checked, created, described, found_or_404
 from api.serializers.webhooks import (
     DeliverySerializer,
     HookSentSerializer,
@@ -22,34 +21,8 @@ from webhooks.services.deliveries import delivery_test
 from webhooks.services.hooks import hook_create, hook_delete, hook_resume
 
 
-class HooksApi(Api):
-    """GET: the caller's webhooks. POST: a new one."""
-
-    permission_classes = [IsAuthenticated]
-    site_limit = "hook"
-
-    @described(HookSerializer(many=True))
-    def get(self, request: Request) -> Response:
-        """List your webhooks."""
-        return Response(HookSerializer(hooks_of(owner=self.user), many=True).data)
-
-    @described(
-        NewHookSerializer,
-        status=HTTPStatus.CREATED,
-        body=HookSentSerializer,
-        problems=[HTTPStatus.UNPROCESSABLE_ENTITY],
-    )
-    def post(self, request: Request) -> Response:
-        """Make a webhook; the answer has its secret, which cannot be read again later."""
-        hook = hook_create(owner=self.user, **checked(HookSentSerializer, request.data))
-        return Response(NewHookSerializer(hook).data, status=HTTPStatus.CREATED)
-
-
-class HookView(Api):
-    """The base of the views of one webhook."""
-
-    permission_classes = [IsAuthenticated]
-    site_limit = "hook"
+class HookApi(Resource, SignedInApi):
+    """Views of the caller's webhooks."""
 
     def hook(self, pk: int) -> Hook:
         """Return the caller's webhook.
@@ -59,36 +32,35 @@ class HookView(Api):
         """
         return found_or_404(hook_of(owner=self.user, pk=pk))
 
+    @described(HookSerializer(many=True))
+    def all(self, request: Request) -> Response:
+        """List your webhooks."""
+        return Response(HookSerializer(hooks_of(owner=self.user), many=True).data)
 
-class HookApi(HookView):
-    """GET: one webhook. DELETE: delete it."""
+    @created(NewHookSerializer, body=HookSentSerializer, limit="hook")
+    def create(self, request: Request) -> Response:
+        """Make a webhook; the answer has its secret, which cannot be read again later."""
+        hook = hook_create(owner=self.user, **checked(HookSentSerializer, request.data))
+        return Response(NewHookSerializer(hook).data, status=HTTPStatus.CREATED)
 
     @described(WholeHookSerializer)
-    def get(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> Response:
         """Show a webhook of yours and its newest messages."""
         return Response(WholeHookSerializer(self.hook(pk)).data)
 
     @described(None, status=HTTPStatus.NO_CONTENT)
-    def delete(self, request: Request, pk: int) -> Response:
+    def remove(self, request: Request, pk: int) -> Response:
         """Delete a webhook of yours; what waits is not sent any more."""
         hook_delete(hook=self.hook(pk))
         return Response(status=HTTPStatus.NO_CONTENT)
 
-
-class HookTestApi(HookView):
-    """POST: a test."""
-
-    @described(DeliverySerializer, status=HTTPStatus.CREATED)
-    def post(self, request: Request, pk: int) -> Response:
+    @described(DeliverySerializer, status=HTTPStatus.CREATED, limit="hook")
+    def test(self, request: Request, pk: int) -> Response:
         """Send a test to a webhook of yours within some seconds, once; also to one that was turned off."""
         return Response(DeliverySerializer(delivery_test(hook=self.hook(pk))).data, status=HTTPStatus.CREATED)
 
-
-class HookResumeApi(HookView):
-    """POST: turn a webhook on again."""
-
-    @described(WholeHookSerializer)
-    def post(self, request: Request, pk: int) -> Response:
+    @described(WholeHookSerializer, limit="hook")
+    def resume(self, request: Request, pk: int) -> Response:
         """Turn on again a webhook of yours that was turned off; what happened meanwhile is not sent."""
         hook_resume(hook=self.hook(pk))
         return Response(WholeHookSerializer(self.hook(pk)).data)

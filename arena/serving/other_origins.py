@@ -1,8 +1,8 @@
 """CORS headers: pages of other origins may read, in browsers, what anybody may read without signing in.
 
 Nothing else: a browser hides from such a page every response to a request with cookies or a token, since the header
-says `*`, and every response to a request that writes. Except the API of Kakomimasu, whose clients run in pages of other
-origins: there they may join games and play them, for cookies do not count there.
+says `*`, and every response to a request that writes. Except the APIs of games (``GAME_APIS``), whose clients
+run in pages of other origins: there they may join games and play them, for cookies do not count there.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from django.utils.deprecation import MiddlewareMixin
 
 _OPEN = re.compile(r"/api/v1/|/(?:games|contests)/[-\w]+/log$")
 """Paths of the API, and of the file that one of its URLs redirects to."""
-_PLAYED = re.compile(r"/(?:v1|version)(?:/|$)")
-"""Paths of the API of Kakomimasu (``exhibitions.kakomimasu``)."""
 _PREFLIGHT_SECONDS = 24 * 3600
 """How long a browser may cache the answer to a preflight request; most cache it for two hours at most."""
 
@@ -31,11 +29,11 @@ class ReadableFromOtherOrigins(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Answer a preflight request: pages may send `If-None-Match`, and no other header, but to play Kakomimasu.
+        """Answer a preflight request: pages may send `If-None-Match`, and no other header, but to APIs of games.
 
         The attack: a page of another site tries passwords or tokens from the IP addresses of its visitors. Its browser
-        refuses to send JSON or `Authorization`, since neither is allowed here. The API of Kakomimasu takes no
-        passwords, and its secrets and tokens are too long to be found by trying.
+        refuses to send JSON or `Authorization`, since neither is allowed here. The APIs of games take no
+        passwords, and their secrets and tokens are too long to be found by trying.
         """
         if not _is_open(request) or "Access-Control-Request-Method" not in request.headers:
             return None
@@ -68,4 +66,4 @@ def _is_open(request: HttpRequest) -> bool:
 
 
 def _is_played(request: HttpRequest) -> bool:
-    return _PLAYED.match(request.path) is not None
+    return any(re.match(paths, request.path) for paths in settings.GAME_APIS.values())

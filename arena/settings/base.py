@@ -15,6 +15,12 @@ env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
+GAME_APIS = {"kakomimasu_api": r"/(?:v1|version)(?:/|$)"}
+"""Apps that speak the API of another server of a game, so that its clients play here, and the paths that each answers.
+
+Cookies do not count at these paths, so pages of all origins may play there (``arena.serving.other_origins``).
+"""
+
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -35,6 +41,7 @@ INSTALLED_APPS = [
     "downloads",
     "tournaments",
     "exhibitions",
+    *GAME_APIS,
     "webhooks",
     "fleet",
     "django.contrib.admin",
@@ -321,16 +328,10 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": "pages",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    "cached": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "cached"},
-    "each": {
+    "values": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "each",
+        "LOCATION": "values",
         "OPTIONS": {"MAX_ENTRIES": 5_000},
-    },
-    "pictures": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "pictures",
-        "OPTIONS": {"MAX_ENTRIES": 200},
     },
     # Apart, too: a host that stores many files must not evict the counts of logins.
     "uploads": {
@@ -339,9 +340,9 @@ CACHES: dict[str, dict[str, Any]] = {
         "max_entries": 20_000,
     },
 }
-"""``pages``: rendered pages of one web process, for seconds; ``cached``: what many pages read, for seconds
-(``common.queries.cached``); ``each``: the same of single rows; ``pictures``: those of matches, for previews of links;
-``uploads``: the files that workers have stored by each signed URL."""
+"""Two caches of one web process: ``pages``, whole answers for everybody (``ladder.page_cache``, files of boards,
+pictures of matches); ``values``, what many pages read, for seconds (``common.queries.cached``). And two counts:
+``default``, of sign-ins and requests; ``uploads``, of the files that workers have stored by each signed URL."""
 
 # --- Uploads --------------------------------------------------------------------------------------------------------
 
@@ -384,7 +385,7 @@ A game whose package cannot be used is left out: the other games go on, and ``ar
 CONTEST_LIMITS_MAX: dict[str, int] = env.json("CONTEST_LIMITS_MAX", default={})
 """Changes of ``contests.validation.LIMITS_MAX``, for limits that organisers who are no administrators give."""
 BOT_LIMITS: dict[str, dict[str, int]] = env.json("BOT_LIMITS", default={})
-"""By game, limits (``wire.jobs.BotLimits``) that differ from what it declares: ``{"puyo": {"memory_mib": 512}}``."""
+"""By game, limits (``wire.jobs.BotLimits``) that differ from what it declares: ``{GAME: {"memory_mib": 512}}``."""
 PROCESSES_ASSUMED = env.int("PROCESSES_ASSUMED", default=2)
 """The number of playing processes that is assumed before the first worker has sent a beat."""
 MATCHES_IN_FLIGHT = env.int("MATCHES_IN_FLIGHT", default=4)

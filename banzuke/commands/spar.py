@@ -2,7 +2,7 @@
 
 COMMAND is your program: its folder, its only source file, or what you would type to start it, behind `--`:
 
-    banzuke spar kakomimasu --against rings -- ./mybot --verbose
+    banzuke spar GAME --against rings -- ./mybot --verbose
 
 It runs as you, with your debugger and your GPU, and reads and writes the same lines as in the arena. The bot it plays
 against runs in the arena's sandbox. No answer comes too late for half an hour, so you can stop your program in a

@@ -3,7 +3,7 @@
 Two tests run side by side: is NEW better by 20 Elo points rather than equal, is it worse by 20 rather than equal; each
 errs in at most 5 of 100 cases. The exit status is 0 if NEW is better, else 1.
 
-NEW and OLD play alone. Where the ladder's tables have more seats, as in Attack 25, let a league tell, too.
+NEW and OLD play alone. Where the ladder's tables have more seats, let a league tell, too.
 """
 
 from __future__ import annotations

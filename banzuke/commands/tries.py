@@ -1,7 +1,7 @@
 """Try files on the arena of the last login: they are built and play one match there, which is not rated.
 
-    banzuke try mine --game kakomimasu --against rings --seat 1
-    banzuke try mine --game kakomimasu --against rings --from-match 12 --from-turn 40
+    banzuke try mine --game GAME --against rings --seat 1
+    banzuke try mine --game GAME --against rings --from-match 12 --from-turn 40
 
 No bot and no version is made, nobody else sees the match, and the arena keeps it for two days. Printed are the result,
 what went wrong, and what your program wrote to standard error, turn by turn; the replay and the log of the turns are

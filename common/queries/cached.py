@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 def cached(read: Callable[[], T]) -> T:
     """Return the cached result of ``read``, or call it and cache what it returns, which must not be None."""
-    return cast("T", caches["cached"].get_or_set(f"{read.__module__}.{read.__qualname__}", read, SECONDS))
+    return cast("T", caches["values"].get_or_set(f"{read.__module__}.{read.__qualname__}", read, SECONDS))
 
 
 def cached_each(read: Callable[[Sequence[int]], Mapping[int, T]], keys: Iterable[int]) -> dict[int, T]:
@@ -27,19 +27,18 @@ def cached_each(read: Callable[[Sequence[int]], Mapping[int, T]], keys: Iterable
         keys: of rows.
     """
     wanted = {f"{read.__module__}.{read.__qualname__}.{key}": key for key in keys}
-    found = caches["each"].get_many(wanted)
+    found = caches["values"].get_many(wanted)
     if missing := {name: key for name, key in wanted.items() if name not in found}:
         new = read(list(missing.values()))
         fresh = {name: new.get(key) for name, key in missing.items()}
-        caches["each"].set_many(fresh, SECONDS)
+        caches["values"].set_many(fresh, SECONDS)
         found |= fresh
     return {wanted[name]: result for name, result in found.items() if result is not None}
 
 
 def cached_clear() -> None:
-    """Clear the caches: the data has changed, or the database is another one."""
-    caches["cached"].clear()
-    caches["each"].clear()
+    """Clear the cache: the data has changed, or the database is another one."""
+    caches["values"].clear()
 
 
 def cached_changed() -> None:

@@ -1,6 +1,7 @@
-"""Reads and updates by hand-written SQL: Django's query compiler takes up to twenty times as long as the database.
+"""Reads and updates by hand-written SQL: for the statements of every match, and for what Django has no query for.
 
-Only for the few statements that run for every match. New rows are written by ``bulk_create``, which costs hardly more.
+A match would cost a manager twice as much by Django's queries: 15.7 instead of 4.3 ms on PostgreSQL and a busy machine
+(docs/understand/performance.md). New rows are written by ``bulk_create``, which costs hardly more.
 """
 
 from __future__ import annotations

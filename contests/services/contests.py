@@ -285,7 +285,8 @@ def _changeable(contest: str) -> Contest:
 def contest_hold(*, contest: str) -> None:
     """Keep a contest from being changed until the transaction ends. Any number of transactions may hold it at once.
 
-    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline.
+    Uploads hold their contest, so that none slips in while it is frozen or gets another deadline. In SQL, since Django
+    has no shared locks.
     """
     rows_read(f"SELECT slug FROM contests_contest WHERE slug = %s{lock_clause(shared=True)}", contest)  # noqa: S608
 

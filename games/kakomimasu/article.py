@@ -1,7 +1,8 @@
 """The rules of enclosure from 2020-09-03 to 2020-09-09 (``fillBase``), for comparison with the present ones.
 
-An article of 2020-09-03 explains them. They differ from ``core.enclosure`` if rings of different seats are nested
-three deep or more. The code is written for clarity and works board by board, not for playing millions of turns.
+An article of 2020-09-03 explains them. The present ones, those of ``fillArea`` in the project's core, are written as a
+recursion in ``core.enclosure``. Both differ if rings of different seats are nested three deep or more. The code is
+written for clarity and works board by board, not for playing millions of turns.
 
 1. A seat claims every area that its walls enclose: flood from each cell that is no wall and not on the rim, in 8
    directions, through everything but the seat's own walls. If the flood does not leave the board, the seat claims all

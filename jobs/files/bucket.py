@@ -74,7 +74,7 @@ class BucketStorage(S3Storage):  # type: ignore[misc]  # the library has no type
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         """Fetch an object by one request; the library's own method would first ask for its size."""
         with self._availability.guarded():
-            key = self._normalize_name(name)
+            key = f"{self.location}/{name}".lstrip("/")
             try:
                 body = self.bucket.Object(key).get()["Body"]
             except ClientError as error:

@@ -41,19 +41,15 @@ def worker_named(*, name: str) -> Worker:
 
 
 def worker_for_update(*, name: str) -> Worker | None:
-    """Return the worker of this name, locked until the transaction ends, or None.
-
-    By hand-written SQL, since it runs for every beat of every worker.
-    """
-    worker = "SELECT * FROM jobs_worker WHERE name = %s" + lock_clause()  # noqa: S608 - all text is ours
-    return next(iter(Worker.objects.raw(worker, [name])), None)
+    """Return the worker of this name, locked until the transaction ends, or None."""
+    return Worker.objects.select_for_update(no_key=True).filter(name=name).first()
 
 
 def worker_is_quarantined(*, name: str) -> bool:
     """Return whether reports of this worker must be ignored; the answer holds until the transaction ends.
 
     Takes a shared lock on the worker. A transaction that quarantines the worker waits for it, and then sees (and voids)
-    what this transaction stores of the worker's report.
+    what this transaction stores of the worker's report. In SQL, since Django has no shared locks.
     """
     state = "SELECT state FROM jobs_worker WHERE name = %s" + lock_clause(shared=True)  # noqa: S608 - all text is ours
     return rows_read(state, name) == [(Worker.State.QUARANTINED,)]
@@ -76,6 +72,8 @@ def processes_count(*, own: bool = False) -> int:
     ``PROCESSES_ASSUMED`` before the first beat, and 0 while all workers are gone, drained or in quarantine. The attack
     that ``PROCESSES_MAX`` stops: matches are paired and handed out for each process, so a host that reports a huge
     number would fill the database and the broker.
+
+    In SQL, since it runs for each match: see ``common.queries.sql``.
     """
     # Workers of tables have no processes; one that beats first must not end the time before the first beat.
     counts, *guests = (" AND broker_user NOT LIKE %s", f"{GUEST_PREFIX}%") if own else ("",)

@@ -25,7 +25,7 @@ DELETED: Mapping[str, str | Promise] = {
     "contests.Invitation": _("invitations that you made: nobody can join by them any more"),
 }
 """What is deleted, by the labels of the models."""
-KEPT: Mapping[str, str | Promise] = {
+KEPT: dict[str, str | Promise] = {
     "ladder.Bot": _(
         "Your bots, under their names, with their programs and the logs of their builds. They are withdrawn and belong"
         " to an account that is called “closed” and a number, with the date of your sign-up. A team keeps its bots."
@@ -38,14 +38,11 @@ KEPT: Mapping[str, str | Promise] = {
     "matches.RemoteSeat": _(
         "The tables at which you played yourself, under the name that you had there, for 30 days after their end."
     ),
-    "exhibitions.KakomimasuGame": _(
-        "A game of Kakomimasu in which you wait for another player, until somebody else asks for one."
-    ),
     "contests.Contest": _("The final boards of contests, signed for ever, with the user name that you had then."),
     "accounts.AuditEntry": _("The log of what you and administrators did, with the user name that you had then."),
     "admin.LogEntry": _("The server's own logs and its backups, for as long as its administrators keep them."),
 }
-"""What stays, by the labels of the models."""
+"""What stays, by the labels of the models; an upper app adds its own when it is ready."""
 
 
 def closing_deletes() -> list[str | Promise]:

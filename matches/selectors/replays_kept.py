@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from django.core.files.storage import storages
+from django.db.models import F, Window
+from django.db.models.functions import DenseRank, Greatest, Least
 
-from common.queries.sql import rows_read
 from contests.models import Contest
 from jobs.files.storage import REPLAYS
 from matches.models import Match, Result, Seat
@@ -14,33 +16,7 @@ from matches.models import Match, Result, Seat
 MATCHES_MAX = 100_000
 """How many matches are read at once."""
 _SAMPLE = 20
-
-# Each pair of bots at a table has its own newest matches; a match of three bots is kept if one of its pairs keeps it.
-# The matches of a private test are of one bot with itself. Matches whose replays are gone take no part: they are never
-# among the newest. All replays of tournaments stay, and those of exhibitions until they are old.
-_THINNED = """
-WITH kept AS (
-  SELECT DISTINCT match_id FROM (
-    SELECT match_id, ROW_NUMBER() OVER (PARTITION BY low, high ORDER BY match_id DESC) AS place FROM (
-      SELECT DISTINCT s.match_id, CASE WHEN v.bot_id < w.bot_id THEN v.bot_id ELSE w.bot_id END AS low,
-        CASE WHEN v.bot_id < w.bot_id THEN w.bot_id ELSE v.bot_id END AS high
-      FROM matches_match m
-      JOIN matches_seat s ON s.match_id = m.id
-      JOIN matches_seat t ON t.match_id = m.id AND t."index" > s."index"
-      JOIN matches_result r ON r.match_id = m.id AND r.replay_digest <> ''
-      JOIN ladder_botversion v ON v.id = s.version_id
-      JOIN ladder_botversion w ON w.id = t.version_id
-      WHERE m.contest_id = %s AND m.state = 'finished' AND m.kind NOT IN ('tournament', 'exhibition')
-    ) AS pairs
-  ) AS placed WHERE place <= %s
-)
-SELECT m.id FROM matches_match m
-JOIN matches_result r ON r.match_id = m.id
-LEFT JOIN kept ON kept.match_id = m.id
-WHERE m.contest_id = %s AND m.kind NOT IN ('tournament', 'exhibition')
-  AND r.replay_digest <> '' AND kept.match_id IS NULL
-ORDER BY m.id LIMIT %s
-"""
+_OTHERS = (Match.Kind.TOURNAMENT, Match.Kind.EXHIBITION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +32,36 @@ class Thinning:
 
 
 def matches_to_thin(*, contest: Contest) -> list[int]:
-    """Return the matches whose replays the rule of a contest does not keep, at most ``MATCHES_MAX`` (3 queries).
+    """Return the matches whose replays the rule of a contest does not keep, at most ``MATCHES_MAX`` (4 queries).
 
     It keeps those of tournaments, the newest ``replays_kept`` of each pair of bots, and two records: the match with the
     highest score and the longest one. Empty for a contest that keeps all.
     """
     if contest.replays_kept is None:
         return []
-    records = _records(contest.pk)
-    rows = rows_read(_THINNED, contest.pk, contest.replays_kept, contest.pk, MATCHES_MAX + len(records))
-    return [pk for (pk,) in rows if pk not in records][:MATCHES_MAX]
+    kept = _records(contest.pk) | _newest(contest.pk, contest.replays_kept)
+    # All replays of tournaments stay, and those of exhibitions until they are old.
+    stored = Match.objects.filter(contest=contest, result__replay_digest__gt="").exclude(kind__in=_OTHERS)
+    pks = stored.order_by("pk").values_list("pk", flat=True)
+    return list(islice((pk for pk in pks.iterator() if pk not in kept), MATCHES_MAX))
+
+
+def _newest(contest: str, matches: int) -> set[int]:
+    """Return the newest matches of each pair of bots at a table that have a replay (1 query).
+
+    A match of three bots is among them if it is one of the newest of any of its pairs. The matches of a private test
+    are of one bot with itself.
+    """
+    bots = "version__bot", "match__seats__version__bot"
+    # Ranks, not numbers of rows: a match in which a pair of bots meets more than once counts once.
+    place = Window(DenseRank(), partition_by=[Least(*bots), Greatest(*bots)], order_by="-match_id")
+    pairs = Seat.objects.filter(
+        match__contest=contest,
+        match__state=Match.State.FINISHED,
+        match__result__replay_digest__gt="",
+        match__seats__index__gt=F("index"),
+    ).exclude(match__kind__in=_OTHERS)
+    return set(pairs.annotate(place=place).filter(place__lte=matches).values_list("match", flat=True))
 
 
 def _records(contest: str) -> set[int]:
@@ -86,7 +82,7 @@ def thinning_of(*, contest: Contest) -> Thinning | None:
 
 
 def thinning_count(*, contest: Contest) -> Thinning:
-    """Count what archiving a contest deletes (4 queries, which take seconds for a hundred thousand matches)."""
+    """Count what archiving a contest deletes (5 queries, which take seconds for a hundred thousand matches)."""
     matches = matches_to_thin(contest=contest)
     sample = matches[:: max(len(matches) // _SAMPLE, 1)][:_SAMPLE]
     digests = Result.objects.filter(match__in=sample).values_list("replay_digest", flat=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.access import Reader
 from accounts.models import User
 from contests.selectors.visibility import seen_by
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import own_condition
-from matches.models import Seat, Trial
+from matches.models import Seat, Trial, TrialPair
 from matches.selectors.filters import trial_matches
 
 TRIALS_SHOWN = 10
@@ -65,3 +66,20 @@ def _trials(reader: Reader) -> QuerySet[Trial]:
     own = own_condition(reader=reader, prefix="candidate__bot__")
     seen = Trial.objects.filter(own, seen_by(reader, at="candidate__bot__contest"))
     return seen.select_related("candidate__bot__contest", "reference__bot")
+
+
+def pairs_of(*, trial: int) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+    """Return states and ranks of both matches of each pair of a trial, in their order (1 query).
+
+    Returns:
+        For each pair the states of its matches; and the ranks of candidate and reference in the first match, then in
+        the second, 0 where there is no rank yet.
+    """
+
+    def rank(match: str, index: int) -> Coalesce:
+        # A subquery: with a join the database may read all seats there are for a long trial.
+        return Coalesce(Subquery(Seat.objects.filter(match=OuterRef(match), index=index).values("rank")), 0)
+
+    ranks = [rank("first", 0), rank("first", 1), rank("second", 1), rank("second", 0)]
+    pairs = TrialPair.objects.filter(trial=trial).order_by("number")
+    return [(row[:2], row[2:]) for row in pairs.values_list("first__state", "second__state", *ranks)]

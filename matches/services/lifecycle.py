@@ -25,7 +25,7 @@ from jobs.services.dispatching import queue_announce
 from jobs.services.heartbeats import lease_end_announce
 from ladder.services.rebuilds import versions_lost_rebuild
 from matches.models import Attempt, Match, RemoteSeat, Result, Seat
-from matches.selectors.statements import attempt_with_token, match_locked, remote_seats_of, seats_of
+from matches.selectors.statements import attempt_with_token, match_locked, seats_of
 from matches.services.probation import probation_judge, probation_review
 from matches.services.reports import report_problem
 from matches.services.throttle import dispatch_check_due
@@ -380,7 +380,7 @@ def _table_lost(match: Match, why: Message | None) -> None:
 
 def _match_finish(match: Match, attempt: Attempt, report: MatchReport) -> None:
     bots = seats_of(match=match.pk)
-    remotes = remote_seats_of(match=match.pk) if match.kind == Match.Kind.EXHIBITION else []
+    remotes = list(match.remote_seats.order_by("index")) if match.kind == Match.Kind.EXHIBITION else []
     seats: list[Seat | RemoteSeat] = [*bots, *remotes]
     seats.sort(key=lambda seat: seat.index)
     digest = report.replay_digest or ""  # never empty, see report_problem

@@ -10,7 +10,7 @@ from core.record import Footer, SeatFault
 from core.replay import BadReplay, header_and_footer
 from matches.models import Match
 from matches.selectors.matches import ReplayUnreadable, replay_read
-from matches.selectors.statements import programs_of, remote_seats_of
+from matches.selectors.statements import programs_of
 from matches.verdicts import VERDICTS
 from wire.jobs import FaultReport, MatchReport, SeatReport
 
@@ -27,8 +27,8 @@ def report_problem(*, match: Match, report: MatchReport) -> Message | None:
     """
     artifacts = [artifact for _match, _bot, _number, artifact, *_ in programs_of(matches=[match.pk])]
     if match.kind == Match.Kind.EXHIBITION:
-        for remote in remote_seats_of(match=match.pk):
-            artifacts.insert(remote.index, "")
+        for index in match.remote_seats.order_by("index").values_list("index", flat=True):
+            artifacts.insert(index, "")
     if len(report.seats) != len(artifacts):
         return Message("report-seats")
     return _seats_problem(report.seats) or _replay_problem(match, artifacts, report)

@@ -24,7 +24,7 @@ from ladder.selectors.bots import bot_is_own
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
-from matches.selectors.statements import pairs_of
+from matches.selectors.trials import pairs_of
 from matches.services.lifecycle import match_void, matches_create
 from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
 
@@ -138,7 +138,7 @@ def trials_step() -> None:
 
 
 class _Pair(NamedTuple):
-    """How far the two matches of a pair are (``matches.selectors.statements.pairs_of``)."""
+    """How far the two matches of a pair are (``matches.selectors.trials.pairs_of``)."""
 
     first_state: str
     second_state: str

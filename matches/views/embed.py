@@ -35,7 +35,7 @@ from matches.viewer import viewer_of_match
 def embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a match's board and its controls only.
 
-    ``?play`` starts the replay at once, ``?show`` goes on to another match at its end (``?show=puyo``: of a contest).
+    ``?play`` starts the replay at once, ``?show`` goes on to another match at its end (``?show=SLUG``: of a contest).
     """
     match = selectors.match_page(pk=pk, reader=AnonymousUser())
     if match is None:

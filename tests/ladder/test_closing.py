@@ -22,7 +22,7 @@ from accounts.services.audit import audit_write
 from common.errors import InputError
 from contests.models import Contest, Invitation, Member, Team, TeamMember
 from contests.services.contests import contest_transition
-from exhibitions.models import KakomimasuGame
+from kakomimasu_api.models import KakomimasuGame
 from ladder.models import Bot, BotVersion
 from ladder.selectors.closing import DELETED, KEPT, closing_deletes, closing_keeps
 from ladder.services.closing import account_close
@@ -197,7 +197,7 @@ def test_the_page_says_exactly_what_closing_deletes_and_leaves(
     with django_capture_on_commit_callbacks(execute=True):
         account_close(user=alice, actor=alice)
     left = {model._meta.label for model in about if rows_about(model, alice)}
-    at_tables = {"matches.RemoteSeat", "exhibitions.KakomimasuGame"}
+    at_tables = {"matches.RemoteSeat", "kakomimasu_api.KakomimasuGame"}
     assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry", *at_tables}
     assert left <= set(KEPT)
     assert before - left - {"contests.Team"} <= set(DELETED)

@@ -26,7 +26,7 @@ from accounts.exports import export_pieces, export_sections
 from accounts.models import Notification, User
 from accounts.services.audit import audit_write
 from contests.models import Invitation, Member, Team, TeamMember
-from exhibitions.models import KakomimasuGame
+from kakomimasu_api.models import KakomimasuGame
 from ladder.models import Bot, BotVersion, RatingPoint
 from ladder.services.follows import follow_begin
 from ladder.services.notifications import notification_create

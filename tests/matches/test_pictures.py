@@ -10,6 +10,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 from PIL import Image
+from pytest_django import Settings
 
 from games.picture import PAPER, SEATS, tint
 from games.registry import game_names
@@ -23,9 +24,10 @@ BYTES_MAX = 60_000
 
 
 @pytest.fixture(autouse=True)
-def no_pictures() -> None:
-    """Forget the pictures of the tests before, whose matches had the same numbers."""
-    caches["pictures"].clear()
+def _pictures_are_cached(settings: Settings) -> None:
+    """Cache as in a running arena, without the pictures of the tests before, whose matches had the same numbers."""
+    settings.CACHES = settings.CACHES | {"pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    caches["pages"].clear()
 
 
 def picture_of(client: Client, match: Match) -> Image.Image:

@@ -13,6 +13,7 @@ from ladder.models import BotVersion
 from ladder.services.build_queue import builds_are_due
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.selectors import statements
+from matches.selectors.trials import pairs_of
 from tests.matches import makers
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -134,11 +135,11 @@ def test_how_far_the_pairs_of_a_trial_are(tables: list[Match]) -> None:
     for match, ranks in ((tables[3], (2, 1)), (tables[4], (3, 4))):
         for index, rank in enumerate(ranks):
             Seat.objects.filter(match=match, index=index).update(rank=rank)
-    assert statements.pairs_of(trial=trial.pk) == [
+    assert pairs_of(trial=trial.pk) == [
         (("running", "queued"), (0, 0, 0, 0)),
         (("finished", "void"), (2, 1, 4, 3)),  # of the second match that of seat 1 is the candidate's
     ]
-    assert statements.pairs_of(trial=trial.pk + 1) == []
+    assert pairs_of(trial=trial.pk + 1) == []
 
 
 def test_no_more_tallies_are_read_than_are_asked_for() -> None:

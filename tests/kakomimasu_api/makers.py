@@ -11,8 +11,8 @@ from django.test import Client
 from redis import Redis
 
 from core.referee import SeatInfo, play
-from exhibitions.models import KakomimasuGame
 from games.registry import game_named
+from kakomimasu_api.models import KakomimasuGame
 from matches.models import Match
 from tests.exhibitions.makers import make_worker, table_begin, tell
 from tests.matches.makers import make_version

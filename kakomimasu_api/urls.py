@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from exhibitions.kakomimasu import views
+from kakomimasu_api import views
 
 app_name = "kakomimasu"
 urlpatterns = [

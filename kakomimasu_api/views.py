@@ -11,7 +11,6 @@ from functools import partial, wraps
 from http import HTTPStatus
 from typing import Concatenate
 
-from allauth.core.internal.ratelimit import consume
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -26,11 +25,14 @@ from common.arrivals import waited_seconds
 from common.credentials import credentials
 from common.errors import InputError
 from common.held import hold
+from common.limits import action_count
 from common.validators import validate_bot_name
 from common.visitors import visitor_of
-from exhibitions.kakomimasu.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
-from exhibitions.kakomimasu.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
-from exhibitions.kakomimasu.services import (
+from exhibitions.selectors.names import guest_name
+from exhibitions.services.opening import NAME_LENGTH_MAX
+from kakomimasu_api.bodies import BODY_BYTES_MAX, Actions, Body, Code, Join, JoinAi, Refused, body_read
+from kakomimasu_api.games import ai_named, board_named, contest_of_api, game_found, game_shown, is_begun
+from kakomimasu_api.services import (
     Joined,
     Joining,
     actions_take,
@@ -39,8 +41,6 @@ from exhibitions.kakomimasu.services import (
     game_join,
     game_seen,
 )
-from exhibitions.selectors.names import guest_name
-from exhibitions.services.opening import NAME_LENGTH_MAX
 from matches.models import Match
 
 _BEGIN_WAIT_SECONDS = 5.0
@@ -155,7 +155,7 @@ def _body(request: HttpRequest, kind: type[Body]) -> Body:
 
 def _count(request: HttpRequest) -> None:
     """Count a game that is opened, as the site's own tables are (``ACCOUNT_RATE_LIMITS``)."""
-    if not consume(request, app="allauth.account", action="table"):
+    if not action_count(request=request, action="table"):
         sentence = _("You have begun very many games. Please wait a few minutes.")
         raise Refused(Code.REQUEST, sentence, status=HTTPStatus.TOO_MANY_REQUESTS)
 

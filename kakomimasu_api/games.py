@@ -16,12 +16,12 @@ from redis import RedisError
 from contests.models import Contest
 from contests.selectors.contests import contests_open
 from core.record import Footer, Header, Line, TurnLine
-from exhibitions.kakomimasu.bodies import Code, Refused
-from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Times, game_json
-from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.opponents import opponent_named, opponents_offered
 from exhibitions.selectors.seats import SeatKeys, seat_broker, seat_keys
 from games.kakomimasu import boards
+from kakomimasu_api.bodies import Code, Refused
+from kakomimasu_api.mapping import Frame, Player, Shown, Times, game_json
+from kakomimasu_api.models import KakomimasuGame
 from ladder.models import BotVersion
 from matches.live import BadLines, line_kind
 from matches.models import Match, RemoteSeat, Seat

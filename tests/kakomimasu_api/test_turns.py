@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from redis import Redis
 
-from exhibitions.kakomimasu import games, views
-from exhibitions.kakomimasu.bodies import Code
-from tests.exhibitions.kakomimasu_requests import ADA, began, begin, code_of, joined, send
+from kakomimasu_api import games, views
+from kakomimasu_api.bodies import Code
 from tests.exhibitions.makers import question, tell
+from tests.kakomimasu_api.makers import ADA, began, begin, code_of, joined, send
 
 pytestmark = pytest.mark.django_db
 

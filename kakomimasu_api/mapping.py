@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from core.record import TurnLine
-from exhibitions.kakomimasu.bodies import Action
 from games.kakomimasu.boards import Board
 from games.kakomimasu.state import SEATS_MAX, Kind
+from kakomimasu_api.bodies import Action
 
 Status = Literal["free", "ready", "gaming", "ended"]
 IDLE = "NONE"

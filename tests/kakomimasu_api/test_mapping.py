@@ -10,10 +10,10 @@ from msgspec import convert
 
 from core.record import TurnLine
 from core.referee import Reply, SeatInfo, Turn, drive, play
-from exhibitions.kakomimasu.bodies import Action, Actions, Code, Join, JoinAi, Refused, body_read
-from exhibitions.kakomimasu.mapping import Frame, Player, Shown, Times, answer_of, game_json, orders_of
 from games.kakomimasu.boards import Board, named
 from games.registry import game_named
+from kakomimasu_api.bodies import Action, Actions, Code, Join, JoinAi, Refused, body_read
+from kakomimasu_api.mapping import Frame, Player, Shown, Times, answer_of, game_json, orders_of
 
 BOARD = Board(named("A-1").points, 2, 3)
 PLAYERS = [Player("Ada", is_guest=True), Player("rings", is_guest=False)]

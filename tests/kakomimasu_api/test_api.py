@@ -16,15 +16,15 @@ from pytest_django import Settings
 from redis import Redis
 
 from core.message import Message
-from exhibitions.kakomimasu.bodies import Code
-from exhibitions.kakomimasu.games import SAMPLE_AIS
-from exhibitions.kakomimasu.services import WAITING_SECONDS
-from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.seats import seat_keys, seat_of_secret
+from kakomimasu_api.bodies import Code
+from kakomimasu_api.games import SAMPLE_AIS
+from kakomimasu_api.models import KakomimasuGame
+from kakomimasu_api.services import WAITING_SECONDS
 from matches.models import Match, RemoteSeat
 from matches.services.lifecycle import matches_void
-from tests.exhibitions.kakomimasu_requests import ADA, began, begin, code_of, joined, send
 from tests.exhibitions.makers import question, tell
+from tests.kakomimasu_api.makers import ADA, began, begin, code_of, joined, send
 from tests.ladder.makers import make_user
 from wire.tables import Answer
 

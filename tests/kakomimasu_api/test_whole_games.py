@@ -10,7 +10,7 @@ import requests
 
 from deploy.broker import free_port
 from tests.deploy.arena import OPEN, arena_running
-from tests.exhibitions.kakomimasu_client import KakomimasuClient
+from tests.kakomimasu_api.client import KakomimasuClient
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.arena, pytest.mark.timeout(600), pytest.mark.test_all]

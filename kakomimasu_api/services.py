@@ -15,10 +15,6 @@ from redis import RedisError
 
 from accounts.models import User
 from contests.models import Contest
-from exhibitions.kakomimasu.bodies import Actions, Code, JoinAi, Refused
-from exhibitions.kakomimasu.games import START_SECONDS, ai_named, board_named, stream_awaited
-from exhibitions.kakomimasu.mapping import IDLE, answer_of, orders_of
-from exhibitions.models import KakomimasuGame
 from exhibitions.selectors.seats import (
     Asked,
     question_at,
@@ -31,6 +27,10 @@ from exhibitions.services.answering import NotTaken, seat_answer
 from exhibitions.services.opening import Player, table_open, tables_most, tables_open_of, visitor_hash
 from games.kakomimasu.boards import AGENTS_MAX, NAMES, named
 from jobs.models import QueueLock
+from kakomimasu_api.bodies import Actions, Code, JoinAi, Refused
+from kakomimasu_api.games import START_SECONDS, ai_named, board_named, stream_awaited
+from kakomimasu_api.mapping import IDLE, answer_of, orders_of
+from kakomimasu_api.models import KakomimasuGame
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
 from wire.jobs import RealTime
