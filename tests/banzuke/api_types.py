@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ def _type(schema: dict[str, Any], schemas: dict[str, Any]) -> str:
 
 def main() -> None:
     """Write the module."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
     django.setup()
     from api.description import description  # here, since it needs the settings
 
