@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from exhibitions.services.dispatching import tables_dispatch
+from exhibitions.services.dispatching import TABLES, tables_dispatch
 from exhibitions.services.idling import idle_tables_end
 from exhibitions.services.keeping import exhibitions_forget
-from exhibitions.services.sweeping import tables_sweep
+from exhibitions.services.opening import visitors_forget
 from jobs.celery_app import app
 
 
@@ -18,8 +18,9 @@ def tables_dispatch_task() -> None:
 
 @app.task(name="exhibitions.sweep")
 def tables_sweep_task() -> None:
-    """End the exhibitions of lost workers, and send lost messages again."""
-    tables_sweep()
+    """End the exhibitions of lost workers, send lost messages again, and forget guests whose tables have ended."""
+    visitors_forget()
+    TABLES.sweep()
 
 
 @app.task(name="exhibitions.forget")

@@ -13,7 +13,8 @@ from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services import heartbeats, workers
-from ladder.services import builds, daily_ratings, events, examining, housebots, languages, notification_mails
+from ladder.services import daily_ratings, events, examining, housebots, languages, notification_mails
+from ladder.services.builds import BUILDS
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -22,9 +23,8 @@ from wire.jobs import (
     WORKER_BEAT_TASK,
     BuildProgress,
     BuildReport,
-    LanguagesReport,
-    WorkerBeat,
 )
+from wire.worker_reports import LanguagesReport, WorkerBeat
 
 _AGAIN: dict[str, Any] = {
     # PostgreSQL raises InternalError while it is read-only: its disk is full, or a standby takes over. OSError and
@@ -55,13 +55,13 @@ EXAMINE_SECONDS = 1.0
 @heartbeat_task(BUILD_PROGRESS_TASK, BuildProgress, **BRIEFLY)
 def build_progress_task(report: BuildProgress) -> None:
     """Record the step that a build has reached."""
-    builds.build_progress(report=report)
+    BUILDS.heartbeat(report=report)
 
 
 @report_task(BUILD_RESULT_TASK, BuildReport, **PATIENTLY)
 def build_result_task(report: BuildReport) -> None:
     """Record the result of a build."""
-    builds.build_record_result(report=report)
+    BUILDS.record(report=report)
 
 
 @report_task(LANGUAGES_TASK, LanguagesReport, **PATIENTLY)
@@ -97,7 +97,7 @@ def workers_sweep_task() -> None:
 @app.task(name="ladder.sweep_builds")
 def builds_sweep_task() -> None:
     """Requeue builds whose worker is gone, and send lost messages again."""
-    builds.builds_sweep()
+    BUILDS.sweep()
 
 
 @app.task(name="ladder.load_housebots")

@@ -7,14 +7,13 @@ from jobs.celery_app import app
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services.dispatching import queue_dispatch
 from ladder.tasks import BRIEFLY, PATIENTLY
-from matches.services import lifecycle
 from matches.services.close_matches import close_matches_note
 from matches.services.final_boards import final_boards_sign
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import contests_to_pair, matches_pair, matches_pair_again
 from matches.services.ratings import boards_outdated, ratings_refit_in_turn
 from matches.services.replays import replays_thin
 from matches.services.streams import streams_sweep
-from matches.services.sweeping import matches_sweep
 from matches.services.tallies import tallies_outdated, tallies_update
 from matches.services.trials import trials_step
 from wire.jobs import (
@@ -28,19 +27,20 @@ from wire.jobs import (
 @heartbeat_task(MATCH_HEARTBEAT_TASK, Heartbeat, **BRIEFLY)
 def match_heartbeat_task(report: Heartbeat) -> None:
     """Note that a match is being played."""
-    lifecycle.match_heartbeat(report=report)
+    MATCHES.heartbeat(report=report)
 
 
 @report_task(MATCH_RESULT_TASK, MatchReport, **PATIENTLY)
 def match_result_task(report: MatchReport) -> None:
     """Record how an attempt ended, and pair new matches of its contest if its queue is short."""
-    matches_pair_again(contest=lifecycle.match_record_result(report=report))
+    if match := MATCHES.record(report=report):
+        matches_pair_again(contest=match.contest_id)
 
 
 @app.task(name="matches.sweep")
 def matches_sweep_task() -> None:
     """Requeue matches of lost workers, and send lost messages again."""
-    matches_sweep()
+    MATCHES.sweep()
 
 
 @app.task(name="matches.sweep_streams")
