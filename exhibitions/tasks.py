@@ -6,7 +6,7 @@ from exhibitions.services.dispatching import TABLES, tables_dispatch
 from exhibitions.services.idling import idle_tables_end
 from exhibitions.services.keeping import exhibitions_forget
 from exhibitions.services.opening import visitors_forget
-from jobs.celery_app import app
+from jobs.celery_app import app, task_register
 
 
 @app.task(name="exhibitions.dispatch")
@@ -23,7 +23,4 @@ def tables_sweep_task() -> None:
     TABLES.sweep()
 
 
-@app.task(name="exhibitions.forget")
-def exhibitions_forget_task() -> None:
-    """Delete exhibitions that are older than a month."""
-    exhibitions_forget()
+task_register("exhibitions.forget", exhibitions_forget)

@@ -101,7 +101,7 @@ def test_an_outage_is_logged_once_for_all_tasks(
     def away() -> None:
         raise fault
 
-    monkeypatch.setattr("matches.tasks.queue_dispatch", away)
+    monkeypatch.setattr(app.tasks["matches.dispatch"], "run", away)
     for _ in range(2):
         app.tasks["matches.dispatch"].apply()
     background.background_run("away", away)
