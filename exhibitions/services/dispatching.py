@@ -14,6 +14,7 @@ from jobs.files.storage import REPLAYS
 from jobs.files.transfers import upload_url
 from jobs.models import QueueLock
 from jobs.selectors.workers import tables_count
+from jobs.services.life import JobLife
 from ladder.services.builds import version_program
 from matches.models import Match, RemoteSeat, Seat
 from matches.services.match_jobs import MatchJobs
@@ -58,6 +59,8 @@ class _Tables(MatchJobs):
             )
             for match in rows
         }
+
+    sweep = JobLife.sweep  # that of matches looks for older rules, those of exhibitions included
 
 
 TABLES = _Tables()

@@ -57,7 +57,8 @@ ReportT = TypeVar("ReportT", MatchReport, BuildReport, TryReport)
 class JobLife(ABC, Generic[LeasedT, ProgressT, ReportT]):
     """The life of the jobs of one kind; a subclass says what is theirs alone.
 
-    Rows that methods get are locked by the caller's transaction.
+    Rows that methods get are locked by the caller's transaction. ``rows``, ``queued`` and ``running`` are there to be
+    filtered: a queryset that is read itself keeps what it has read.
     """
 
     name: str
