@@ -201,10 +201,10 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
     if isinstance(error, exceptions.NotAuthenticated):
         return exceptions.NotAuthenticated(str(PROBLEMS["not-authenticated"]))
     if isinstance(error, Http404):
-        return exceptions.NotFound(str(PROBLEMS["not-found"]))
+        return exceptions.NotFound(str(error if isinstance(error, ReplayUnreadable) else PROBLEMS["not-found"]))
     if isinstance(error, BrokerRefused | StoreAway):
         return Unavailable(str(error))
-    return exceptions.NotFound(str(error)) if isinstance(error, ReplayUnreadable) else error
+    return error
 
 
 def _kind(error: Exception, response: Response) -> str:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from contests.services.clock import contests_tick
-from jobs.celery_app import app
+from jobs.celery_app import task_register
 
-
-@app.task(name="contests.tick")
-def contests_tick_task() -> None:
-    """Open and freeze the contests whose moments have come."""
-    contests_tick()
+task_register("contests.tick", contests_tick)

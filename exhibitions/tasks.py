@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from exhibitions.services.dispatching import tables_dispatch
+from exhibitions.services.dispatching import TABLES, tables_dispatch
 from exhibitions.services.idling import idle_tables_end
 from exhibitions.services.keeping import exhibitions_forget
-from exhibitions.services.sweeping import tables_sweep
-from jobs.celery_app import app
+from exhibitions.services.opening import visitors_forget
+from jobs.celery_app import app, task_register
 
 
 @app.task(name="exhibitions.dispatch")
@@ -18,11 +18,9 @@ def tables_dispatch_task() -> None:
 
 @app.task(name="exhibitions.sweep")
 def tables_sweep_task() -> None:
-    """End the exhibitions of lost workers, and send lost messages again."""
-    tables_sweep()
+    """End the exhibitions of lost workers, send lost messages again, and forget guests whose tables have ended."""
+    visitors_forget()
+    TABLES.sweep()
 
 
-@app.task(name="exhibitions.forget")
-def exhibitions_forget_task() -> None:
-    """Delete exhibitions that are older than a month."""
-    exhibitions_forget()
+task_register("exhibitions.forget", exhibitions_forget)

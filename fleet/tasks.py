@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from fleet.services.tallies import tallies_count
-from jobs.celery_app import app
+from jobs.celery_app import task_register
 
-
-@app.task(name="fleet.count")
-def tallies_count_task() -> None:
-    """Add the matches and attempts that have ended since the last call to the metrics' counters."""
-    tallies_count()
+task_register("fleet.count", tallies_count)

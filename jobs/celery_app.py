@@ -5,6 +5,8 @@ The project, in a layer above, adds the timetable, and managing processes run it
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.conf import settings
 
 from wire.transport import application, undeclared_queue
@@ -15,3 +17,11 @@ MANAGE_QUEUE = "manage"
 app = application("ladder", settings.REDIS_URL or "memory://")
 app.conf.task_default_queue = MANAGE_QUEUE
 app.conf.task_queues = [*app.conf.task_queues, undeclared_queue(MANAGE_QUEUE)]
+
+
+def task_register(name: str, service: Callable[[], object]) -> None:
+    """Make a service without arguments the task of this name, for the timetable; what it returns is dropped."""
+
+    @app.task(name=name)
+    def task() -> None:
+        service()

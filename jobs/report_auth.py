@@ -12,7 +12,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+from django.db import InternalError, OperationalError
+from redis import exceptions
 
+from common.errors import StoreAway
 from jobs.celery_app import app
 from jobs.coordination import broker_user_keys
 from wire.jobs import WireMessage
@@ -29,29 +32,54 @@ _keys: dict[str, tuple[float, list[str]]] = {}
 """By user of the broker: when the entry expires, and the user's keys. Only existing users, so nobody can fill it."""
 
 
-def report_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
-    """Register the decorated function as the handler of a task's signed reports.
+_AGAIN: dict[str, Any] = {
+    # PostgreSQL raises InternalError while it is read-only: its disk is full, or a standby takes over. OSError and
+    # StoreAway come from the file store, the last two from Redis, which holds the keys that reports are signed with.
+    "autoretry_for": (
+        OperationalError,
+        InternalError,
+        OSError,
+        StoreAway,
+        exceptions.ConnectionError,
+        exceptions.TimeoutError,
+    ),
+    "retry_backoff": True,
+    # After a database outage each worker has a new lease; a report that arrives after its end is too late.
+    "retry_backoff_max": 4,
+    "retry_jitter": False,
+}
+_REPORT_RETRIES_MAX = 17
+"""For about a minute, since reports are sent once: a restart of the database or an unreachable file store must not lose
+them."""
+_HEARTBEAT_RETRIES_MAX = 2
+"""The next one comes in a few seconds, and they must not pile up."""
+
+
+def report_task(
+    task: str, kind: type[R], *, retries_max: int = _REPORT_RETRIES_MAX
+) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+    """Register the decorated function as the handler of a task's signed reports, which are tried again after an outage.
 
     Args:
         task: name of the Celery task, as for ``wire.transport.receives``.
         kind: type of the report, likewise.
-        options: further options of ``receives``.
+        retries_max: how often a report is tried again.
     """
-    return receives(app, task, kind, signed=report_signed, **options)
+    return receives(app, task, kind, signed=report_signed, max_retries=retries_max, **_AGAIN)
 
 
 HEARTBEAT_HANDLERS: dict[str, Callable[..., None]] = {}
 """The handlers of heartbeats by task (``jobs.services.heartbeats``)."""
 
 
-def heartbeat_task(task: str, kind: type[R], **options: Any) -> Callable[[Callable[[R], None]], Callable[..., None]]:
+def heartbeat_task(task: str, kind: type[R]) -> Callable[[Callable[[R], None]], Callable[..., None]]:
     """Register the decorated function as the handler of signed heartbeats of one kind.
 
     They come as keys of the broker, and as messages from workers of earlier releases; arguments as for ``report_task``.
     """
 
     def register(handle: Callable[[R], None]) -> Callable[..., None]:
-        HEARTBEAT_HANDLERS[task] = report_task(task, kind, **options)(handle)
+        HEARTBEAT_HANDLERS[task] = report_task(task, kind, retries_max=_HEARTBEAT_RETRIES_MAX)(handle)
         return HEARTBEAT_HANDLERS[task]
 
     return register

@@ -16,12 +16,12 @@ class LadderConfig(AppConfig):
     def ready(self) -> None:
         """Register builds with the job queue, and follow contests that open again and people who join and leave."""
         import ladder.exports  # noqa: F401 - the import registers sections
-        from jobs.services.dispatching import work_register
-        from ladder.services.build_queue import BUILDS
+        from jobs.services.dispatching import kind_register
+        from ladder.services.builds import BUILDS
         from ladder.services.honours import honours_drop
         from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team
 
-        work_register(BUILDS)
+        kind_register(BUILDS)
         contest_unfrozen.connect(_bots_withdraw)
         contest_unfrozen.connect(honours_drop)
         team_joined.connect(bots_join_team)

@@ -16,16 +16,16 @@ class MatchesConfig(AppConfig):
         import matches.exports  # noqa: F401 - the import registers sections
         from accounts.models import Notification
         from common.signals import account_disabled, contest_archiving, replays_released
-        from jobs.services.dispatching import work_register
+        from jobs.services.dispatching import kind_register
         from ladder.models import BotEvent
         from ladder.words.events import event_page
         from ladder.words.notifications import notification_page
         from matches.services.final_boards import archive_check
-        from matches.services.match_queue import MATCHES
+        from matches.services.match_jobs import MATCHES
         from matches.services.replays import replays_delete
         from matches.services.trials import trials_stop
 
-        work_register(MATCHES)
+        kind_register(MATCHES)
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )

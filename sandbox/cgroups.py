@@ -10,13 +10,13 @@ import errno
 import os
 import signal
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from sandbox.api import Limits, PlatformFault
+from sandbox.group import Group
 from sandbox.leftovers import fresh_name, owner_lives
 from sandbox.procfs import field_of
 
@@ -68,7 +68,7 @@ class _Readable:
         os.close(self._fd)
 
 
-class KernelGroup(ABC):
+class KernelGroup(Group):
     """A control group of either version.
 
     Args:
@@ -97,14 +97,6 @@ class KernelGroup(ABC):
     def threads(self) -> int:
         """Return the number of threads of all processes."""
         return self._threads.number()
-
-    @abstractmethod
-    def cpu_ms(self) -> float:
-        """Return the CPU time that all processes have used."""
-
-    @abstractmethod
-    def stood_at_memory_limit(self) -> bool:
-        """Return whether the group has reached its own memory limit."""
 
     def run_delay_ms(self) -> float:
         """Return 0: version 1 does not count how long a group waits for a core."""
@@ -341,13 +333,11 @@ def _empty(pids: Callable[[], list[int]]) -> None:
 def _rmdir(folder: Path) -> None:
     for _ in range(100):  # EBUSY while the last process is being reaped
         try:
-            folder.rmdir()
+            return folder.rmdir()
         except FileNotFoundError:  # another worker swept it at the same time
             return
         except OSError:
             time.sleep(0.005)
-        else:
-            return
     raise PlatformFault(f"The control group {folder} cannot be removed.")
 
 
@@ -361,12 +351,9 @@ def _pids_in(procs: str) -> list[int]:
     The file is opened for every reading, since version 1 shows an open file as it was when it was opened.
     """
     try:
-        fd = os.open(procs, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
+        with open(procs, "rb", buffering=0) as file:
+            return [int(line) for line in file.read().split()]
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENODEV):  # the latter: the group is being deleted
+            raise
         return []
-    try:
-        return [int(line) for line in os.read(fd, 65_536).split()]
-    except OSError:  # ENODEV: the group is being deleted
-        return []
-    finally:
-        os.close(fd)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from jobs.celery_app import app
+from jobs.celery_app import task_register
 from tournaments.services.stepping import tournaments_tick
 
-
-@app.task(name="tournaments.step")
-def tournaments_step_task() -> None:
-    """Start the tournaments whose moments have come, and play the running ones on."""
-    tournaments_tick()
+task_register("tournaments.step", tournaments_tick)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jobs.background import background_run
-from jobs.celery_app import app
+from jobs.celery_app import app, task_register
 from webhooks.selectors.hooks import delivery_is_due
 from webhooks.services.deliveries import deliveries_forget, deliveries_send_in_turn
 
@@ -18,7 +18,4 @@ def deliveries_send_task() -> None:
         background_run("webhooks", deliveries_send_in_turn)
 
 
-@app.task(name="webhooks.forget")
-def deliveries_forget_task() -> None:
-    """Delete old deliveries."""
-    deliveries_forget()
+task_register("webhooks.forget", deliveries_forget)

@@ -109,8 +109,6 @@ GAME_FAILED = "worker-game-failed"
 """The kind of the message ``platform_fault`` in the report of a match whose rules failed."""
 RULES, MEMORY = "rules", "memory"
 """Values of ``lacks`` in reports: the worker has not this version of a game's rules, or no memory for its bots."""
-NAMES_MAX = 20
-"""The most file names, and file suffixes, that a language may have, since upload pages list them all."""
 
 
 class WireMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,20 +162,44 @@ class BotLimits(WireMessage, frozen=True):
     """CPU time for each answer, in percent of what the game's rules allow."""
 
 
-class PlayJob(SiteJob, frozen=True):
-    """Play one match."""
+class Job(SiteJob, frozen=True, kw_only=True):
+    """What all jobs have."""
 
-    match_id: Key
     attempt: Count
     lease_token: Token
     game: Name
-    rules_version: Name
     options: dict[str, Any]
+    """Options of the match, that of a build's check included, as ``seed`` and ``limits``."""
     seed: int
-    seats: list[SeatProgram]
     replay_url: str
     """Signed URL to PUT the replay to, and the turn log if there is one."""
     limits: BotLimits = BotLimits()
+    """Limits of each bot; the build step has limits of its own."""
+
+
+class ProgramJob(Job, frozen=True, kw_only=True):
+    """What jobs have that build a program and play a match with it."""
+
+    name: Name
+    """The program's bot; a replay calls it so."""
+    bundle_url: str
+    bundle_digest: Sha256
+    language: Word | None
+    """The language's name; None: detect it by the file names."""
+    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
+    """Names of the languages that the contest allows; empty: all."""
+    opponent: SeatProgram | None
+    """The bot on all other seats; None: copies of the program itself."""
+    players: Annotated[int, msgspec.Meta(ge=1, le=8)]
+    """Seats of the match."""
+
+
+class PlayJob(Job, frozen=True, kw_only=True):
+    """Play one match."""
+
+    match_id: Key
+    rules_version: Name
+    seats: list[SeatProgram]
 
 
 class RemoteProgram(SiteJob, frozen=True):
@@ -206,23 +228,15 @@ class RealTime(SiteJob, frozen=True):
     """What stands for doing nothing in each line of an answer of the game."""
 
 
-class TableJob(SiteJob, frozen=True):
+class TableJob(Job, frozen=True, kw_only=True):
     """Play one match in which some seats are remote. Its messages to and from them are those of ``wire.tables``."""
 
     match_id: Key
-    attempt: Count
-    lease_token: Token
-    game: Name
     rules_version: Name
-    options: dict[str, Any]
-    seed: int
     bots: dict[int, SeatProgram]
     """The bots, by seat."""
     remotes: dict[int, RemoteProgram]
     """The remote seats, by seat; together with the bots all seats from 0."""
-    replay_url: str
-    """Signed URL to PUT the replay to, and the turn log if there is one."""
-    limits: BotLimits = BotLimits()
     real_time: RealTime | None = None
     """None: a turn lasts until all seats have answered."""
     played: list[dict[int, list[str]]] = []
@@ -232,68 +246,25 @@ class TableJob(SiteJob, frozen=True):
     """
 
 
-class BuildJob(SiteJob, frozen=True):
+class BuildJob(ProgramJob, frozen=True, kw_only=True):
     """Check and build one uploaded version and play its check match."""
 
     version_id: Key
-    attempt: Count
-    lease_token: Token
-    name: Name
-    """Name of the version's bot."""
     version: Word
     """The version's number, as people see it."""
-    game: Name
-    bundle_url: str
-    bundle_digest: Sha256
-    language: Word | None
-    """The language's name; None: detect it by the file names."""
-    opponent: SeatProgram | None
-    """The opponent in the check match; None: a copy of itself, for the first bot of an arena."""
-    options: dict[str, Any]
-    """Options of the check match."""
-    players: Annotated[int, msgspec.Meta(ge=1, le=8)]
-    """Seats of the check match."""
-    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
-    """Names of the languages that the contest allows; empty: all."""
-    seed: int
     artifact_url: str
     """Signed URL to PUT the artifact to."""
-    replay_url: str
-    """Signed URL to PUT the replay of the check match to, and its turn log if there is one."""
-    limits: BotLimits = BotLimits()
-    """Limits of the bots in the check match; the build step has limits of its own."""
 
 
-class TryJob(SiteJob, frozen=True):
+class TryJob(ProgramJob, frozen=True, kw_only=True):
     """Build a program and play one match with it, for its author alone; nothing of it is kept but replay and log."""
 
     try_id: Key
-    attempt: Count
-    lease_token: Token
-    name: Name
-    """What the replay calls the program."""
-    game: Name
     rules_version: Name
-    bundle_url: str
-    bundle_digest: Sha256
-    language: Word | None
-    """As in ``BuildJob``, like ``languages``."""
-    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
-    opponent: SeatProgram | None
-    """The bot on all other seats; None: copies of the program itself."""
     seat: Annotated[int, msgspec.Meta(ge=0, le=7)]
     """The program's."""
-    players: Annotated[int, msgspec.Meta(ge=1, le=8)]
-    options: dict[str, Any]
-    seed: int
     played: list[dict[int, list[str]]]
-    """The answers by seat of the first turns, when the match goes on from a turn of another one.
-
-    All seats are asked in these turns, too, so that they know the match; their answers are thrown away.
-    """
-    replay_url: str
-    """Signed URL to PUT the replay and the turn log to."""
-    limits: BotLimits = BotLimits()
+    """The answers by seat of the first turns, as in ``TableJob``, when the match goes on from a turn of another one."""
 
 
 class Heartbeat(WorkerReport, frozen=True):
@@ -370,14 +341,9 @@ class BuildProgress(WorkerReport, frozen=True):
     worker: Label
 
 
-class BuildReport(WorkerReport, frozen=True):
-    """The result of a build; exactly one of ``artifact_digest`` (built), ``failed_step``, ``platform_fault`` is set."""
+class ProgramReport(WorkerReport, frozen=True, kw_only=True):
+    """What the results of builds and tries have in common."""
 
-    version_id: Key
-    lease_token: Token
-    worker: Label
-    artifact_digest: Sha256 | None = None
-    artifact_bytes: Key = 0
     language: Word = ""
     entry: Path = ""
     failed_step: Word | None = None
@@ -385,17 +351,28 @@ class BuildReport(WorkerReport, frozen=True):
     why: Message | None = None
     """Why the build failed in that step."""
     log: LogText = ""
+    """What the build step wrote."""
     replay_digest: Sha256 | None = None
     log_digest: Sha256 | None = None
-    """SHA-256 of the check match's turn log, as in ``MatchReport``."""
+    """SHA-256 of the match's turn log, as in ``MatchReport``; a try always has one with its replay."""
     platform_fault: Message | None = None
     lacks: Word = ""
-    """As in ``MatchReport``. If it is a language, the site rejects the version only if no other worker has it."""
+    """As in ``MatchReport``. If it is a language, the site rejects the program only if no other worker has it."""
 
     def __post_init__(self) -> None:
         """Check the messages; see ``message_check``."""
         message_check(self.why)
         message_check(self.platform_fault)
+
+
+class BuildReport(ProgramReport, frozen=True):
+    """The result of a build; exactly one of ``artifact_digest`` (built), ``failed_step``, ``platform_fault`` is set."""
+
+    version_id: Key
+    lease_token: Token
+    worker: Label
+    artifact_digest: Sha256 | None = None
+    artifact_bytes: Key = 0
 
 
 class TryProgress(WorkerReport, frozen=True):
@@ -407,7 +384,7 @@ class TryProgress(WorkerReport, frozen=True):
     worker: Label
 
 
-class TryReport(WorkerReport, frozen=True):
+class TryReport(ProgramReport, frozen=True):
     """The result of a try: a match with its ``seats``, a ``failed_step``, or a ``platform_fault``."""
 
     try_id: Key
@@ -415,79 +392,3 @@ class TryReport(WorkerReport, frozen=True):
     worker: Label
     turns: Count = 0
     seats: Annotated[list[SeatReport], msgspec.Meta(max_length=8)] = []
-    replay_digest: Sha256 | None = None
-    log_digest: Sha256 | None = None
-    """SHA-256 of the turn log, which a try always has with its replay."""
-    language: Word = ""
-    entry: Path = ""
-    failed_step: Word | None = None
-    verdict: Word = ""
-    why: Message | None = None
-    """Why the build failed in that step."""
-    log: LogText = ""
-    """What the build step wrote."""
-    platform_fault: Message | None = None
-    lacks: Word = ""
-    """As in ``BuildReport``."""
-
-    def __post_init__(self) -> None:
-        """Check the messages; see ``message_check``."""
-        message_check(self.why)
-        message_check(self.platform_fault)
-
-
-class WorkingLanguage(WorkerReport, frozen=True):
-    """A language whose self-test program has built and answered in the sandbox of a worker."""
-
-    name: Word
-    title: Label
-    version: Word
-    """Version of its compiler or interpreter."""
-    entries: Annotated[list[Path], msgspec.Meta(max_length=NAMES_MAX)]
-    """Paths in an archive where the entry point may be, best first."""
-    suffixes: Annotated[list[Word], msgspec.Meta(max_length=NAMES_MAX)]
-    """Suffixes of its source files."""
-    libraries: Label = ""
-    """Libraries that bots may use besides the standard one, as ``numpy 1.24.2, scipy 1.10.1``; empty: none."""
-
-
-class LanguagesReport(WorkerReport, frozen=True):
-    """The languages that work on a worker that has just started."""
-
-    worker: Label
-    languages: Annotated[list[WorkingLanguage], msgspec.Meta(max_length=50)]
-
-
-class WorkerBeat(WorkerReport, frozen=True):
-    """The state of a worker, which it sends every few seconds.
-
-    Its counters come from the process pool and the consumed queues, and so show whether jobs really are done.
-    """
-
-    worker: Label
-    host: Label
-    broker_user: Label
-    version: Word
-    """Release of the worker's software."""
-    backend: Word
-    """The sandbox's name, ``docker`` or ``bubblewrap``."""
-    languages: Annotated[list[Word], msgspec.Meta(max_length=50)]
-    """Names of the languages found to work until now."""
-    cores: Processes
-    processes: Processes
-    busy: Processes
-    """Processes that play or build."""
-    takes_work: bool
-    """Whether it consumes the job queues."""
-    uptime_seconds: Measured
-    jobs_taken: Count
-    """Number of jobs that the worker has taken since it started."""
-    jobs_done: Count
-    """Number of jobs that it has ended since then."""
-    self_test: Sentence = ""
-    """Why the worker does not play: its sandbox does not isolate bots, or its disk is full. Empty: it plays."""
-    canary_ms: Measured | None = None
-    cpu_percent: Measured | None = None
-    load: Measured | None = None
-    tables: Processes = 0
-    """How many tables it may hold at once, if it is a worker of tables, which has no processes for other jobs."""

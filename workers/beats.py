@@ -28,11 +28,11 @@ from wire.jobs import (
     TABLE_TASK,
     TRY_TASK,
     WORKER_BEAT_TASK,
-    WorkerBeat,
 )
 from wire.message_filter import SERIALIZER
 from wire.signing import broker_user
 from wire.transport import undeclared_queue
+from wire.worker_reports import WorkerBeat
 from workers.control import is_taking_work
 from workers.disk_space import disk_space_fault
 from workers.evidence import cut

@@ -8,7 +8,6 @@ from typing import Any
 
 from core.game import Game, JsonObject
 from core.message import Message, stored
-from core.referee import SeatInfo
 from core.variants import ruleset_of
 from games.words import ENGLISH, words_of
 from sandbox import languages
@@ -17,17 +16,7 @@ from wire.jobs import BuildJob, BuildReport, FaultReport
 from workers.compiling import Compiling, Rejected, Step
 from workers.evidence import fault_text
 from workers.lacking import lacked
-from workers.play import (
-    Played,
-    Player,
-    Tools,
-    game_of,
-    limits_of,
-    platform_message,
-    player_of,
-    table_play,
-    table_store,
-)
+from workers.play import Played, Tools, game_of, platform_message, table_store
 
 CHECK_SECTION = "\n\n--- Check match ---\n"
 """Heading in a build's log; below it stands what the check match forgave, which is no fault but worth knowing."""
@@ -87,17 +76,9 @@ class _Build:
             Rejected: the bot was at fault.
             PlatformFault: the sandbox failed, or this worker does not know the game.
         """
-        self.compiling.begin(Step.CHECK)
-        job = self.job
-        game = game_of(job.game)
-        limits = limits_of(job.limits)
-        player = Player(SeatInfo(job.name, job.version, job.bundle_digest), program, limits)
-        opponent = player_of(job.opponent, self.tools, limits) if job.opponent else player
+        job, game = self.job, game_of(self.job.game)
         seat = random.Random(job.seed).randrange(job.players)  # noqa: S311 - no secret
-        players = [opponent] * job.players
-        players[seat] = player
-        percent, sandbox = job.limits.time_percent, self.tools.sandbox
-        played = table_play(game, job.seed, job.options, players=players, sandbox=sandbox, time_percent=percent)
+        played = self.compiling.play(program, game, seat, version=job.version)
         if fault := played.seats[seat].fault:
             language = languages.language(self.ending["language"])
             why = language.is_older(fault.stderr) or _check_fault(game, job.options, fault)

@@ -7,15 +7,17 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from core.game import Game
 from core.message import Message, stored
+from core.referee import SeatInfo
 from core.tars import BadTar, tar_of
 from sandbox import languages
 from sandbox.api import BotFault, Program, Verdict
 from sandbox.languages import Language
 from sandbox.tars import folder_files, unpack
-from wire.jobs import BuildJob, TryJob
+from wire.jobs import ProgramJob
 from workers.evidence import LOG_CHARS_MAX, cut, message_cut
-from workers.play import Played, Tools, limits_of
+from workers.play import Played, Player, Tools, limits_of, player_of, table_play
 
 
 class Step(StrEnum):
@@ -46,7 +48,7 @@ class Rejected(Exception):  # noqa: N818 - an answer to the author, not an error
 class Compiling:
     """One upload that is being compiled. Its steps collect fields of the report in ``ending``."""
 
-    def __init__(self, job: BuildJob | TryJob, tools: Tools, reached: Callable[[Step], None]) -> None:
+    def __init__(self, job: ProgramJob, tools: Tools, reached: Callable[[Step], None]) -> None:
         self.job = job
         self.tools = tools
         self.reached = reached
@@ -119,6 +121,27 @@ class Compiling:
             why = why or Message("build-invalid", {"language": language.title})
             raise Rejected(COMPILE_ERROR, why, f"{taken}\n{result.output}")
         return result.output
+
+    def play(self, program: Program, game: Game[Any], seat: int, *, version: str = "", **more: Any) -> Played:
+        """Play the job's match: its program on one seat, its opponent on the others, or the program if there is none.
+
+        Args:
+            program: what was built.
+            game: rules of the game.
+            seat: the program's.
+            version: what the replay calls it besides its name.
+            more: further arguments of ``table_play``.
+
+        Raises:
+            PlatformFault: the sandbox failed, or this worker lacks the opponent's language.
+        """
+        self.begin(Step.CHECK)
+        job, limits, sandbox = self.job, limits_of(self.job.limits), self.tools.sandbox
+        own = Player(SeatInfo(job.name, version, job.bundle_digest), program, limits)
+        players = [player_of(job.opponent, self.tools, limits) if job.opponent else own] * job.players
+        players[seat] = own
+        percent = job.limits.time_percent
+        return table_play(game, job.seed, job.options, players=players, sandbox=sandbox, time_percent=percent, **more)
 
     def pack(self, root: Path) -> bytes:
         """Return the folder to be played as a tar.

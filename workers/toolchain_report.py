@@ -16,8 +16,9 @@ from kombu.exceptions import OperationalError
 
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
-from wire.jobs import LANGUAGES_TASK, LanguagesReport, WorkingLanguage
+from wire.jobs import LANGUAGES_TASK
 from wire.transport import send
+from wire.worker_reports import LanguagesReport, WorkingLanguage
 from workers.environment import backend, languages_wanted
 from workers.fork_lock import fork_lock
 

@@ -6,23 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.referee import SeatInfo
 from sandbox.api import Program
 from wire.jobs import TryJob, TryReport
 from wire.live import Show
 from wire.turnlog import pack
 from workers.compiling import Compiling, Rejected, Step
 from workers.lacking import lacked
-from workers.play import (
-    Player,
-    Tools,
-    limits_of,
-    platform_message,
-    player_of,
-    rules_of,
-    table_play,
-    table_store,
-)
+from workers.play import Tools, platform_message, rules_of, table_store
 
 
 def program_try(job: TryJob, tools: Tools, reached: Callable[[Step], None], show: Show) -> TryReport:
@@ -53,21 +43,8 @@ def _match(job: TryJob, tools: Tools, program: Program, compiling: Compiling, sh
     Raises:
         PlatformFault: the sandbox or an upload failed, or this worker lacks the opponent's language.
     """
-    compiling.begin(Step.CHECK)
-    limits = limits_of(job.limits)
-    own = Player(SeatInfo(job.name, "", job.bundle_digest), program, limits)
-    players = [player_of(job.opponent, tools, limits) if job.opponent else own] * job.players
-    players[job.seat] = own
-    played = table_play(
-        rules_of(job.game, job.rules_version),
-        job.seed,
-        job.options,
-        players=players,
-        sandbox=tools.sandbox,
-        time_percent=job.limits.time_percent,
-        show=show,
-        forced=job.played,
-    )
+    game = rules_of(job.game, job.rules_version)
+    played = compiling.play(program, game, job.seat, show=show, forced=job.played)
     digests = table_store(replace(played, log=pack(played.turns)), job.replay_url, tools.transfer)
     show(played.outcome.records)  # only now: who sees the end may ask for the replay
     return {"turns": played.outcome.turns, "seats": played.seats, **digests}

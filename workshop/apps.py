@@ -13,9 +13,9 @@ class WorkshopConfig(AppConfig):
         """Register tries with the queue of jobs and sections of the export, and follow accounts that are closed."""
         import workshop.exports  # noqa: F401 - the import registers them
         from common.signals import account_closed
-        from jobs.services.dispatching import work_register
+        from jobs.services.dispatching import kind_register
         from workshop.services.keeping import programs_delete
-        from workshop.services.try_queue import TRIES
+        from workshop.services.tries import TRIES
 
-        work_register(TRIES)
+        kind_register(TRIES)
         account_closed.connect(programs_delete)

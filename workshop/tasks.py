@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from jobs.celery_app import app
+from jobs.celery_app import task_register
 from jobs.report_auth import heartbeat_task, report_task
-from ladder.tasks import BRIEFLY, PATIENTLY
 from wire.jobs import TRY_PROGRESS_TASK, TRY_RESULT_TASK, TryProgress, TryReport
-from workshop.services import keeping, tries
+from workshop.services.keeping import tries_forget
+from workshop.services.tries import TRIES
 
 
-@heartbeat_task(TRY_PROGRESS_TASK, TryProgress, **BRIEFLY)
+@heartbeat_task(TRY_PROGRESS_TASK, TryProgress)
 def try_progress_task(report: TryProgress) -> None:
     """Record the step that a try has reached."""
-    tries.try_progress(report=report)
+    TRIES.heartbeat(report=report)
 
 
-@report_task(TRY_RESULT_TASK, TryReport, **PATIENTLY)
+@report_task(TRY_RESULT_TASK, TryReport)
 def try_result_task(report: TryReport) -> None:
     """Record the result of a try."""
-    tries.try_record_result(report=report)
+    TRIES.record(report=report)
 
 
-@app.task(name="workshop.sweep")
-def tries_sweep_task() -> None:
-    """Requeue tries whose worker is gone, and send lost messages again."""
-    tries.tries_sweep()
-
-
-@app.task(name="workshop.forget")
-def tries_forget_task() -> None:
-    """Delete tries that are older than some days."""
-    keeping.tries_forget()
+task_register("workshop.sweep", TRIES.sweep)
+task_register("workshop.forget", tries_forget)

@@ -15,9 +15,10 @@ from core.message import Message, said, stored
 from fleet.services.hosts import host_let_in, host_shut_out
 from jobs.selectors.workers import worker_named
 from jobs.services.workers import worker_distrust, worker_resume
-from ladder.services.builds import builds_requeue
+from ladder.services.builds import BUILDS
 from ladder.services.rebuilds import versions_rebuild
-from matches.services.quarantine import matches_requeue, matches_void_and_requeue
+from matches.services.match_jobs import MATCHES
+from matches.services.quarantine import matches_void_and_requeue
 from wire.signing import host_of
 
 log = structlog.get_logger(__name__)
@@ -73,7 +74,7 @@ def worker_quarantine(*, name: str, actor: User | None, reason: str, since: date
         BrokerRefused: its host could not be shut out of the broker; everything else has been done.
     """
     worker = worker_distrust(name=name, actor=actor, reason=reason)
-    handed_on = matches_requeue(worker=name) + builds_requeue(worker=name)
+    handed_on = MATCHES.take_back_all(worker=name) + BUILDS.take_back_all(worker=name)
     since = since or timezone.now() - timedelta(seconds=SINCE_SECONDS)
     why = Message("worker-distrusted", {"why": stored(said(reason))})
     voided = len(matches_void_and_requeue(worker=name, since=since, reason=why))

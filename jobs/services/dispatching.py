@@ -1,50 +1,34 @@
 """Hands out jobs to workers: the only place that sends the first message of a queued match, build or try.
 
-This module knows none of them. An app registers its kind of work with ``work_register``: which of its rows wait, and
-how their messages are sent.
+This module knows none of them. An app registers its kind of jobs with ``kind_register``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import structlog
 from django.db import transaction
 
 from common.queries.sql import rows_update
-from jobs.fairness import Job, jobs_choose
+from jobs.fairness import jobs_choose
 from jobs.files.storage import stores_full, stores_problem
 from jobs.models import QueueLock
 from jobs.selectors.workers import processes_count
+from jobs.services.life import JobLife
 
 log = structlog.get_logger(__name__)
 
 _LOCK = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """One kind of work for workers, such as builds."""
-
-    classes: frozenset[str]
-    """Its queue classes, among those of ``jobs.fairness.SHARES``."""
-    is_due: Callable[[Callable[[], int]], bool]
-    """Returns whether enough of it waits to be worth locking the queue, given a function that counts the processes of
-    the workers. Called often, so it must be cheap."""
-    in_flight: Callable[[], Iterable[tuple[Job, bool]]]
-    """Returns the jobs that wait or run and are not held back, each with whether its message has been sent."""
-    notify: Callable[[Sequence[int]], None]
-    """Sends the messages of jobs to the workers, given their keys in order."""
+_kinds: list[JobLife[Any, Any, Any]] = []
 
 
-_works: list[Work] = []
-
-
-def work_register(work: Work) -> None:
-    """Register another kind of work, which the queue hands out from now on; for ``AppConfig.ready``."""
-    _works.append(work)
+def kind_register(kind: JobLife[Any, Any, Any]) -> None:
+    """Register another kind of jobs, which the queue hands out from now on; for ``AppConfig.ready``."""
+    _kinds.append(kind)
 
 
 def queue_announce() -> None:
@@ -67,7 +51,7 @@ def queue_dispatch() -> int:
     """
     processes = cache(processes_count)
     # Matches register last and are the most jobs: where they are due, nobody asks about builds and tries.
-    if not any(work.is_due(processes) for work in reversed(_works)):
+    if not any(kind.is_due(processes) for kind in reversed(_kinds)):
         return 0
     if full := stores_full():
         log.error("disk_full", problem=full)
@@ -78,7 +62,7 @@ def queue_dispatch() -> int:
     with transaction.atomic():
         # Two processes at once would both see the same free workers and hand out twice as much.
         lock, _ = QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
-        jobs = [job for work in _works for job in work.in_flight()]
+        jobs = [job for kind in _kinds for job in kind.in_flight()]
         chosen, lock.ahead = jobs_choose(
             waiting=(job for job, is_sent in jobs if not is_sent),
             in_flight=(job for job, is_sent in jobs if is_sent),
@@ -88,7 +72,7 @@ def queue_dispatch() -> int:
         )
         if chosen:
             rows_update([lock], ["ahead"])
-            for work in _works:
-                if keys := [job.pk for job in chosen if job.queue_class in work.classes]:
-                    work.notify(keys)
+            for kind in _kinds:
+                if keys := [job.pk for job in chosen if job.queue_class in kind.classes]:
+                    kind.notify(keys)
     return len(chosen)

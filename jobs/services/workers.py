@@ -25,8 +25,9 @@ from jobs.selectors.workers import worker_for_update, worker_named
 from jobs.services.dispatching import queue_announce
 from jobs.services.heartbeats import heartbeats_handle
 from jobs.worker_names import worker_node
-from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS, WorkerBeat
+from wire.jobs import ADJUST_COMMAND, BEAT_SECONDS
 from wire.transport import Refused
+from wire.worker_reports import WorkerBeat
 
 log = structlog.get_logger(__name__)
 

@@ -10,7 +10,7 @@ from jobs.selectors.languages import languages_all
 from jobs.selectors.workers import worker_is_quarantined
 from ladder.selectors.housebots import housebots_missing
 from ladder.services.housebots import housebots_complete
-from wire.jobs import LanguagesReport
+from wire.worker_reports import LanguagesReport
 
 LIBRARIES_CHARS_MAX = 100
 """The length of the column ``WorkingLanguage.libraries``."""

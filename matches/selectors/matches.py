@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import structlog
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from accounts.access import Reader
@@ -32,8 +33,8 @@ from wire.turnlog import LoggedTurn, unpack
 log = structlog.get_logger(__name__)
 
 
-class ReplayUnreadable(Exception):  # noqa: N818 - says what is wrong, as the faults do
-    """A replay or log is missing or damaged; the text is a sentence for the reader."""
+class ReplayUnreadable(Http404):
+    """A replay or log is missing or damaged; the text is a sentence for the reader. Pages answer 404 with it."""
 
 
 @dataclass(frozen=True, slots=True)

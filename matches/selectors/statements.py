@@ -32,18 +32,6 @@ def seats_of(*, match: int) -> list[Seat]:
     return list(Seat.objects.raw('SELECT * FROM matches_seat WHERE match_id = %s ORDER BY "index"', [match]))
 
 
-def matches_queued_locked(*, pks: Sequence[int]) -> dict[int, Match]:
-    """Lock those of these matches that wait for a worker until the transaction ends, and return them by key.
-
-    They are locked in the order of their keys, so that two transactions that lock some of the same do not deadlock.
-    """
-    if not pks:
-        return {}
-    which = "state = 'queued' AND id IN " + _listed(pks) + " ORDER BY id" + lock_clause()
-    queued = "SELECT * FROM matches_match WHERE " + which  # noqa: S608 - all text is ours
-    return {match.pk: match for match in Match.objects.raw(queued, pks)}
-
-
 def programs_of(*, matches: Sequence[int]) -> list[tuple[int, str, int, str, str, str]]:
     """Return a row for each seat of some matches, in the order of seats.
 

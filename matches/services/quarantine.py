@@ -1,4 +1,4 @@
-"""Quarantine of a worker: its running matches are requeued, its results voided and played again.
+"""Quarantine of a worker: its results are voided and played again; ``MATCHES`` requeues the matches that it plays now.
 
 Exhibitions only become void: their players would have to begin anew.
 """
@@ -15,16 +15,10 @@ from common.errors import IllegalTransition
 from contests.models import Contest
 from core.message import Message
 from matches.models import Match, Trial, TrialPair
-from matches.services.lifecycle import match_requeue, match_void, matches_create
+from matches.services.lifecycle import match_void, matches_create
 from matches.services.reruns import rerun_under_way
 
 log = structlog.get_logger(__name__)
-
-
-def matches_requeue(*, worker: str) -> int:
-    """Requeue every match that a worker plays now; return how many there were."""
-    playing = Match.objects.filter(state=Match.State.RUNNING, attempts__worker=worker, attempts__ending="")
-    return sum(match_requeue(match_id=pk, worker=worker) for pk in playing.distinct().values_list("pk", flat=True))
 
 
 def matches_void_and_requeue(*, worker: str, since: datetime, reason: Message) -> list[Match]:

@@ -61,11 +61,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     if match is None or not hasattr(match, "result") or not match.result.replay_digest:
         raise Http404(_("There is no such match, or no picture of it."))
     page_contest_set(request, match.contest)
-    try:
-        data = match_picture(match=match)
-    except selectors.ReplayUnreadable as error:
-        raise Http404(str(error)) from error
-    response = HttpResponse(data, content_type="image/png")
+    response = HttpResponse(match_picture(match=match), content_type="image/png")
     response["Cache-Control"] = f"{match.audience}, max-age={CACHED_SECONDS}"
     return response
 

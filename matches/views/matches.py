@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import partial
 from http import HTTPStatus
 
 import msgspec
@@ -107,7 +105,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an owner what his bots in a match were asked, answered and wrote to standard error, turn by turn."""
     match = _match_or_404(request, pk)
-    turns = _own_turns_or_404(request, match)
+    turns = _own_turns(request, match)
     log_json = reverse("matches:match_log_json", args=[pk])
     context = {"pk": pk, "game": match.game, "turns": turns, "name": f"match-{pk}", "log_json": log_json}
     return render(request, "matches/log.html", context)
@@ -120,7 +118,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 @store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``match_log`` as JSON for the viewer, which loads and shows them with the board."""
-    return _log_json(_own_turns_or_404(request, _match_or_404(request, pk)))
+    return _log_json(_own_turns(request, _match_or_404(request, pk)))
 
 
 @never_cache
@@ -165,7 +163,7 @@ def first_games(request: HttpRequest, pk: int) -> HttpResponse:
 def replay(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve a match's replay as it is stored (JSON lines in zstd)."""
     digest, audience = _replay_or_404(request, pk)
-    return _replay_file(request, digest, f"match-{pk}", audience)
+    return replay_file(request, digest=digest, name=f"match-{pk}", audience=audience)
 
 
 @gzip_page
@@ -191,7 +189,7 @@ def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
 def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
     version = _checked_version_or_404(request, pk)
-    turns = _turns_or_404(partial(selectors.check_turns, version=version))
+    turns = selectors.turns_printable(selectors.check_turns(version=version))
     log_json = reverse("matches:check_log_json", args=[pk])
     game = version.bot.game
     context = {"version": version, "game": game, "turns": turns, "name": f"check-{pk}", "log_json": log_json}
@@ -206,7 +204,7 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
 def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``check_log`` as JSON for the viewer."""
     version = _checked_version_or_404(request, pk)
-    return _log_json(_turns_or_404(partial(selectors.check_turns, version=version)))
+    return _log_json(selectors.turns_printable(selectors.check_turns(version=version)))
 
 
 @login_required
@@ -215,7 +213,8 @@ def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
 def check_replay_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Serve the replay of a version's check match to its owner."""
     version = _checked_version_or_404(request, pk)
-    return _replay_file(request, version.check_replay_digest, f"check-{pk}", "private")
+    digest = version.check_replay_digest
+    return replay_file(request, digest=digest, name=f"check-{pk}", audience="private")
 
 
 @gzip_page
@@ -237,15 +236,8 @@ def _match_or_404(request: HttpRequest, pk: int) -> Match:
     return _or_404(request, selectors.match_page(pk=pk, reader=request.user))
 
 
-def _own_turns_or_404(request: HttpRequest, match: Match) -> list[LoggedTurn]:
-    return _turns_or_404(partial(selectors.turns_for_reader, match=match, reader=request.user))
-
-
-def _turns_or_404(read: Callable[[], list[LoggedTurn]]) -> list[LoggedTurn]:
-    try:
-        return selectors.turns_printable(read())
-    except selectors.ReplayUnreadable as error:
-        raise Http404(str(error)) from error
+def _own_turns(request: HttpRequest, match: Match) -> list[LoggedTurn]:
+    return selectors.turns_printable(selectors.turns_for_reader(match=match, reader=request.user))
 
 
 def _log_json(turns: list[LoggedTurn]) -> HttpResponse:
@@ -267,13 +259,6 @@ def _checked_version_or_404(request: HttpRequest, pk: int) -> BotVersion:
         raise Http404(_("There is no such check match, or it is not yours."))
     page_contest_set(request, version.bot.contest)
     return version
-
-
-def _replay_file(request: HttpRequest, digest: str, name: str, audience: str) -> HttpResponseBase:
-    try:
-        return replay_file(request, digest=digest, name=name, audience=audience)
-    except selectors.ReplayUnreadable as error:
-        raise Http404(str(error)) from error
 
 
 def _replay_json(request: HttpRequest, digest: str, audience: str) -> HttpResponseBase:

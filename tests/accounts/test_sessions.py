@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from ladder.tasks import sessions_forget_task
+from accounts.services.sessions import sessions_forget
 from tests.ladder.makers import cookie_header
 
 pytestmark = [pytest.mark.database, pytest.mark.slow_on_sqlite, pytest.mark.django_db]
@@ -31,7 +31,7 @@ def test_only_expired_sessions_are_deleted(client: Client, alice: User) -> None:
     Client().force_login(alice)
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     client.force_login(alice)
-    sessions_forget_task()
+    sessions_forget()
     assert Session.objects.get().session_key == client.session.session_key
 
 

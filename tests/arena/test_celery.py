@@ -21,8 +21,8 @@ from arena.celery import close_old_connections, log_outages_once, use_one_connec
 from common.errors import StoreAway
 from jobs import background
 from jobs.celery_app import app
-from ladder.services import builds
-from matches.services import lifecycle
+from ladder.services.builds import BUILDS
+from matches.services.match_jobs import MATCHES
 from wire.jobs import BUILD_RESULT_TASK, LEASE_SECONDS, MATCH_RESULT_TASK
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -101,7 +101,7 @@ def test_an_outage_is_logged_once_for_all_tasks(
     def away() -> None:
         raise fault
 
-    monkeypatch.setattr("matches.tasks.queue_dispatch", away)
+    monkeypatch.setattr(app.tasks["matches.dispatch"], "run", away)
     for _ in range(2):
         app.tasks["matches.dispatch"].apply()
     background.background_run("away", away)
@@ -154,8 +154,8 @@ def test_a_report_is_retried_while_a_service_is_away(
         raise fault
 
     monkeypatch.setattr(autoretry, "get_exponential_backoff_interval", wait_and_note)
-    monkeypatch.setattr(lifecycle, "match_record_result", away)
-    monkeypatch.setattr(builds, "build_record_result", away)
+    monkeypatch.setattr(MATCHES, "record", away)
+    monkeypatch.setattr(BUILDS, "record", away)
     app.loader.import_default_modules()
     ended = app.tasks[task].apply(args=[json.dumps({"lease_token": "0" * 32, "worker": "w"} | REPORTS[task]).encode()])
     assert ended.result is fault

@@ -109,10 +109,6 @@ def _statements() -> dict[str, tuple[Statement, Statement]]:
             lambda: ours.seats_of(match=match.pk),
             lambda: list(Seat.objects.filter(match=match.pk).order_by("index")),
         ),
-        "matches that wait, locked": (
-            lambda: ours.matches_queued_locked(pks=pks),
-            lambda: list(Match.objects.select_for_update(no_key=True).filter(state="queued", pk__in=pks)),
-        ),
         "programs": (
             lambda: ours.programs_of(matches=pks),
             lambda: list(Seat.objects.filter(match__in=pks).order_by("index").values_list(*programs, "version__entry")),

@@ -31,18 +31,10 @@ from deploy.broker import broker_running
 from deploy.servers import postgres_running
 from deploy.settings import ROOT
 from tests.workers.replays import header_of_job, replay_telling
-from wire.jobs import (
-    BEAT_SECONDS,
-    MATCH_RESULT_TASK,
-    WORKER_BEAT_TASK,
-    MatchReport,
-    PlayJob,
-    SeatReport,
-    WireMessage,
-    WorkerBeat,
-)
+from wire.jobs import BEAT_SECONDS, MATCH_RESULT_TASK, WORKER_BEAT_TASK, MatchReport, PlayJob, SeatReport, WireMessage
 from wire.message_filter import CONTENT_TYPE
 from wire.signing import broker_user, signature_of
+from wire.worker_reports import WorkerBeat
 
 WARM_UP_SECONDS = 10
 MATCH_SECONDS = 0.6

@@ -36,9 +36,9 @@ from wire.jobs import (
     PlayJob,
     SeatReport,
     WireMessage,
-    WorkerBeat,
 )
 from wire.signing import broker_user, signature_of
+from wire.worker_reports import WorkerBeat
 
 PROCESSES = 4
 """How many matches a worker plays at once."""

@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from jobs import leases
 from jobs.models import Worker
-from jobs.services import sweeping
+from jobs.services import life
 from ladder.models import BotVersion
 from matches.models import Attempt, Match
 from tests.chaos.mortal import MortalBroker
@@ -78,7 +78,7 @@ def test_a_broker_that_is_away_for_longer_than_a_lease_costs_no_attempt(
 ) -> None:
     """The worker was alive all the time, but no heartbeat could reach the site."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
+    monkeypatch.setattr(life, "PAUSE_SECONDS", LEASE_SECONDS / 2)
     match = a_long_match(turns=16)
     with Clock(faster=8), playing_worker(site.player_url, tmp_path):
         wait_until(lambda: is_played(match), told)
@@ -112,7 +112,7 @@ def test_a_database_that_is_away_for_longer_than_a_lease_costs_no_attempt(
 ) -> None:
     """The worker's heartbeats reached the broker, but could not be stored."""
     monkeypatch.setattr(leases, "LEASE_SECONDS", LEASE_SECONDS)
-    monkeypatch.setattr(sweeping, "PAUSE_SECONDS", LEASE_SECONDS / 2)
+    monkeypatch.setattr(life, "PAUSE_SECONDS", LEASE_SECONDS / 2)
     match = a_long_match(turns=12)
     with Clock(faster=8), playing_worker(site.player_url, tmp_path):
         wait_until(lambda: is_played(match), told)

@@ -16,7 +16,6 @@ from common.queries.sql import database_now as arrivals_now
 from contests.models import Contest
 from contests.services.clock import contests_tick
 from contests.services.contests import contest_transition
-from contests.tasks import contests_tick_task
 from ladder.services.uploads import version_create
 from tests.at_once import while_uncommitted
 from tests.contests.playing import make_contest
@@ -28,7 +27,7 @@ PAST, FUTURE = timedelta(minutes=-1), timedelta(minutes=1)
 
 def state_after_tick(**fields: Any) -> str:
     contest = make_contest(**fields)
-    contests_tick_task()
+    contests_tick()
     contest.refresh_from_db()
     return contest.state
 

@@ -28,7 +28,6 @@ from matches.services.pairing import matches_pair
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import ratings_refit
 from matches.services.voiding import matches_voidable, rated_matches_void
-from matches.tasks import final_boards_sign_task
 from tests.at_once import while_uncommitted
 from tests.contests.playing import make_contest, make_entry, play
 from tests.matches.makers import finish_match
@@ -71,7 +70,7 @@ def verify_by_the_docs(data: bytes, folder: Path) -> str:
 @pytest.mark.django_db
 def test_a_frozen_board_is_signed_and_the_file_alone_is_verified(tmp_path: Path) -> None:
     frozen("Alpha", "Beta", "Gamma")
-    final_boards_sign_task()
+    final_boards_sign()
     contest, data = spring(), signed_bytes()
     board = json.loads(data)
     assert hashlib.sha256(data).hexdigest() == contest.board_digest

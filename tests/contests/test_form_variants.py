@@ -16,17 +16,14 @@ from pytest_django import Settings
 
 import sandbox
 from contests.models import Contest
-from contests.selectors.contests import bot_limits
 from core.replay import decode
 from games.replays import verify
 from ladder.models import BotVersion, Rating
-from ladder.services.builds import _build_job, build_record_result, seat_program
+from ladder.services.builds import BUILDS
 from ladder.services.housebots import housebots_load
 from matches.models import Match, Result
 from matches.selectors.matches import replay_read
-from matches.selectors.statements import programs_of
-from matches.services.lifecycle import match_record_result
-from matches.services.notifying import _play_job
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_user
@@ -77,9 +74,9 @@ def test_a_variant_is_made_by_the_form_and_played(
     versions = BotVersion.objects.filter(bot__contest=slug, bot__name__in=names).select_related("bot__contest")
     assert {version.bot.name for version in versions} == set(names)
     for version in versions:
-        report = version_build(_build_job(version), tools, lambda step: None)
+        report = version_build(BUILDS.messages([version])[version.pk], tools, lambda step: None)
         assert (report.platform_fault, report.failed_step) == (None, None), report
-        build_record_result(report=report)
+        BUILDS.record(report=report)
         version.refresh_from_db()
         assert version.state == "active"
 
@@ -101,15 +98,11 @@ def test_a_variant_is_made_by_the_form_and_played(
 
 def play(match: Match, contest: Contest, tools: Tools) -> None:
     """Play a match as a worker does; no bot may be at fault, and the replay must verify."""
-    programs = [
-        seat_program(name=name, number=number, artifact_digest=artifact, language=language, entry=entry)
-        for _match, name, number, artifact, language, entry in programs_of(matches=[match.pk])
-    ]
-    job = _play_job(match, programs, bot_limits(contest=contest))
+    job = MATCHES.messages([match])[match.pk]
     # As a later attempt, which counts even if a bot had to wait for a core of this busy machine.
     report = match_play(msgspec.structs.replace(job, attempt=AGAIN_MAX + 1), tools)
     assert report.platform_fault is None, report
-    match_record_result(report=report)
+    MATCHES.record(report=report)
     match.refresh_from_db()
     assert match.state == "finished"
     assert not match.seats.exclude(verdict="").exists(), list(match.seats.values("version__bot__name", "verdict"))

@@ -16,8 +16,8 @@ from ladder.services.notifications import notification_create
 from matches.models import Match, Result, Seat
 from matches.selectors.replays_kept import thinning_of
 from matches.services import replays
+from matches.services.replays import replays_thin
 from matches.services.reruns import match_rerun
-from matches.tasks import replays_thin_task
 from tests.contests.playing import make_contest, make_entry, make_member, play
 from tests.matches.makers import store_replay
 from tests.visitors import signed_in
@@ -64,7 +64,7 @@ def test_the_newest_of_each_pair_and_the_records_stay_as_told_before(
     newest = [played(contest, alpha, beta), played(contest, gamma, beta)]
     digests = set(Result.objects.filter(match__in=thinned).values_list("replay_digest", flat=True))
     Contest.objects.filter(pk=contest.pk).update(state=Contest.State.FROZEN, board_digest="b" * 64)
-    replays_thin_task()
+    replays_thin()
     contest.refresh_from_db()
     told = thinning_of(contest=contest)
     assert told
@@ -73,7 +73,7 @@ def test_the_newest_of_each_pair_and_the_records_stay_as_told_before(
     olga = signed_in(make_member(contest, "Olga", Member.Role.ORGANISER))
     assert f"{told.replays} are deleted" in olga.get("/contests/spring/desk/").content.decode()
     archive(contest)
-    replays_thin_task()
+    replays_thin()
     assert kept() == {record, longest, *newest}
     assert not any(storages[REPLAYS].exists(digest) for digest in digests)
     contest.refresh_from_db()
@@ -86,7 +86,7 @@ def test_a_match_of_three_is_kept_by_one_of_its_pairs(contest: Contest, versions
     of_three = played(contest, alpha, beta, gamma)
     played(contest, alpha, beta, score=2)
     archive(contest)
-    replays_thin_task()
+    replays_thin()
     assert of_three in kept()
 
 
@@ -99,7 +99,7 @@ def test_a_file_stays_that_another_row_has(contest: Contest, versions: list[BotV
     other = make_contest("autumn")
     elsewhere = play(other, make_entry(other, "Delta"), make_entry(other, "Epsilon"))
     Result.objects.filter(match=elsewhere).update(replay_digest=digest)
-    replays_thin_task()
+    replays_thin()
     assert old not in kept()
     assert storages[REPLAYS].exists(digest)
 
@@ -115,7 +115,7 @@ def test_a_run_ends_after_a_while_and_the_next_goes_on(
     monkeypatch.setattr(replays, "THIN_SECONDS", -1.0)
     left = []
     for _run in range(4):  # each has the time for one replay
-        replays_thin_task()
+        replays_thin()
         left.append(len(kept()))
     assert left == [4, 3, 2, 2]
 
@@ -140,10 +140,10 @@ def test_a_process_that_dies_has_the_rest_done_by_the_next(
     with monkeypatch.context() as patch:
         patch.setattr(ContentStorage, "delete", delete_and_die)
         with pytest.raises(Killed):
-            replays_thin_task()
+            replays_thin()
     assert deleted
     assert old in kept()
-    replays_thin_task()
+    replays_thin()
     assert kept() == {old - 1, newest}
     assert not storages[REPLAYS].exists(digest)
 
@@ -153,7 +153,7 @@ def test_nothing_goes_before_the_archive(contest: Contest, versions: list[BotVer
     for _match in range(3):
         played(contest, *versions[:2])
     Contest.objects.filter(pk=contest.pk).update(state=state)
-    replays_thin_task()
+    replays_thin()
     assert len(kept()) == 3
 
 
@@ -161,7 +161,7 @@ def test_a_match_without_its_replay_says_so(contest: Contest, versions: list[Bot
     played(contest, *versions[:2], score=9)
     old, _new = played(contest, *versions[:2]), played(contest, *versions[:2])
     archive(contest)
-    replays_thin_task()
+    replays_thin()
     page = client.get(f"/matches/{old}/")
     assert "is not kept any more" in page.content.decode()
     assert "viewer-page" not in page.content.decode()

@@ -15,7 +15,7 @@ from exhibitions.services.opening import Opened, Player, table_open
 from jobs.models import Worker
 from ladder.models import BotVersion
 from matches.models import Match, RemoteSeat
-from matches.services.lifecycle import match_heartbeat, match_record_result
+from matches.services.match_jobs import MATCHES
 from tests.ladder.makers import DIGEST
 from tests.matches.makers import make_version, store_replay
 from tests.workers.replays import header_of, replay_telling
@@ -54,7 +54,7 @@ def make_table(*players: Player, bot: BotVersion | None = None, **options: Any) 
 def table_begin(match: Match) -> None:
     """Report that the worker plays the match."""
     match.refresh_from_db()
-    match_heartbeat(report=Heartbeat(match_id=match.pk, lease_token=match.lease_token, worker=WORKER, seconds=0.1))
+    MATCHES.heartbeat(report=Heartbeat(match_id=match.pk, lease_token=match.lease_token, worker=WORKER, seconds=0.1))
 
 
 def report_of(match: Match, **fields: Any) -> MatchReport:
@@ -70,7 +70,7 @@ def finish(match: Match) -> None:
     report = report_of(match, turns=9, seats=seats)
     header = header_of(match.game, match.rules_version, match.seed, match.options, ["", DIGEST])
     digest = store_replay(replay_telling(header, report))
-    match_record_result(report=msgspec.structs.replace(report, replay_digest=digest))
+    MATCHES.record(report=msgspec.structs.replace(report, replay_digest=digest))
     match.refresh_from_db()
     assert match.state == Match.State.FINISHED, match.void_reason
 

@@ -26,7 +26,8 @@ from exhibitions.services.answering import (
 )
 from exhibitions.services.opening import Opened
 from matches.models import Match
-from matches.services.lifecycle import match_heartbeat, match_void
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from tests.exhibitions.makers import (
     HOST,
     WORKER,
@@ -223,7 +224,7 @@ def test_who_leaves_while_the_worker_begins_ends_the_table(streams: Redis) -> No
     assert opened.match.state == Match.State.VOID
     assert is_over(streams, token), "a worker that takes its message now does not begin it"
     streams.flushall()
-    match_heartbeat(report=begun)
+    MATCHES.heartbeat(report=begun)
     assert is_over(streams, token), "the answer to a heartbeat tells it again"
 
 

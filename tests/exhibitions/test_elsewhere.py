@@ -14,7 +14,7 @@ from fleet.services.quarantine import worker_quarantine
 from games.registry import game_named
 from matches.models import HeadToHead, Match, RemoteSeat
 from matches.selectors.front import front_page, match_to_show
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.reruns import rerun_problem
 from tests.exhibitions.makers import WORKER, finish, make_player, make_table, report_of, table_begin
@@ -130,14 +130,14 @@ def test_a_table_that_an_untrusted_worker_has_ended_is_not_played_again(running:
 
 
 def test_a_platform_fault_makes_it_void(running: Match) -> None:
-    match_record_result(report=report_of(running, turns=9, platform_fault=Message("worker-silent")))
+    MATCHES.record(report=report_of(running, turns=9, platform_fault=Message("worker-silent")))
     running.refresh_from_db()
     assert (running.state, running.void_reason["kind"]) == (Match.State.VOID, "table-lost")
 
 
 def test_a_worker_that_lacks_the_rules_gives_it_back(running: Match) -> None:
     fault = Message("worker-no-game", {"game": "kakomimasu"})
-    match_record_result(report=report_of(running, lacks="rules", platform_fault=fault))
+    MATCHES.record(report=report_of(running, lacks="rules", platform_fault=fault))
     running.refresh_from_db()
     assert (running.state, running.attempt) == (Match.State.QUEUED, 2)
 

@@ -13,15 +13,14 @@ from common.errors import InputError
 from contests.models import Member
 from core.message import Message
 from exhibitions.models import Exhibition
-from exhibitions.services.dispatching import tables_dispatch
+from exhibitions.services.dispatching import TABLES, tables_dispatch
 from exhibitions.services.keeping import KEPT_DAYS, exhibitions_forget
 from exhibitions.services.opening import table_open
-from exhibitions.services.sweeping import tables_sweep
 from jobs.files.storage import REPLAYS
 from jobs.models import Worker
+from jobs.services import life
 from jobs.services.workers import worker_transition
 from matches.models import Attempt, Match, Result
-from matches.services import notifying
 from matches.services.lifecycle import match_void
 from tests.contests.makers import make_contest
 from tests.exhibitions.makers import finish, make_player, make_table, make_worker, table_begin
@@ -43,14 +42,14 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TableJob]:
         assert task == TABLE_TASK
         jobs.extend(more)
 
-    monkeypatch.setattr(notifying, "jobs_send", send)
+    monkeypatch.setattr(life, "jobs_send", send)
     return jobs
 
 
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
     """The sweeper, given the length of the queue that it would have asked the broker for."""
-    return sweeper(monkeypatch, tables_sweep)
+    return sweeper(monkeypatch, TABLES.sweep)
 
 
 def open_tables(count: int) -> list[Match]:

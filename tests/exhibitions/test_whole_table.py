@@ -14,7 +14,7 @@ from redis import Redis
 from exhibitions.seat_events import seat_news
 from exhibitions.services.answering import seat_answer
 from matches.models import Match
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from tests.exhibitions.makers import HOST, make_player, make_table, seat_of, table_begin
 from tests.matches.makers import make_version, store_replay
 from tests.workers.conftest import GOOD_BOT, FileSite, backend, seat_program, site, tools
@@ -72,7 +72,7 @@ def test_a_program_plays_to_the_end(streams: Redis, site: FileSite, tools: Tools
             stopped.set()
         report = playing.result(30)
     store_replay(site.files[report.replay_digest or ""])
-    match_record_result(report=report)
+    MATCHES.record(report=report)
     match.refresh_from_db()
     assert match.state == Match.State.FINISHED, match.void_reason
     assert match.remote_seats.get().verdict == ""

@@ -30,7 +30,8 @@ from ladder.services.standings import leagues_update
 from ladder.services.versions import version_retire, version_transition
 from matches.models import Match, Seat, Trial
 from matches.services.challenges import challenge_start
-from matches.services.lifecycle import match_record_result, match_void
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_stop
 from matches.services.voiding import matches_voidable, rated_matches_void
@@ -52,7 +53,7 @@ def test_no_result_slips_through_while_its_worker_is_put_into_quarantine(django_
     match = a_match()
     report = result(match, match.lease_token, EVIL)
     done = while_uncommitted(
-        lambda: match_record_result(report=report),
+        lambda: MATCHES.record(report=report),
         lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),
         django_db_blocker,
     )
@@ -87,7 +88,7 @@ def test_what_ends_a_match_while_its_private_test_ends_stays(
     report, reason = result(match, match.lease_token, GOOD), "Our platform failed." if is_given_up else ""
 
     def end() -> None:
-        match_void(match=match, reason=said(reason)) if is_given_up else match_record_result(report=report)
+        match_void(match=match, reason=said(reason)) if is_given_up else MATCHES.record(report=report)
 
     while_uncommitted(end, lambda: trial_stop(trial=trial), django_db_blocker)
     match.refresh_from_db()
@@ -228,7 +229,7 @@ def test_nothing_is_played_again_for_a_private_test_that_just_ends(django_db_blo
     make_worker(EVIL)
     trial = a_trial()
     match = trial.pairs.get(number=0).first
-    match_record_result(report=result(match, match.lease_token, EVIL))
+    MATCHES.record(report=result(match, match.lease_token, EVIL))
     done = while_uncommitted(
         lambda: trial_stop(trial=trial),
         lambda: worker_quarantine(name=EVIL, actor=None, reason="lies"),

@@ -10,10 +10,10 @@ from core.message import Message, said
 from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.services.build_queue import builds_in_flight
-from ladder.services.builds import build_enqueue, build_progress, build_record_result
+from ladder.services.builds import BUILDS, build_enqueue
 from matches.models import Attempt, Match
-from matches.services.lifecycle import ATTEMPTS_LACKING_MAX, match_heartbeat, match_record_result, match_void
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import ATTEMPTS_LACKING_MAX, MATCHES
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.ladder.makers import make_version as make_upload
@@ -52,7 +52,7 @@ def version() -> BotVersion:
 
 def test_a_game_whose_rules_failed_is_named_and_costs_the_match_an_attempt(client: Client, match: Match) -> None:
     fault = Message(GAME_FAILED, {"game": "Toy", "package": "toys", "error": "TypeError: <no> JSON"})
-    match_record_result(
+    MATCHES.record(
         report=MatchReport(match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=fault)
     )
     assert match.attempts.order_by("number")[0].ending == Attempt.Ending.PLATFORM_FAULT
@@ -66,7 +66,7 @@ def fleet_page(client: Client) -> str:
 
 def cannot_play(match: Match, lacks: str = "c") -> None:
     match.refresh_from_db()
-    match_record_result(
+    MATCHES.record(
         report=MatchReport(
             match.pk, match.attempt, match.lease_token, POOR, 0, [], None, platform_fault=said(SENTENCE), lacks=lacks
         )
@@ -82,7 +82,7 @@ def cannot_build(version: BotVersion) -> None:
         "why": Message("build-no-language", {"language": "C"}),
         "language": "c",
     }
-    build_record_result(report=BuildReport(version.pk, version.lease_token, POOR, lacks="c", **rejection))
+    BUILDS.record(report=BuildReport(version.pk, version.lease_token, POOR, lacks="c", **rejection))
     version.refresh_from_db()
 
 
@@ -128,7 +128,7 @@ def test_an_upload_whose_game_no_worker_knows_fails_by_our_fault_with_the_reason
     for _ in range(3):
         version.refresh_from_db()
         report = BuildReport(version.pk, version.lease_token, POOR, platform_fault=said("It is too old."), lacks=RULES)
-        build_record_result(report=report)
+        BUILDS.record(report=report)
     version.refresh_from_db()
     assert version.state == BotVersion.State.FAILED
     assert english(version.reason).endswith("it is not your bot's fault. The last time: It is too old.")
@@ -140,7 +140,7 @@ def test_an_upload_waits_for_memory_for_its_check_match_but_not_for_ever(version
         assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, attempt)
         assert (version.held_until is not None) is (attempt >= ATTEMPTS_MAX)
         report = BuildReport(version.pk, version.lease_token, POOR, platform_fault=said("It is full."), lacks=MEMORY)
-        build_record_result(report=report)
+        BUILDS.record(report=report)
     version.refresh_from_db()
     assert version.state == BotVersion.State.FAILED
 
@@ -151,7 +151,7 @@ def test_the_fleet_page_shows_which_worker_hands_matches_back_and_why(match: Mat
     page = fleet_page(client)
     assert page.count("in the last two minutes") == 1
     assert f"2 matches went from it to others in the last two minutes. {SENTENCE}" in page
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, POOR))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, POOR))
     match_void(match=match, reason=said("A power cut."))
     assert "2 matches went from it" in client.get(reverse("fleet:fleet")).text, "an administrator took the third"
 
@@ -169,6 +169,6 @@ def test_an_upload_is_built_by_another_and_rejected_only_if_nobody_can_build_it(
 def test_an_upload_that_was_taken_back_waits_for_no_other_round(version: BotVersion) -> None:
     """Its owner's build in this round failed through no fault of the bot."""
     fresh = make_upload(make_bot("fresh"), state=BotVersion.State.UPLOADED, artifact_digest="")
-    build_progress(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
+    BUILDS.heartbeat(report=BuildProgress(version.pk, version.lease_token, "compile", POOR))
     cannot_build(version)
-    assert {job.pk: job.is_retry for job, _ in builds_in_flight()} == {version.pk: True, fresh.pk: False}
+    assert {job.pk: job.is_retry for job, _ in BUILDS.in_flight()} == {version.pk: True, fresh.pk: False}

@@ -22,7 +22,7 @@ from matches.models import Match
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user
 from tests.matches.makers import finish_match, make_match, make_version
-from wire.jobs import LanguagesReport, WorkingLanguage
+from wire.worker_reports import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
 

@@ -31,7 +31,8 @@ from jobs.models import Worker
 from ladder.models import BotVersion, Rating
 from matches.models import Attempt, HeadToHead, Match, Result, Seat, Trial
 from matches.selectors.rated_results import results_forget
-from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result, match_void
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from matches.services.quarantine import match_void_and_requeue
 from matches.services.ratings import match_log, ratings_differences, ratings_refit
 from matches.services.reruns import match_rerun
@@ -133,7 +134,7 @@ class Arena(RuleBasedStateMachine):
     @rule(number=ONE_OF_MANY, worker=WORKER)
     def give_sign_of_life(self, number: int, worker: str) -> None:
         match, token = one_of(self.jobs, number)
-        match_heartbeat(report=Heartbeat(match, token, worker))
+        MATCHES.heartbeat(report=Heartbeat(match, token, worker))
 
     @precondition(lambda self: self.jobs)
     @rule(number=ONE_OF_MANY, worker=WORKER, ranks=st.sampled_from([(1, 2), (2, 1), (1, 1), ()]), fails=st.booleans())
@@ -149,14 +150,14 @@ class Arena(RuleBasedStateMachine):
         reports = [SeatReport(rank, 1.0, 1.0, 1.0, fault) for rank, fault in zip(ranks, faults, strict=True)]
         ours = None if ranks else said("The disk is full.")
         report = MatchReport(match, 1, token, worker, 3 if ranks else 0, reports, None, platform_fault=ours)
-        match_record_result(report=with_replay(Match.objects.get(pk=match), report))
+        MATCHES.record(report=with_replay(Match.objects.get(pk=match), report))
 
     @rule()
     def fall_silent(self) -> None:
         running = Match.objects.filter(state=Match.State.RUNNING)
         running.update(lease_ends_at=timezone.now() - timedelta(seconds=1))
         for match in leases_expired(running):
-            match_attempt_lost(match_id=match)
+            MATCHES.lost(match)
 
     # --- What administrators do -------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from jobs.files.storage import ARTIFACTS, file_store
 from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
-from ladder.services.builds import build_progress, build_record_result, builds_sweep
+from ladder.services.builds import BUILDS
 from ladder.services.uploads import version_create, version_retry
 from ladder.services.versions import version_retire
 from tests.fleet.makers import make_worker
@@ -143,7 +143,7 @@ class Uploads(RuleBasedStateMachine):
     @rule(number=ONE_OF_THE_LAST, worker=WORKER)
     def tell_progress(self, number: int, worker: str) -> None:
         version, token = one_of(self.jobs, number)
-        build_progress(report=BuildProgress(version, token, "compile", worker))
+        BUILDS.heartbeat(report=BuildProgress(version, token, "compile", worker))
 
     @precondition(lambda self: self.jobs)
     @rule(number=ONE_OF_THE_LAST, worker=WORKER, ending=st.sampled_from([State.ACTIVE, State.REJECTED, State.FAILED]))
@@ -158,7 +158,7 @@ class Uploads(RuleBasedStateMachine):
         if is_trusted and BotVersion.objects.filter(pk=version, lease_token=token).exists():
             self._ends(version, ending)
             self.uploads[version].worker = worker
-        build_record_result(report=BuildReport(version, token, worker, **endings[ending]))
+        BUILDS.record(report=BuildReport(version, token, worker, **endings[ending]))
 
     def _ends(self, pk: int, ending: State) -> None:
         upload = self.uploads[pk]
@@ -221,7 +221,7 @@ class Uploads(RuleBasedStateMachine):
 @pytest.mark.django_db
 def test_promises_of_builds(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.USER_VERSIONS_PER_HOUR = 1_000
-    Uploads.sweep = staticmethod(sweeper(monkeypatch, builds_sweep))
+    Uploads.sweep = staticmethod(sweeper(monkeypatch, BUILDS.sweep))
     run_state_machine_as_test(
         Uploads, settings=machine_settings(max_examples=12, stateful_step_count=50, deadline=None)
     )

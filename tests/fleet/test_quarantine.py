@@ -19,16 +19,10 @@ from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
 from ladder.models import BotVersion
 from ladder.selectors.quotas import quota_of
-from ladder.services.builds import build_enqueue, build_progress, build_record_result
+from ladder.services.builds import BUILDS, build_enqueue
 from ladder.services.versions import version_retire
 from matches.models import Attempt, Match, Result, Trial
-from matches.services.lifecycle import (
-    match_attempt_lost,
-    match_enqueue,
-    match_heartbeat,
-    match_record_result,
-    match_requeue,
-)
+from matches.services.match_jobs import MATCHES
 from matches.services.ratings import match_log
 from matches.services.trials import trial_start, trial_step
 from tests.fleet.makers import make_worker
@@ -62,14 +56,14 @@ def shut_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def a_match() -> Match:
     number = Match.objects.count()
     match = make_match(make_version(f"ant {number}"), make_version(f"bee {number}"), options={"board": "A-1"})
-    match_enqueue(match=match)
+    MATCHES.requeue(match)
     match.refresh_from_db()
     return match
 
 
 def started(worker: str = EVIL) -> Match:
     match = a_match()
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, worker))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, worker))
     match.refresh_from_db()
     return match
 
@@ -82,7 +76,7 @@ def result(match: Match, token: str, worker: str) -> MatchReport:
 
 def played(worker: str = EVIL, *, hours_ago: float = 0.0) -> Match:
     match = a_match()
-    match_record_result(report=result(match, match.lease_token, worker))
+    MATCHES.record(report=result(match, match.lease_token, worker))
     Result.objects.filter(match=match).update(recorded_at=timezone.now() - timedelta(hours=hours_ago))
     match.refresh_from_db()
     assert match.state == State.FINISHED
@@ -93,9 +87,9 @@ def test_what_it_plays_is_anothers_at_once_and_what_it_says_later_does_not_count
     mine, others, waiting = started(), started(GOOD), a_match()
     token = mine.lease_token
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
-    match_heartbeat(report=Heartbeat(mine.pk, token, EVIL))
+    MATCHES.heartbeat(report=Heartbeat(mine.pk, token, EVIL))
     for worker in (EVIL, GOOD):  # even under another worker's name, since the token is void
-        match_record_result(report=result(mine, token, worker))
+        MATCHES.record(report=result(mine, token, worker))
     for match in (mine, others, waiting):
         match.refresh_from_db()
     assert (mine.state, others.state, waiting.state) == (State.QUEUED, State.RUNNING, State.QUEUED)
@@ -108,11 +102,11 @@ def test_what_it_plays_is_anothers_at_once_and_what_it_says_later_does_not_count
 def test_what_it_has_lost_to_another_stays_there() -> None:
     match = started()
     Match.objects.filter(pk=match.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
-    match_attempt_lost(match_id=match.pk)
+    MATCHES.lost(match.pk)
     match.refresh_from_db()
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, GOOD))
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 0
-    assert not match_requeue(match_id=match.pk, worker=EVIL), "the match has just gone to another worker"
+    assert not MATCHES.take_back_all(worker=EVIL), "the match has just gone to another worker"
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.RUNNING, 2)
 
@@ -124,18 +118,18 @@ def test_a_job_that_it_takes_nevertheless_goes_to_others_and_uses_up_none_of_its
     match = a_match()
     for _ in range(ATTEMPTS_MAX + 1):
         if tells_start:
-            match_heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
+            MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, EVIL))
         else:
-            match_record_result(report=result(match, match.lease_token, EVIL))
+            MATCHES.record(report=result(match, match.lease_token, EVIL))
         match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, ATTEMPTS_MAX + 2)
     ours = said("The disk is full.")
-    match_record_result(
+    MATCHES.record(
         report=MatchReport(match.pk, match.attempt, match.lease_token, GOOD, 0, [], None, platform_fault=ours)
     )
     match.refresh_from_db()
     assert (match.state, Result.objects.exists()) == (State.QUEUED, False)
-    match_record_result(report=result(match, match.lease_token, GOOD))
+    MATCHES.record(report=result(match, match.lease_token, GOOD))
     assert Result.objects.get().attempt.worker == GOOD
 
 
@@ -172,9 +166,9 @@ def a_rerun(original: Match) -> Match:
     number = Match.objects.count()
     versions = make_version(f"x {number}"), make_version(f"y {number}")
     rerun = make_match(*versions, kind=Match.Kind.RERUN, original=original)
-    match_enqueue(match=rerun)
+    MATCHES.requeue(rerun)
     rerun.refresh_from_db()
-    match_record_result(report=result(rerun, rerun.lease_token, EVIL))
+    MATCHES.record(report=result(rerun, rerun.lease_token, EVIL))
     return rerun
 
 
@@ -201,7 +195,7 @@ def test_a_private_test_goes_on_with_what_is_played_again() -> None:
     trial = a_trial()
     first, second = trial.pairs.get(number=0).first, trial.pairs.get(number=0).second
     for match in (first, second):
-        match_record_result(report=result(match, match.lease_token, EVIL))
+        MATCHES.record(report=result(match, match.lease_token, EVIL))
     trial_step(trial=trial)
     worker_quarantine(name=EVIL, actor=None, reason="lies")
     pair = trial.pairs.get(number=0)
@@ -222,9 +216,9 @@ def a_build() -> BotVersion:
 def test_what_it_builds_is_anothers_at_once() -> None:
     version = a_build()
     token = version.lease_token
-    build_progress(report=BuildProgress(version.pk, token, "compile", EVIL))
+    BUILDS.heartbeat(report=BuildProgress(version.pk, token, "compile", EVIL))
     assert worker_quarantine(name=EVIL, actor=None, reason="lies").handed_on == 1
-    build_record_result(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
+    BUILDS.record(report=BuildReport(version.pk, token, EVIL, failed_step="compile", verdict="compile error"))
     version.refresh_from_db()
     assert (version.state, version.attempt, version.lease_token == token) == (BotVersion.State.UPLOADED, 1, False)
 
@@ -234,10 +228,10 @@ def test_no_build_of_it_counts_and_none_uses_up_an_attempt() -> None:
     version = a_build()
     tokens = [version.lease_token]
     for _ in range(ATTEMPTS_MAX):
-        build_progress(report=BuildProgress(version.pk, tokens[-1], "compile", EVIL))
+        BUILDS.heartbeat(report=BuildProgress(version.pk, tokens[-1], "compile", EVIL))
         version.refresh_from_db()
         tokens.append(version.lease_token)
-        build_record_result(report=BuildReport(version.pk, tokens[-1], EVIL, failed_step="compile"))
+        BUILDS.record(report=BuildReport(version.pk, tokens[-1], EVIL, failed_step="compile"))
         version.refresh_from_db()
         tokens.append(version.lease_token)
     assert (version.state, version.attempt) == (BotVersion.State.UPLOADED, 1)
@@ -269,7 +263,7 @@ def test_what_it_has_built_is_built_again_by_others_and_takes_its_place() -> Non
     digest = store_replay(b"as it should be")
     storages["artifacts"].save(digest, ContentFile(b"as it should be"))
     report = BuildReport(again.pk, again.lease_token, GOOD, artifact_digest=digest, replay_digest=digest)
-    build_record_result(report=report)
+    BUILDS.record(report=report)
     assert numbers(bad) == [(1, "retired"), (2, "active")]
     again.refresh_from_db()
     assert (again.parent, again.artifact_digest) == (bad, digest)

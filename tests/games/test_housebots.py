@@ -30,7 +30,7 @@ from tests.contests.makers import make_contest
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_version
 from tests.own import OWN
-from wire.jobs import LanguagesReport, WorkingLanguage
+from wire.worker_reports import LanguagesReport, WorkingLanguage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.test_all]
 

@@ -26,16 +26,16 @@ from jobs.selectors.workers import processes_count
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from ladder.selectors.builds import builds_nobody_awaits
-from ladder.services import builds
-from ladder.services.builds import build_enqueue
-from matches.models import Attempt, Match
+from ladder.services.builds import BUILDS, build_enqueue
+from matches.models import Match
 from matches.services import lifecycle
 from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from tests.disks import refusing_disk
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches import makers
-from wire.jobs import BuildJob, BuildReport, MatchReport, PlayJob
+from wire.jobs import BuildJob, BuildReport, Heartbeat, MatchReport, PlayJob
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -113,7 +113,7 @@ def test_bots_of_one_owner_get_half_of_the_processes_while_others_wait(is_house:
 def test_a_match_that_has_failed_is_handed_out_first() -> None:
     first, *_ = make_queued(6)
     queue_dispatch()
-    lifecycle.match_enqueue(match=first)
+    MATCHES.requeue(first)
     assert first.pk not in out()
     queue_dispatch()
     assert first.pk in out()
@@ -155,8 +155,9 @@ def test_a_job_taken_from_a_worker_is_not_held_back() -> None:
         fails(match)
     held_since(match, seconds=LAST_ATTEMPT_DELAY_SECONDS)
     queue_dispatch()
-    Attempt.objects.filter(ending="").update(worker="w")
-    assert lifecycle.match_requeue(match_id=match.pk, worker="w")
+    match.refresh_from_db()
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "w"))
+    assert MATCHES.take_back_all(worker="w")
     assert queue_dispatch() == 1
 
 
@@ -166,9 +167,9 @@ def fails(waiting: Match | BotVersion) -> None:
     token, fault = waiting.lease_token, said("The disk is full.")
     if isinstance(waiting, Match):
         report = MatchReport(waiting.pk, waiting.attempt, token, "w", 0, [], None, platform_fault=fault)
-        lifecycle.match_record_result(report=report)
+        MATCHES.record(report=report)
     else:
-        builds.build_record_result(report=BuildReport(waiting.pk, token, "w", platform_fault=fault))
+        BUILDS.record(report=BuildReport(waiting.pk, token, "w", platform_fault=fault))
 
 
 def held_since(waiting: Match | BotVersion, *, seconds: float) -> None:

@@ -25,8 +25,8 @@ from jobs.models import Worker
 from jobs.services.heartbeats import heartbeats_handle
 from jobs.services.workers import workers_sweep
 from matches.models import Match
-from matches.services.lifecycle import match_record_result, match_void
-from matches.services.sweeping import matches_sweep
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from tests.fleet.makers import make_worker
 from tests.managing import managing_worker, site_sends_to
 from tests.matches.makers import make_version, queue_match, with_replay
@@ -42,10 +42,10 @@ from wire.jobs import (
     Heartbeat,
     MatchReport,
     SeatReport,
-    WorkerBeat,
 )
 from wire.signing import Signature
 from wire.transport import application, send
+from wire.worker_reports import WorkerBeat
 from workers.sending import heartbeat_send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,23 +101,23 @@ def test_a_heartbeat_begins_and_renews_a_lease(match: Match, player: Celery) -> 
 def test_no_lease_runs_out_while_its_heartbeat_waits_to_be_read(match: Match, player: Celery) -> None:
     """Managers were busy for longer than a lease."""
     heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
-    matches_sweep()  # the first sweep after a pause renews all leases
+    MATCHES.sweep()  # the first sweep after a pause renews all leases
     Match.objects.update(lease_ends_at=timezone.now() - timedelta(seconds=5))
     heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
-    matches_sweep()
+    MATCHES.sweep()
     assert (state(match), match.attempt) == (Match.State.RUNNING, 1)
 
 
 def test_no_lease_runs_out_while_its_result_waits_among_many(match: Match, player: Celery, site: Redis) -> None:
     """Heartbeats are read before results: leases of matches that had ended ran out, and they were played again."""
     heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
-    matches_sweep()  # the first sweep after a pause renews all leases
+    MATCHES.sweep()  # the first sweep after a pause renews all leases
     for reports, expected in ((REPORTS_FEW + 1, (Match.State.RUNNING, 1)), (0, (Match.State.QUEUED, 2))):
         site.delete(REPORT_QUEUE)
         site.lpush(REPORT_QUEUE, *["report"] * reports, "the next sweep")
         site.set(f"listening.{PLAY_QUEUE}", time.time())  # there was no pause
         Match.objects.update(lease_ends_at=timezone.now() - timedelta(seconds=5))
-        matches_sweep()
+        MATCHES.sweep()
         assert (state(match), match.attempt) == expected
 
 
@@ -159,7 +159,7 @@ def test_a_heartbeat_that_is_read_after_the_result_is_not_late(match: Match, pla
     heartbeat_send(player, MATCH_HEARTBEAT_TASK, alive(match))
     seats = [SeatReport(1, 10.0, 1.0, 1.0), SeatReport(2, 5.0, 1.0, 1.0)]
     report = MatchReport(match.pk, match.attempt, match.lease_token, "play@a", 30, seats, None)
-    match_record_result(report=with_replay(match, report))
+    MATCHES.record(report=with_replay(match, report))
     assert state(match) == Match.State.FINISHED
     with capture_logs() as lines:
         heartbeats_handle()

@@ -11,12 +11,12 @@ from jobs.models import Worker
 from jobs.selectors.languages import languages_all
 from jobs.services.workers import worker_beat
 from ladder.models import BotVersion
-from ladder.services.builds import _build_job
+from ladder.services.builds import BUILDS
 from ladder.services.languages import languages_announce
 from tests.fleet.makers import make_worker
 from tests.jobs.test_workers import a_beat
 from tests.ladder.makers import SOURCE, make_user
-from wire.jobs import LanguagesReport, WorkingLanguage
+from wire.worker_reports import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
 
@@ -127,7 +127,8 @@ def test_a_chosen_language_reaches_the_builder(client: Client, chosen: str, aske
         "upload": ContentFile(SOURCE, name="main.py"),
     }
     assert client.post("/upload/", fields).status_code == 302
-    assert _build_job(BotVersion.objects.get()).language == asked
+    version = BotVersion.objects.get()
+    assert BUILDS.messages([version])[version.pk].language == asked
 
 
 def test_an_unknown_language_cannot_be_chosen(client: Client) -> None:

@@ -20,9 +20,10 @@ from jobs.models import Worker
 from jobs.report_auth import KEYS_SECONDS, report_signed
 from tests.managing import managing_worker, site_sends_to
 from tests.waiting import wait_until
-from wire.jobs import WORKER_BEAT_TASK, WorkerBeat
+from wire.jobs import WORKER_BEAT_TASK
 from wire.signing import Signature, password_key, signature_of
 from wire.transport import Refused, application, send
+from wire.worker_reports import WorkerBeat
 
 PASSWORDS = {"host-north": "north's", "host-south": "south's", "player": "player"}
 

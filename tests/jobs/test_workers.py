@@ -30,8 +30,8 @@ from jobs.services.workers import (
 )
 from ladder.tasks import worker_beat_task
 from tests.ladder.makers import make_user
-from wire.jobs import WorkerBeat
 from wire.transport import Refused
+from wire.worker_reports import WorkerBeat
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 from django.db import OperationalError, connection
 
-from jobs.services import sweeping
+from jobs.services import life
 
 Sweep = Callable[..., None]
 
@@ -29,11 +29,11 @@ def sweeper(monkeypatch: pytest.MonkeyPatch, sweep: Callable[[], None]) -> Sweep
         lost, before = missing & before, missing
         return lost
 
-    monkeypatch.setattr(sweeping, "missing_for", missing_for)
+    monkeypatch.setattr(life, "missing_for", missing_for)
 
     def sweep_with(waiting: int = 0, *, listened: bool = True) -> None:
-        monkeypatch.setattr(sweeping, "queue_length", lambda app, queue: waiting)
-        monkeypatch.setattr(sweeping, "listened_without_pause", lambda app, name, pause_seconds: nullcontext(listened))
+        monkeypatch.setattr(life, "queue_length", lambda app, queue: waiting)
+        monkeypatch.setattr(life, "listened_without_pause", lambda app, name, pause_seconds: nullcontext(listened))
         sweep()
 
     return sweep_with

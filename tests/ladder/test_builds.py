@@ -13,10 +13,9 @@ from core.message import Message, said
 from jobs import sending
 from jobs.files.storage import ARTIFACTS, REPLAYS, file_store
 from jobs.leases import ATTEMPTS_MAX
-from jobs.services import sweeping
+from jobs.services import life
 from ladder.models import Bot, BotVersion
-from ladder.services import builds
-from ladder.services.builds import build_enqueue, build_progress, build_record_result, builds_sweep
+from ladder.services.builds import BUILDS, build_enqueue
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_retire
 from tests.ladder.makers import make_bot, make_user, make_version
@@ -50,7 +49,7 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
     """The sweep of builds with given answers of the broker."""
-    return sweeper(monkeypatch, builds_sweep)
+    return sweeper(monkeypatch, BUILDS.sweep)
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def failed(version: BotVersion) -> BuildReport:
 
 
 def progress(version: BotVersion, step: str) -> None:
-    build_progress(report=BuildProgress(version.pk, version.lease_token, step, "worker-1"))
+    BUILDS.heartbeat(report=BuildProgress(version.pk, version.lease_token, step, "worker-1"))
 
 
 def silence(version: BotVersion) -> None:
@@ -136,7 +135,7 @@ def test_progress_is_shown_and_renews_the_lease(
         assert (version.state, version.step, version.worker) == (State.BUILDING, step, "worker-1")
         assert version.lease_ends_at > timezone.now()
     with commit(execute=True):
-        builds.build_notify(version_id=version.pk)
+        BUILDS.notify([version.pk])
     assert len(sent) == 1, "a running build is not sent again"
 
 
@@ -144,7 +143,7 @@ def test_progress_is_shown_and_renews_the_lease(
 def test_a_build_becomes_active(version: BotVersion, begun: bool) -> None:
     if begun:
         progress(version, "fetch")
-    build_record_result(report=built(version, log_digest="e" * 64))
+    BUILDS.record(report=built(version, log_digest="e" * 64))
     version.refresh_from_db()
     assert version.state == State.ACTIVE
     assert (version.language, version.entry, version.log) == ("python", "main.py", "all well")
@@ -157,16 +156,16 @@ def test_a_build_becomes_active(version: BotVersion, begun: bool) -> None:
 def test_a_withdrawn_version_stays_so_whatever_is_reported(version: BotVersion, is_recorded: bool) -> None:
     report = built(version)
     if is_recorded:
-        build_record_result(report=report)
+        BUILDS.record(report=report)
     version_retire(version=version)
-    build_record_result(report=report)
-    build_progress(report=BuildProgress(version.pk, report.lease_token, "fetch", "worker-1"))
+    BUILDS.record(report=report)
+    BUILDS.heartbeat(report=BuildProgress(version.pk, report.lease_token, "fetch", "worker-1"))
     version.refresh_from_db()
     assert version.state == State.RETIRED
 
 
 def test_a_rejection_keeps_what_the_author_needs(version: BotVersion) -> None:
-    build_record_result(
+    BUILDS.record(
         report=built(
             version,
             artifact_digest=None,
@@ -189,7 +188,7 @@ def test_the_log_names_a_house_bot_that_could_not_be_built(
 ) -> None:
     Bot.objects.update(is_house=True, declared_rating=1500.0)
     why = {"failed_step": "check", "verdict": "crashed", "why": said("It ended with exit code 1.")}
-    build_record_result(report=built(version, artifact_digest=None, log="ModuleNotFoundError: numpy\n", **why))
+    BUILDS.record(report=built(version, artifact_digest=None, log="ModuleNotFoundError: numpy\n", **why))
     (told,) = [record.msg for record in caplog.records if record.levelname == "ERROR"]
     assert (told["event"], told["bot"]) == ("housebot_not_built", version.bot.name)
     assert told["reason"] == "It ended with exit code 1. ModuleNotFoundError: numpy"
@@ -197,7 +196,7 @@ def test_the_log_names_a_house_bot_that_could_not_be_built(
 
 def test_a_rejection_before_the_check_match_has_no_replay(version: BotVersion) -> None:
     report = built(version, artifact_digest=None, replay_digest=None, failed_step="compile", verdict="compile error")
-    build_record_result(report=report)
+    BUILDS.record(report=report)
     version.refresh_from_db()
     assert (version.state, version.step) == (State.REJECTED, "compile")
     assert version.check_replay_digest == version.check_log_digest == ""
@@ -208,12 +207,12 @@ def test_a_version_fails_after_three_platform_faults_and_may_be_retried(
 ) -> None:
     progress(version, "fetch")
     with commit(execute=True):
-        build_record_result(report=failed(version))
+        BUILDS.record(report=failed(version))
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.UPLOADED, 2)
     assert sent[1].lease_token == version.lease_token != sent[0].lease_token
     for _ in range(ATTEMPTS_MAX - 1):
-        build_record_result(report=failed(version))
+        BUILDS.record(report=failed(version))
         version.refresh_from_db()
     assert version.state == State.FAILED
     assert "not your bot's fault" in english(version.reason)
@@ -239,7 +238,7 @@ def test_a_lost_build_is_built_again(version: BotVersion, sweep: Sweep) -> None:
     sweep()
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.UPLOADED, 2)
-    build_record_result(report=late)
+    BUILDS.record(report=late)
     version.refresh_from_db()
     assert version.state == State.UPLOADED, "the late report counts no more"
 
@@ -248,7 +247,7 @@ def test_a_sign_of_life_that_overtakes_the_sweeper_saves_the_build(
     version: BotVersion, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     progress(version, "compile")
-    monkeypatch.setattr(sweeping, "leases_expired", lambda running: [version.pk])
+    monkeypatch.setattr(life, "leases_expired", lambda running: [version.pk])
     sweep()
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.BUILDING, 1)
@@ -268,13 +267,13 @@ def test_a_lost_message_is_sent_again(
 def test_a_report_of_success_without_stored_files_is_a_platform_fault(
     version: BotVersion, lie: dict[str, object]
 ) -> None:
-    build_record_result(report=built(version, **lie))
+    BUILDS.record(report=built(version, **lie))
     version.refresh_from_db()
     assert (version.state, version.attempt) == (State.UPLOADED, 2)
 
 
 def test_a_report_of_something_unknown_is_dropped(version: BotVersion) -> None:
-    build_record_result(report=built(version, version_id=10**6))
+    BUILDS.record(report=built(version, version_id=10**6))
     progress(BotVersion(pk=10**6, lease_token="a" * 32), "fetch")
     version.refresh_from_db()
     assert version.state == State.UPLOADED
@@ -282,9 +281,9 @@ def test_a_report_of_something_unknown_is_dropped(version: BotVersion) -> None:
 
 def test_an_empty_lease_token_does_not_match_an_ended_build(version: BotVersion) -> None:
     """The attack: a worker reports failures of builds that it does not have, so that they are built again and again."""
-    build_record_result(report=built(version))
+    BUILDS.record(report=built(version))
     version.refresh_from_db()
     assert version.lease_token == ""
-    build_record_result(report=failed(version))
+    BUILDS.record(report=failed(version))
     version.refresh_from_db()
     assert (version.state, version.attempt, version.lease_token) == (State.ACTIVE, 1, "")

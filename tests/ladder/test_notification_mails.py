@@ -25,7 +25,6 @@ from ladder.services.notification_mails import (
 )
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
-from ladder.tasks import notification_mails_send_task
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = pytest.mark.django_db
@@ -103,13 +102,13 @@ def test_a_probation_is_reported_by_mail(reader: User, settings: Settings) -> No
     settings.PUBLIC_URL = "https://arena.example"
     version = make_version(make_bot(owner=reader))
     version_transition(version=version, to=BotVersion.State.PROBATION)
-    notification_mails_send_task()
+    notification_mails_send()
     (told,) = mail.outbox
     assert told.to == ["alice@example.com"]
     assert told.subject.startswith("Moat v1 is on probation: it failed again and again")
     assert f"https://arena.example/versions/{version.pk}/\n" in told.body
     assert told.body.endswith("https://arena.example/notifications/")
-    notification_mails_send_task()
+    notification_mails_send()
     assert len(mail.outbox) == 1, "once each"
 
 

@@ -18,7 +18,7 @@ from ladder.services.examining import uploads_examine
 from ladder.services.languages import languages_announce
 from sandbox import languages
 from tests.ladder.makers import an_upload
-from wire.jobs import LanguagesReport, WorkingLanguage
+from wire.worker_reports import LanguagesReport, WorkingLanguage
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ from ladder.services.bots import bot_delete
 from ladder.services.examining import upload_examine, uploads_examine
 from ladder.services.uploads import upload_receive
 from ladder.services.versions import version_retire
-from ladder.tasks import uploads_examine_task
+from ladder.tasks import EXAMINE_SECONDS
 from tests.contests.playing import make_contest
 from tests.ladder.makers import SOURCE, an_upload, make_user, zip_of
 
@@ -57,7 +57,7 @@ def test_an_upload_is_stored_as_sent_and_then_examined(alice: User, enqueued: li
     assert version.sent_digest == hashlib.sha256(data).hexdigest()
     assert bytes(version.sent_file.data) == data
     received = upload_zip(version=version)
-    uploads_examine_task()
+    uploads_examine(for_seconds=EXAMINE_SECONDS)
     version.refresh_from_db()
     assert (version.state, enqueued) == (State.UPLOADED, [version.pk])
     assert storages["artifacts"].exists(version.bundle_digest)
@@ -181,7 +181,7 @@ def test_a_refusal_is_written_in_the_language_of_its_sender(alice: User, client:
     data = {"contest": GAME, "name": "Moat", "upload": an_upload(zip_of({"../main.py": SOURCE}), "bot.zip")}
     client.post("/upload/", data, headers={"accept-language": "ru"})
     assert SentFile.objects.get().language_code == "ru"
-    uploads_examine_task()
+    uploads_examine(for_seconds=EXAMINE_SECONDS)
     assert "архив" in BotVersion.objects.get().reason["args"]["text"]
 
 

@@ -11,7 +11,7 @@ from ladder.models import BotVersion, Rating
 from ladder.selectors.boards import BoardFilter, board_all, board_page, version_rank
 from ladder.selectors.overall import overall_board
 from matches.models import Match
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
 from rating import PROVISIONAL_GAMES, expected_score
@@ -59,7 +59,7 @@ class Arena:
         won = self.rng.random() < expected_score(one, other)
         seats = [SeatReport(1 if first else 2, float(first), 1.0, 1.0) for first in (won, not won)]
         report = MatchReport(match.pk, match.attempt, match.lease_token, "worker", 30, seats, None)
-        match_record_result(report=with_replay(match, report))
+        MATCHES.record(report=with_replay(match, report))
 
     def games_of_the_best(self) -> int:
         return Rating.objects.get(version=self.best).games

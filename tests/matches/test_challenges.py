@@ -20,7 +20,7 @@ from matches.models import HeadToHead, Match
 from matches.selectors import matches as selectors
 from matches.selectors.challenges import challenge_swapped
 from matches.services.challenges import challenge_start
-from matches.services.lifecycle import match_heartbeat
+from matches.services.match_jobs import MATCHES
 from matches.services.quarantine import match_void_and_requeue
 from tests.ladder.makers import make_bot, make_user, make_version
 from tests.matches.makers import finish_match, make_match, make_records
@@ -83,7 +83,7 @@ def test_challenging_twice_gives_the_challenge_that_is_under_way(mine: BotVersio
     end(first, "Moat", "Wall")
     assert start(mine, theirs) == [second]
     second.refresh_from_db()
-    match_heartbeat(report=Heartbeat(second.pk, second.lease_token, "worker"))
+    MATCHES.heartbeat(report=Heartbeat(second.pk, second.lease_token, "worker"))
     second.refresh_from_db()
     assert second.state == Match.State.RUNNING
     assert start(mine, theirs) == [second]

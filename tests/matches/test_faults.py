@@ -25,10 +25,8 @@ from jobs.files.storage import ARTIFACTS, file_store
 from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from jobs.services.workers import worker_drain, worker_resume, worker_scale
-from matches import tasks
 from matches.models import Attempt, Match, Result
-from matches.services.lifecycle import match_enqueue
-from matches.services.sweeping import matches_sweep
+from matches.services.match_jobs import MATCHES
 from tests.chaos.mortal import MortalBroker, mortal_broker
 from tests.managing import managing_worker
 from tests.matches.makers import make_match, make_version
@@ -60,7 +58,7 @@ class Arena:
         versions = [_version(f"bot {number}.{seat}", source) for seat, source in enumerate(sources)]
         match = make_match(*versions, options={"board": "A-1", "turns": turns})
         Match.objects.filter(pk=match.pk).update(rules_version=rules_version())
-        match_enqueue(match=match)
+        MATCHES.requeue(match)
         return match
 
     def wait_until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -69,7 +67,7 @@ class Arena:
         while not condition():
             assert time.monotonic() < deadline, _picture()
             with suppress(redis.ConnectionError):  # the broker is down: the next sweep sees more
-                matches_sweep()
+                MATCHES.sweep()
                 queue_dispatch()
             time.sleep(0.1)
 
@@ -102,13 +100,13 @@ def arena(
 
 
 def _listen(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = tasks.lifecycle.match_record_result
+    record = MATCHES.record
 
     def record_and_note(*, report: MatchReport) -> None:
         record(report=report)
         arena.reports.append(report)
 
-    monkeypatch.setattr(tasks.lifecycle, "match_record_result", record_and_note)
+    monkeypatch.setattr(MATCHES, "record", record_and_note)
 
 
 def _version(name: str, source: str):

@@ -13,11 +13,11 @@ import sandbox
 from contests.services.contests import open_contests_ensure
 from jobs import sending
 from ladder.models import BotVersion, Rating
-from ladder.services.builds import build_record_result
+from ladder.services.builds import BUILDS
 from ladder.services.housebots import housebots_load
 from ladder.services.uploads import version_create
 from matches.models import Match
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.ratings import ratings_refit
 from tests.installing import games_installed
@@ -58,9 +58,9 @@ class Worker:
         while self.jobs:
             job = self.jobs.pop(0)
             if isinstance(job, BuildJob):
-                build_record_result(report=version_build(job, self.tools, lambda step: None))
+                BUILDS.record(report=version_build(job, self.tools, lambda step: None))
             elif isinstance(job, PlayJob):
-                match_record_result(report=match_play(job, self.tools))
+                MATCHES.record(report=match_play(job, self.tools))
 
 
 @pytest.fixture

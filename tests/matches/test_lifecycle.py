@@ -16,16 +16,10 @@ from games.registry import game_named
 from jobs import sending
 from jobs.leases import ATTEMPTS_MAX, JOB_LIFE_SECONDS_MAX
 from matches.models import Attempt, Match, Result, Seat
-from matches.services import lifecycle
-from matches.services.lifecycle import (
-    match_enqueue,
-    match_heartbeat,
-    match_record_result,
-    match_transition,
-    match_void,
-)
+from matches.services import lifecycle, match_jobs
+from matches.services.lifecycle import match_transition, match_void
+from matches.services.match_jobs import MATCHES
 from matches.services.reruns import match_rerun
-from matches.services.sweeping import matches_sweep
 from tests.ladder.sweeps import Sweep, database_away, sweeper
 from tests.managing import site_sends_to
 from tests.matches.makers import make_match, make_running, make_version, with_replay
@@ -56,7 +50,7 @@ def match(sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks) -> Match:
     """A match that has been handed out for the first time."""
     match = make_match(make_version("ant", language="python", entry="main.py"), make_version("bee"))
     with commit(execute=True):
-        match_enqueue(match=match)
+        MATCHES.requeue(match)
     match.refresh_from_db()
     return match
 
@@ -69,7 +63,7 @@ def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -
 @pytest.fixture
 def sweep(monkeypatch: pytest.MonkeyPatch) -> Sweep:
     """The sweeper, given the length of the queue that it would have asked the broker for."""
-    return sweeper(monkeypatch, matches_sweep)
+    return sweeper(monkeypatch, MATCHES.sweep)
 
 
 def result_of(match: Match, **changes: object) -> MatchReport:
@@ -103,7 +97,7 @@ def test_nothing_is_sent_of_a_transaction_that_failed(sent: list[PlayJob]) -> No
 
     @transaction.atomic
     def fail() -> None:
-        match_enqueue(match=match)
+        MATCHES.requeue(match)
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -119,19 +113,19 @@ def test_enqueueing_succeeds_while_the_broker_is_away(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(sending, "send", away)
     match = make_match(make_version("ant"), make_version("bee"))
-    match_enqueue(match=match)
+    MATCHES.requeue(match)
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 1)
 
 
 def test_a_worker_that_starts_gets_a_lease_and_renews_it(match: Match) -> None:
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match.refresh_from_db()
     assert match.state == State.RUNNING
     assert match.started_at == match.attempts.get().started_at is not None
     assert match.attempts.get().worker == "worker-1"
     silence(match)
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match.refresh_from_db()
     assert match.lease_ends_at > timezone.now()
 
@@ -140,12 +134,12 @@ def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -
     """The attack: it sends heartbeats for ever, so that the match is never played."""
     over_at = timezone.now() - timedelta(seconds=JOB_LIFE_SECONDS_MAX)
     Match.objects.filter(pk=match.pk).update(notified_at=over_at + timedelta(seconds=60))
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert match.state == State.RUNNING
     Match.objects.filter(pk=match.pk).update(notified_at=over_at)
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     sweep()
     match.refresh_from_db()
     assert (match.state, endings(match)) == (State.QUEUED, [Ending.LOST, ""])
@@ -158,10 +152,10 @@ def test_a_worker_that_never_ends_a_match_loses_it(match: Match, sweep: Sweep) -
 def test_when_a_match_was_started(match: Match, told_by: str, seconds: float, started: float) -> None:
     match.attempts.update(queued_at=timezone.now() - timedelta(seconds=60))
     if told_by == "heartbeat":
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1", seconds))
-        match_record_result(report=result_of(match))
+        MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1", seconds))
+        MATCHES.record(report=result_of(match))
     else:
-        match_record_result(report=result_of(match, seconds=seconds))
+        MATCHES.record(report=result_of(match, seconds=seconds))
     match.refresh_from_db()
     ago = timezone.now() - match.attempts.get().started_at
     assert ago.total_seconds() == pytest.approx(started, abs=5)
@@ -171,11 +165,11 @@ def test_when_a_match_was_started(match: Match, told_by: str, seconds: float, st
 @pytest.mark.parametrize("started", [True, False], ids=["after start", "before start"])
 def test_a_result_is_committed(match: Match, started: bool) -> None:
     if started:
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+        MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     fault = FaultReport("crashed", Message("bot-exited", {"code": 1}), 3, exit_code=1, stderr="oh")
     seats = [SeatReport(1, 10.0, 100.0, 9.0), SeatReport(2, 5.0, 90.0, 8.0, fault)]
     report = result_of(match, seats=seats, log_digest="e" * 64)
-    match_record_result(report=report)
+    MATCHES.record(report=report)
     match.refresh_from_db()
     assert match.state == State.FINISHED
     assert match.lease_token == ""
@@ -191,8 +185,8 @@ def test_a_result_is_committed(match: Match, started: bool) -> None:
 
 def test_a_result_that_comes_twice_counts_once(match: Match) -> None:
     for _ in range(3):
-        match_record_result(report=result_of(match))
-    match_heartbeat(report=Heartbeat(match.pk, "", "worker-1"))  # no token is not the token of what has ended
+        MATCHES.record(report=result_of(match))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, "", "worker-1"))  # no token is not the token of what has ended
     match.refresh_from_db()
     assert (match.state, match.lease_token, match.lease_ends_at) == (State.FINISHED, "", None)
     assert Result.objects.filter(match=match).count() == 1
@@ -200,34 +194,34 @@ def test_a_result_that_comes_twice_counts_once(match: Match) -> None:
 
 
 def test_the_database_refuses_a_second_result(match: Match) -> None:
-    match_record_result(report=result_of(match))
+    MATCHES.record(report=result_of(match))
     other = Attempt.objects.create(match=match, number=2, lease_token="c" * 32)
     with pytest.raises(IntegrityError), transaction.atomic():
         Result.objects.create(match=match, attempt=other, turns=1, replay_digest="d" * 64)
 
 
 def test_a_late_result_is_kept_at_its_attempt_and_counts_nowhere(match: Match, sweep: Sweep) -> None:
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     late = result_of(match)
     silence(match)
     sweep()
     match.refresh_from_db()
-    match_record_result(report=late)
+    MATCHES.record(report=late)
     assert endings(match) == [Ending.LATE, ""]
     assert not Result.objects.exists()
-    match_record_result(report=result_of(match, worker="worker-2"))
-    match_record_result(report=late)
+    MATCHES.record(report=result_of(match, worker="worker-2"))
+    MATCHES.record(report=late)
     assert endings(match) == [Ending.LATE, Ending.RESULT]
     assert match.attempts.get(number=2).worker == "worker-2"
 
 
 def test_a_late_heartbeat_is_ignored(match: Match, sweep: Sweep) -> None:
     old = match.lease_token
-    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     silence(match)
     sweep()
-    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
-    match_heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, old, "worker-1"))
     match.refresh_from_db()
     assert match.state == State.QUEUED
 
@@ -236,7 +230,7 @@ def test_a_platform_fault_requeues_the_match(
     match: Match, sent: list[PlayJob], commit: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with commit(execute=True):
-        match_record_result(report=result_of(match, platform_fault=said("The disk is full."), turns=0, seats=[]))
+        MATCHES.record(report=result_of(match, platform_fault=said("The disk is full."), turns=0, seats=[]))
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 2)
     assert english(match.attempts.get(number=1).reason) == "The disk is full."
@@ -249,10 +243,10 @@ def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
 ) -> None:
     """No bot is missing, so the store is not searched. A worker that reports so for ever does not keep the match."""
     looked_for: list[list[int]] = []
-    monkeypatch.setattr(lifecycle, "versions_lost_rebuild", lambda *, pks: looked_for.append(pks))
+    monkeypatch.setattr(match_jobs, "versions_lost_rebuild", lambda *, pks: looked_for.append(pks))
     for ending, held, looks in [(Ending.WITHDRAWN, True, 0), (Ending.PLATFORM_FAULT, False, 1)]:
         with commit(execute=True):
-            match_record_result(report=result_of(match, platform_fault=said("A bot waited."), seats=[], turns=9))
+            MATCHES.record(report=result_of(match, platform_fault=said("A bot waited."), seats=[], turns=9))
         match.refresh_from_db()
         assert match.attempts.get(number=match.attempt - 1).ending == ending
         assert (match.held_until is not None, len(looked_for)) == (held, looks)
@@ -264,12 +258,12 @@ def test_a_match_in_which_a_bot_waited_is_held_once_and_nobodys_fault(
 def test_after_so_many_attempts_a_match_is_void(match: Match, sweep: Sweep, ending: str, reason: str) -> None:
     for _ in range(ATTEMPTS_MAX):
         match.refresh_from_db()
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+        MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
         if ending == Ending.LOST:
             silence(match)
             sweep()
         else:
-            match_record_result(report=result_of(match, platform_fault=said(reason), turns=0, seats=[]))
+            MATCHES.record(report=result_of(match, platform_fault=said(reason), turns=0, seats=[]))
     match.refresh_from_db()
     assert match.state == State.VOID
     assert reason in english(match.void_reason)
@@ -280,7 +274,7 @@ def test_after_so_many_attempts_a_match_is_void(match: Match, sweep: Sweep, endi
 
 def test_no_lease_expires_while_heartbeats_could_not_arrive(match: Match, sweep: Sweep) -> None:
     """The broker or the site was away: each running match gets a whole new lease."""
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
     sweep(listened=False)
     match.refresh_from_db()
@@ -295,17 +289,17 @@ def test_no_lease_expires_while_heartbeats_could_not_arrive(match: Match, sweep:
 @pytest.mark.parametrize("fails_at", ["SELECT", "UPDATE"])
 def test_a_sweep_that_did_not_reach_the_database_has_not_listened(fails_at: str, match: Match, broker_url: str) -> None:
     """The database was away for longer than a lease: no heartbeat could be recorded."""
-    match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     silence(match)
 
     with site_sends_to(broker_url):
         with database_away(fails_at), pytest.raises(OperationalError):
-            matches_sweep()
-        matches_sweep()
+            MATCHES.sweep()
+        MATCHES.sweep()
         match.refresh_from_db()
         assert match.state == State.RUNNING
         silence(match)
-        matches_sweep()
+        MATCHES.sweep()
     assert endings(match) == [Ending.LOST, ""]
 
 
@@ -323,9 +317,9 @@ def test_a_match_that_has_waited_for_an_upgrade_is_played_by_the_new_rules(
     assert endings(match) == [Ending.WITHDRAWN, ""]
     assert (match.state, match.rules_version, match.attempt) == (State.QUEUED, "9", 2)
     assert (running.state, running.rules_version) == (State.RUNNING, "1")
-    match_record_result(report=before)
+    MATCHES.record(report=before)
     assert not Result.objects.filter(match=match).exists()
-    match_record_result(report=result_of(match))
+    MATCHES.record(report=result_of(match))
     match.refresh_from_db()
     assert (match.state, match.rules_version) == (State.FINISHED, "9")
 
@@ -333,7 +327,7 @@ def test_a_match_that_has_waited_for_an_upgrade_is_played_by_the_new_rules(
 def test_a_rerun_that_has_waited_for_an_upgrade_becomes_void(
     match: Match, sweep: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_record_result(report=result_of(match))
+    MATCHES.record(report=result_of(match))
     match.refresh_from_db()
     rerun = match_rerun(match=match)
     monkeypatch.setattr(type(game_named(match.game)), "rules_version", "9")
@@ -346,8 +340,8 @@ def test_a_rerun_that_has_waited_for_an_upgrade_becomes_void(
 @pytest.mark.parametrize("state", [State.RUNNING, State.QUEUED], ids=["a heartbeat", "another sweeper"])
 def test_what_overtakes_the_sweeper_saves_the_match(match: Match, state: Match.State) -> None:
     if state == State.RUNNING:
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
-    lifecycle.match_attempt_lost(match_id=match.pk)
+        MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+    MATCHES.lost(match.pk)
     match.refresh_from_db()
     assert (match.state, match.attempt) == (state, 1)
 
@@ -377,7 +371,7 @@ def test_a_lost_message_is_sent_again(
 
 
 def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match) -> None:
-    match_record_result(report=result_of(match, seats=[SeatReport(1, 1.0, 1.0, 1.0)]))
+    MATCHES.record(report=result_of(match, seats=[SeatReport(1, 1.0, 1.0, 1.0)]))
     match.refresh_from_db()
     assert (match.state, match.attempt) == (State.QUEUED, 2)
     first = match.attempts.get(number=1)
@@ -388,7 +382,7 @@ def test_a_report_that_cannot_be_true_is_a_platform_fault(match: Match) -> None:
 def test_a_report_of_something_unknown_is_dropped(match: Match) -> None:
     other = Attempt.objects.create(match=make_match(), number=1, lease_token="c" * 32)
     for changes in ({"match_id": 10**6}, {"lease_token": "9" * 32}, {"lease_token": other.lease_token}):
-        match_record_result(report=result_of(match, **changes))
+        MATCHES.record(report=result_of(match, **changes))
         match.refresh_from_db()
         assert (match.state, match.attempt, endings(match), endings(other.match)) == (State.QUEUED, 1, [""], [""])
 
@@ -399,7 +393,7 @@ def test_an_administrator_voids_a_match(
 ) -> None:
     """The queue is not checked for a result: thousands may become void at once, and that frees no worker."""
     if is_played:
-        match_record_result(report=result_of(match))
+        MATCHES.record(report=result_of(match))
     looked: list[object] = []
     monkeypatch.setattr(lifecycle, "queue_announce", lambda: looked.append(match))
     match_void(match=match, reason=said("The board was wrong."))
@@ -414,9 +408,9 @@ def test_an_administrator_voids_a_match(
 def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
     """Else pages would show that a worker still plays a void match."""
     if is_played:
-        match_heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
+        MATCHES.heartbeat(report=Heartbeat(match.pk, match.lease_token, "worker-1"))
     match_void(match=match, reason=said("The board was wrong."))
-    match_record_result(report=result_of(match))
+    MATCHES.record(report=result_of(match))
     attempt = match.attempts.get()
     assert (attempt.ending, attempt.reason, attempt.ended_at is None) == (Ending.WITHDRAWN, {}, False)
 
@@ -425,4 +419,4 @@ def test_an_attempt_ends_with_its_match(match: Match, is_played: bool) -> None:
 def test_what_has_ended_is_not_played_again(match: Match, state: State) -> None:
     match_transition(match=match, state=state)
     with pytest.raises(IllegalTransition, match="cannot go from"):
-        match_enqueue(match=match)
+        MATCHES.requeue(match)

@@ -24,7 +24,7 @@ from jobs.files.storage import ARTIFACTS, file_store
 from matches import live
 from matches.live import live_events
 from matches.models import Match
-from matches.services.lifecycle import match_enqueue
+from matches.services.match_jobs import MATCHES
 from matches.views import live as live_views
 from tests.managing import site_sends_to
 from tests.matches.makers import finish_match, make_match, make_records, make_version
@@ -62,7 +62,7 @@ def match(broker_url: str, site_url: str, settings: Settings) -> Iterator[Match]
     match = make_match(*versions, options={"board": "A-1", "turns": TURNS}, attempt=AGAIN_MAX)
     Match.objects.filter(pk=match.pk).update(rules_version=rules_version())
     with site_sends_to(broker_url):
-        match_enqueue(match=match)
+        MATCHES.requeue(match)
         yield match
 
 

@@ -13,7 +13,7 @@ from core.message import said
 from jobs.files.storage import ARTIFACTS, file_store
 from ladder.models import BotVersion
 from matches.models import Match
-from matches.services.lifecycle import match_enqueue, match_record_result
+from matches.services.match_jobs import MATCHES
 from tests.matches.makers import make_match, make_version
 from tests.words import english
 from wire.jobs import MatchReport
@@ -39,10 +39,10 @@ def failed(ant: BotVersion, django_capture_on_commit_callbacks: Commit) -> Calla
 
     def fail() -> None:
         match = make_match(ant, bee, options={"board": "A-1"})
-        match_enqueue(match=match)
+        MATCHES.requeue(match)
         match.refresh_from_db()
         with django_capture_on_commit_callbacks(execute=True):
-            match_record_result(report=platform_fault(match))
+            MATCHES.record(report=platform_fault(match))
 
     return fail
 

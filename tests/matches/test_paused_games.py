@@ -13,7 +13,7 @@ from contests.models import Contest
 from contests.services.contests import contest_deadline_set, contest_limits_set, contest_transition
 from matches.models import Match, Trial
 from matches.selectors.first_games import first_games
-from matches.services.notifying import matches_notify
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.reruns import match_rerun
 from matches.services.trials import trial_start, trial_step, trial_stop
@@ -112,8 +112,8 @@ def test_a_job_carries_the_limits_of_its_moment(
     monkeypatch.setattr("jobs.sending.send", lambda app, task, job, **_: sent.append(job))
     first, second = make_match(make_version("a"), make_version("b")), make_match(make_version("c"), make_version("d"))
     with django_capture_on_commit_callbacks(execute=True):
-        matches_notify(pks=[first.pk])
+        MATCHES.notify([first.pk])
     contest_limits_set(contest=GAME, limits={"memory_mib": 512}, actor=None)
     with django_capture_on_commit_callbacks(execute=True):
-        matches_notify(pks=[second.pk])
+        MATCHES.notify([second.pk])
     assert [job.limits.memory_mib for job in sent] == [256, 512]

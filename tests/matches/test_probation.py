@@ -23,7 +23,8 @@ from ladder.services.versions import version_resume, version_transition
 from matches.models import Match
 from matches.selectors.probations import probation_faults
 from matches.services import probation
-from matches.services.lifecycle import match_enqueue, match_record_result, match_void
+from matches.services.lifecycle import match_void
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair
 from matches.services.probation import FAULTS_MAX, MATCHES_JUDGED, probation_judge
 from matches.services.ratings import ratings_refit
@@ -51,7 +52,7 @@ def paired(ant: BotVersion, bee: BotVersion, encounter: str = "", **fields: obje
     """Make a match that is in the queue, of an encounter of its own unless one is given."""
     match = make_match(ant, bee, **fields)
     Match.objects.filter(pk=match.pk).update(encounter=encounter or f"{match.pk:032}")
-    match_enqueue(match=match)
+    MATCHES.requeue(match)
     match.refresh_from_db()
     return match
 
@@ -67,7 +68,7 @@ def report(match: Match, *, faults: str = "") -> MatchReport:
 
 def play(ant: BotVersion, bee: BotVersion, faults: str = "", **fields: object) -> Match:
     match = paired(ant, bee, **fields)
-    match_record_result(report=report(match, faults=faults))
+    MATCHES.record(report=report(match, faults=faults))
     match.refresh_from_db()
     return match
 
@@ -121,7 +122,7 @@ def test_a_fault_in_a_match_that_was_won_does_not_count(ant: BotVersion, bee: Bo
         match = paired(ant, bee)
         reported = report(match, faults="A")
         seats = [msgspec.structs.replace(seat, rank=rank) for seat, rank in zip(reported.seats, (1, 2), strict=True)]
-        match_record_result(report=msgspec.structs.replace(reported, seats=seats))
+        MATCHES.record(report=msgspec.structs.replace(reported, seats=seats))
     assert state(ant) == State.ACTIVE
     for _ in range(FAULTS_MAX):
         play(ant, bee, "A")
@@ -136,11 +137,11 @@ def test_a_result_that_comes_twice_counts_once(ant: BotVersion, bee: BotVersion)
     for _ in range(FAULTS_MAX - 1):
         match = paired(ant, bee)
         for _ in range(3):
-            match_record_result(report=report(match, faults="A"))
+            MATCHES.record(report=report(match, faults="A"))
     assert state(ant) == State.ACTIVE
     match = paired(ant, bee)
     for _ in range(3):
-        match_record_result(report=report(match, faults="A"))
+        MATCHES.record(report=report(match, faults="A"))
     assert state(ant) == State.PROBATION
     assert Notification.objects.filter(kind="probation").count() == 1
 
@@ -163,7 +164,7 @@ def test_results_that_come_at_once_see_each_other(
 
     def record(match: Match) -> None:
         try:
-            match_record_result(report=report(match, faults="AB"))
+            MATCHES.record(report=report(match, faults="AB"))
         finally:
             connection.close()
 
@@ -177,10 +178,10 @@ def test_an_attempt_that_was_given_up_does_not_count(ant: BotVersion, bee: BotVe
     for _ in range(MATCHES_JUDGED):
         match = paired(ant, bee)
         late = report(match, faults="A")
-        match_enqueue(match=match)
-        match_record_result(report=late)
+        MATCHES.requeue(match)
+        MATCHES.record(report=late)
         match.refresh_from_db()
-        match_record_result(report=report(match))
+        MATCHES.record(report=report(match))
     assert state(ant) == State.ACTIVE
 
 
@@ -190,7 +191,7 @@ def test_the_order_of_results_does_not_matter_once_all_are_in(ant: BotVersion, b
     matches = [(paired(ant, bee), faults) for faults in ("A", "", "A", "", "A")]
     random.Random(seed).shuffle(matches)  # noqa: S311 - an order, no secret
     for match, faults in matches:
-        match_record_result(report=report(match, faults=faults))
+        MATCHES.record(report=report(match, faults=faults))
     assert state(ant) == State.PROBATION
 
 
@@ -200,7 +201,7 @@ def test_matches_that_wait_are_played_and_rated(ant: BotVersion, bee: BotVersion
         play(ant, bee, "A")
     assert state(ant) == State.PROBATION
     for match, faults in zip(waiting, ("", "A", ""), strict=True):
-        match_record_result(report=report(match, faults=faults))
+        MATCHES.record(report=report(match, faults=faults))
         match.refresh_from_db()
         assert match.state == Match.State.FINISHED
     assert state(ant) == State.PROBATION
@@ -213,7 +214,7 @@ def test_a_version_that_was_replaced_meanwhile_is_left_alone(ant: BotVersion, be
     waiting = [paired(ant, bee) for _ in range(FAULTS_MAX)]
     version_transition(version=ant, to=State.RETIRED)
     for match in waiting:
-        match_record_result(report=report(match, faults="A"))
+        MATCHES.record(report=report(match, faults="A"))
     assert set(Match.objects.values_list("state", flat=True)) == {Match.State.FINISHED}, "its results count"
     assert state(ant) == State.RETIRED
     assert not Notification.objects.filter(kind="probation").exists()

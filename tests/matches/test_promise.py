@@ -19,11 +19,11 @@ from jobs.leases import LAST_ATTEMPT_DELAY_SECONDS
 from jobs.models import Worker
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
-from ladder.services.builds import build_enqueue, build_progress, build_record_result
+from ladder.services.builds import BUILDS, build_enqueue
 from matches.first_games_estimate import FIRST_GAMES
 from matches.models import Match, Result
 from matches.selectors.first_games import first_games
-from matches.services.lifecycle import match_attempt_lost, match_heartbeat, match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import matches_pair, matches_pair_again
 from matches.services.ratings import ratings_refit
 from tests.ladder.makers import make_bot, make_user, make_version
@@ -86,7 +86,7 @@ class Arena:
         match_id = next(iter(self.running))
         del self.running[match_id]
         Worker.objects.update(processes=Worker.objects.get().processes - 1)
-        self.after(LEASE_SECONDS + 1, lambda: match_attempt_lost(match_id=match_id))
+        self.after(LEASE_SECONDS + 1, lambda: MATCHES.lost(match_id))
 
     def _take(self) -> None:
         while self.free and any(self.queues):
@@ -100,7 +100,7 @@ class Arena:
     def _play(self, job: PlayJob) -> None:
         self.free -= 1
         self.running[job.match_id] = job
-        match_heartbeat(report=Heartbeat(job.match_id, job.lease_token, "worker"))
+        MATCHES.heartbeat(report=Heartbeat(job.match_id, job.lease_token, "worker"))
         self.after(MATCH_SECONDS * self.chance.uniform(0.5, 1.5), lambda: self._played(job))
 
     def _played(self, job: PlayJob) -> None:
@@ -112,18 +112,18 @@ class Arena:
         tokens = job.match_id, job.attempt, job.lease_token, "worker"
         report = MatchReport(*tokens, turns=1, seats=seats, replay_digest=None)
         report = with_replay(Match.objects.get(pk=job.match_id), report)
-        matches_pair_again(contest=match_record_result(report=report))
+        matches_pair_again(contest=MATCHES.record(report=report))
         self.played.update(seat.name for seat in job.seats)
 
     def _build(self, job: BuildJob) -> None:
         self.free -= 1
-        build_progress(report=BuildProgress(job.version_id, job.lease_token, "compile", "worker"))
+        BUILDS.heartbeat(report=BuildProgress(job.version_id, job.lease_token, "compile", "worker"))
         self.after(BUILD_SECONDS * self.chance.uniform(0.8, 1.2), lambda: self._built(job))
 
     def _built(self, job: BuildJob) -> None:
         self.free += 1
         artifact = stored(ARTIFACTS, f"program of {job.version_id}")
-        build_record_result(
+        BUILDS.record(
             report=BuildReport(
                 job.version_id, job.lease_token, "worker", artifact, 9, "python", "main.py", replay_digest=self.replay
             )

@@ -17,7 +17,7 @@ from games.registry import game_named
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors.tables import matches_recent
-from matches.services.lifecycle import match_requeue_by_new_rules
+from matches.services.match_jobs import MATCHES
 from matches.services.reruns import match_rerun
 from tests.installing import games_installed
 from tests.ladder.makers import make_user
@@ -111,11 +111,11 @@ def test_a_match_by_earlier_rules_is_rerun_by_these_while_they_are_installed(ori
         again = match_rerun(match=original)
         assert again.rules_version == "0"
         assert selectors.matches_of_older_rules() == []
-        match_requeue_by_new_rules(match_id=again.pk)
+        MATCHES.requeue_by_new_rules(again.pk)
         again.refresh_from_db()
         assert again.state == Match.State.QUEUED
     assert selectors.matches_of_older_rules() == [again.pk]
-    match_requeue_by_new_rules(match_id=again.pk)
+    MATCHES.requeue_by_new_rules(again.pk)
     again.refresh_from_db()
     assert again.state == Match.State.VOID, "its rules are not installed any more"
 

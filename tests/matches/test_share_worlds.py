@@ -16,7 +16,7 @@ from jobs import sending
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from matches.models import Match
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.pairing import contests_to_pair, matches_pair
 from matches.services.ratings import ratings_refit
 from rating import PROVISIONAL_GAMES, expected_score
@@ -82,7 +82,7 @@ class Arena:
         won = self.rng.random() < expected_score(one, other)
         seats = [SeatReport(1 if first else 2, float(first), 1.0, 1.0) for first in (won, not won)]
         report = MatchReport(match.pk, match.attempt, match.lease_token, "worker", 30, seats, None)
-        match_record_result(report=with_replay(match, report))
+        MATCHES.record(report=with_replay(match, report))
         self.games.update(versions)
         self.played[match.contest_id] += 1
         if self.played[match.contest_id] % self.fit_every == 0:

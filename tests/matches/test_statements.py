@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from jobs.leases import token_new
 from ladder.models import BotVersion
-from ladder.services.build_queue import builds_are_due
+from ladder.services.builds import BUILDS
 from matches.models import HeadToHead, Match, Seat, Trial, TrialPair
 from matches.selectors import statements
 from matches.selectors.trials import pairs_of
+from matches.services.match_jobs import MATCHES
 from tests.matches import makers
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
@@ -101,15 +102,12 @@ def test_a_match_of_another_kind_or_played_again_is_in_flight_for_all_that(
 def test_an_upload_that_waits_is_seen(handed_out: bool) -> None:
     notified_at = timezone.now() if handed_out else None
     makers.make_version("new", state=BotVersion.State.UPLOADED, notified_at=notified_at)
-    assert builds_are_due(None) is not handed_out
+    assert BUILDS.is_due(None) is not handed_out
 
 
 def test_which_matches_can_be_notified_with_which_programs(tables: list[Match]) -> None:
     keys = [match.pk for match in tables]
-    queued = statements.matches_queued_locked(pks=keys[::-1])
-    assert [(pk, columns(match)) for pk, match in queued.items()] == [(keys[n], columns(tables[n])) for n in (0, 1)]
-    assert statements.matches_queued_locked(pks=keys[2:]) == {}
-    assert statements.matches_queued_locked(pks=[]) == {}
+    assert [match.pk for match in MATCHES.lock(MATCHES.queued.filter(pk__in=keys[::-1]))] == keys[:2]
     versions = [seat.version for seat in tables[1].seats.order_by("index").select_related("version__bot")]
     assert statements.programs_of(matches=keys[1:2]) == [
         (keys[1], row.bot.name, row.number, row.artifact_digest, row.language, row.entry) for row in versions

@@ -22,7 +22,7 @@ from ladder.models import Bot, BotVersion
 from ladder.services.builds import build_enqueue
 from matches.models import Attempt, Match, Trial
 from matches.selectors.matches import matches_of_older_rules
-from matches.services.lifecycle import match_record_result
+from matches.services.match_jobs import MATCHES
 from matches.services.trials import trials_step
 from tests.fleet.makers import make_worker
 from tests.installing import games_installed
@@ -74,7 +74,7 @@ def test_a_job_for_a_game_that_a_worker_lacks_is_handed_on_and_fleet_says_so(
     assert isinstance(job, PlayJob)
     report = match_play(job, Tools(Mock(), Mock(), Mock(), "play@poor"))
     with toy():
-        match_record_result(report=report)
+        MATCHES.record(report=report)
     match.refresh_from_db()
     assert (match.state, match.attempt) == (Match.State.QUEUED, 2)
     assert [attempt.ending for attempt in match.attempts.order_by("number")] == [Attempt.Ending.WITHDRAWN, ""]

@@ -24,7 +24,6 @@ from tournaments.services import playing
 from tournaments.services.playing import VOID_MAX
 from tournaments.services.stepping import tournament_step, tournaments_tick
 from tournaments.services.tournaments import tournament_draw, tournament_pause, tournament_resume
-from tournaments.tasks import tournaments_step_task
 
 pytestmark = pytest.mark.django_db
 
@@ -213,7 +212,7 @@ def test_a_tournament_plays_on_in_a_frozen_contest() -> None:
 def test_a_tournament_starts_at_its_time() -> None:
     tournament = make_tournament("open", starts_at=timezone.now() - timedelta(seconds=1))
     make_tournament("open", entrants=[], slug="later", starts_at=timezone.now() + timedelta(hours=1))
-    tournaments_step_task()
+    tournaments_tick()
     tournament.refresh_from_db()
     assert tournament.state == State.RUNNING
     assert len(waiting(tournament)) == 4

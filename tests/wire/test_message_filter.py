@@ -29,10 +29,10 @@ from wire.jobs import (
     FaultReport,
     Heartbeat,
     SeatReport,
-    WorkingLanguage,
 )
 from wire.message_filter import CONTENT_TYPE, ETA_SECONDS_MAX, UNREADABLE, Dropped, envelope_read
 from wire.transport import application, receives, send
+from wire.worker_reports import WorkingLanguage
 
 SIGN = Heartbeat(7, "0" * 32, "worker")
 Envelope = dict[str, Any]

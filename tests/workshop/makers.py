@@ -13,7 +13,7 @@ from tests.matches.makers import make_records, store_replay
 from wire.jobs import SeatReport, TryProgress, TryReport
 from wire.turnlog import LoggedTurn, pack
 from workshop.models import Try
-from workshop.services.tries import try_begin, try_progress
+from workshop.services.tries import TRIES, try_begin
 
 FILES = {"main.py": "print('hello')\n"}
 WORKER = "worker-1"
@@ -28,7 +28,7 @@ def make_try(owner: User, **fields: Any) -> Try:
 def reached(tried: Try, step: str, worker: str = WORKER) -> None:
     """Report a step, as the worker of the current attempt does."""
     tried.refresh_from_db()
-    try_progress(report=TryProgress(tried.pk, tried.lease_token, step, worker))
+    TRIES.heartbeat(report=TryProgress(tried.pk, tried.lease_token, step, worker))
 
 
 def report_of(tried: Try, **fields: Any) -> TryReport:

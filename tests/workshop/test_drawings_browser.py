@@ -11,7 +11,7 @@ from tests.matches.makers import store_replay
 from tests.workshop.makers import report_of
 from tests.workshop.test_workshop_browser import PAGE, begun, part
 from wire.turnlog import LoggedTurn, pack
-from workshop.services.tries import try_record_result
+from workshop.services.tries import TRIES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,7 +28,7 @@ def test_a_try_shows_what_the_program_draws_alone(page: Page) -> None:
         for turn in range(1, 31)
         for seat in (0, 1)
     ]
-    try_record_result(report=report_of(tried, log_digest=store_replay(pack(log))))
+    TRIES.record(report=report_of(tried, log_digest=store_replay(pack(log))))
     expect(part(page, "status")).to_contain_text("Played, 30 turns.")
     drawings = page.locator("[data-viewer=drawings]")
     expect(drawings.get_by_role("checkbox")).to_have_count(1)

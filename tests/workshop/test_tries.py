@@ -23,6 +23,7 @@ from core.message import Message, said
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.leases import ATTEMPTS_MAX
 from jobs.models import Worker
+from jobs.services import life
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import BotVersion
 from ladder.services.closing import account_close
@@ -35,10 +36,9 @@ from tests.workshop.makers import FILES, WORKER, make_try, reached, report_of
 from wire.jobs import TRY_TASK, FaultReport, SeatReport, TryJob
 from workshop.models import Draft, Try
 from workshop.selectors.tries import try_told
-from workshop.services import tries
 from workshop.services.drafts import draft_save
 from workshop.services.keeping import KEPT_DAYS, tries_forget
-from workshop.services.tries import TryOpen, tries_sweep, try_notify, try_record_result, try_transition
+from workshop.services.tries import TRIES, TryOpen, try_transition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 State = Try.State
@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[TryJob]:
         assert own is Try.objects.get(pk=more[0].try_id).contest.keeps_to_own_hosts
         jobs.extend(more)
 
-    monkeypatch.setattr(tries, "jobs_send", send)
+    monkeypatch.setattr(life, "jobs_send", send)
     return jobs
 
 
@@ -75,7 +75,7 @@ def url_of(name: str) -> str:
 
 def ended(tried: Try, **fields: Any) -> Try:
     """Report the end of a try, and return it."""
-    try_record_result(report=report_of(tried, **fields))
+    TRIES.record(report=report_of(tried, **fields))
     tried.refresh_from_db()
     return tried
 
@@ -204,7 +204,7 @@ def test_a_report_that_cannot_be_true_or_is_late_changes_nothing(alice: User, se
     untrue = [{"seats": first.seats[:1]}, {"replay_digest": "0" * 64}, {"log_digest": None}]
     for number, fields in enumerate(untrue, start=1):
         assert ended(tried, **fields).state == (State.WAITING if number < ATTEMPTS_MAX else State.FAILED)
-    try_record_result(report=first)
+    TRIES.record(report=first)
     tried.refresh_from_db()
     assert (tried.state, tried.replay_digest, tried.attempt) == (State.FAILED, "", ATTEMPTS_MAX)
     assert try_told(tried=tried)["why"]
@@ -213,7 +213,7 @@ def test_a_report_that_cannot_be_true_or_is_late_changes_nothing(alice: User, se
 def test_a_silent_worker_and_a_lost_message_cost_one_attempt(
     alice: User, sent: list[TryJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sweep: Sweep = sweeper(monkeypatch, tries_sweep)
+    sweep: Sweep = sweeper(monkeypatch, TRIES.sweep)
     tried = make_try(alice)
     dispatched(sent)
     reached(tried, "check")
@@ -231,7 +231,7 @@ def test_a_silent_worker_and_a_lost_message_cost_one_attempt(
 def test_an_attempt_of_a_worker_that_lacks_a_language_does_not_count(
     alice: User, sent: list[TryJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tries, "language_elsewhere", lambda name, worker: True)
+    monkeypatch.setattr(life, "language_elsewhere", lambda name, worker: True)
     tried = make_try(alice)
     for _ in range(ATTEMPTS_MAX + 1):
         tried = ended(tried, lacks="cpp", platform_fault=said("It has no compiler."))
@@ -328,7 +328,7 @@ def test_nothing_is_kept_for_an_account_that_was_closed_meanwhile(alice: User, s
     assert not Draft.objects.exists()
     assert not storages[ARTIFACTS].exists(tried.bundle_digest)
     sent.clear()
-    try_notify(pk=tried.pk)
+    TRIES.notify([tried.pk])
     assert not sent
 
 

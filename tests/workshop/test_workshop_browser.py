@@ -17,7 +17,7 @@ from tests.waiting import wait_until
 from tests.workshop.makers import report_of
 from wire.jobs import FaultReport, SeatReport
 from workshop.models import Draft, Try
-from workshop.services.tries import try_record_result
+from workshop.services.tries import TRIES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PAGE = "/workshop/games/kakomimasu/"
@@ -151,7 +151,7 @@ def test_a_try_is_taken_up_again_after_a_reload(refused: Page) -> None:
     refused.reload()
     expect(part(refused, "status")).to_have_text("In the queue. Your try is the next one.")
     expect(part(refused, "try")).to_have_attribute("aria-disabled", "true")
-    try_record_result(report=report_of(tried))
+    TRIES.record(report=report_of(tried))
     expect(refused.get_by_role("button", name="Play on from turn")).to_be_visible()
     refused.locator("[data-viewer=seek]").fill("7")
     refused.wait_for_url("**#t=7")
@@ -174,9 +174,7 @@ def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:
     assert (tried.opponent_id, tried.seat) == (rival.pk, 0)
     stderr = 'File "main.py", line 2\nValueError: oops\n'
     fault = FaultReport("crashed", Message("bot-exited", {"code": 1}), 3, stderr=stderr)
-    try_record_result(
-        report=report_of(tried, seats=[SeatReport(2, 0.0, 1.0, 1.0, fault), SeatReport(1, 1.0, 1.0, 1.0)])
-    )
+    TRIES.record(report=report_of(tried, seats=[SeatReport(2, 0.0, 1.0, 1.0, fault), SeatReport(1, 1.0, 1.0, 1.0)]))
     expect(part(page, "status")).to_have_text("Played, 30 turns. Your program: place 2 of 2.")
     expect(part(page, "why")).to_contain_text("Your program is out since turn 3.")
     expect(page.locator("[data-viewer=turn]")).to_have_text("Turn 3 of 30")
@@ -198,13 +196,13 @@ def test_a_try_is_followed_to_its_result_and_played_on(page: Page) -> None:
     expect(part(page, "status")).to_have_text("In the queue. Your try is the next one.")
     again = Try.objects.latest("pk")
     assert len(again.played) == 3
-    try_record_result(report=report_of(again))
+    TRIES.record(report=report_of(again))
     expect(page.get_by_role("button", name="Play on from turn")).to_be_visible()
     page.get_by_role("textbox", name="Program text of").click()
     page.keyboard.press("Control+Enter")
     expect(part(page, "status")).to_have_text("In the queue. Your try is the next one.")
     rejected = report_of(Try.objects.latest("pk"), failed_step="compile", verdict="compile_error", log="no such thing")
-    try_record_result(report=rejected)
+    TRIES.record(report=rejected)
     expect(part(page, "status")).to_have_text("Your program could not be built.")
     expect(page.get_by_text("no such thing")).to_be_visible()
     expect_accessible_in_both_schemes(page)

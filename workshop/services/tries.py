@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,21 +25,18 @@ from contests.selectors.contests import (
     contest_rules,
     contest_state,
     contest_unknown,
+    contests_on_own_hosts,
     entry_check,
     own_hosts_only,
     play_problem,
 )
 from core.message import Message, stored
 from exhibitions.selectors.played import answers_taken
-from jobs.celery_app import app
+from jobs.fairness import TRY, Job
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from jobs.files.transfers import download_url, upload_url
-from jobs.leases import ATTEMPTS_MAX, ATTEMPTS_MEMORY_MAX
-from jobs.selectors.workers import language_elsewhere, worker_is_quarantined
-from jobs.sending import jobs_send
 from jobs.services.dispatching import queue_announce
-from jobs.services.heartbeats import lease_end_announce
-from jobs.services.sweeping import leased_sweep
+from jobs.services.life import JobLife
 from ladder.models import BotVersion
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import stopped_problem
@@ -47,7 +44,7 @@ from ladder.services.builds import version_program
 from ladder.services.examining import bundle_store
 from matches.encounters import SEEDS
 from matches.verdicts import VERDICTS
-from wire.jobs import MEMORY, TRY_QUEUE, TRY_TASK, TryJob, TryProgress, TryReport
+from wire.jobs import TRY_TASK, TryJob, TryProgress, TryReport, WireMessage
 from workshop.models import Try
 from workshop.selectors.origins import Origin
 from workshop.services.drafts import files_bundle, language_check
@@ -196,105 +193,7 @@ def _match_of(contest: Contest, origin: Origin) -> dict[str, Any]:
     }
 
 
-# --- Handing out ----------------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def try_notify(*, pk: int) -> None:
-    """Send the message of a waiting try to the workers when the transaction is committed, also a second time.
-
-    If the broker cannot be reached, this is logged and not raised: the sweeper sends the message again later.
-    """
-    waiting = _locked(pk, State.WAITING)
-    if waiting is None:
-        return
-    waiting.notified_at = timezone.now()
-    waiting.save(update_fields=["notified_at"])
-    job = _job(waiting)
-    own = waiting.contest.keeps_to_own_hosts
-    transaction.on_commit(lambda: jobs_send(app, TRY_TASK, [job], own=own), robust=True)
-
-
-def _job(waiting: Try) -> TryJob:
-    contest = waiting.contest
-    return TryJob(
-        try_id=waiting.pk,
-        attempt=waiting.attempt,
-        lease_token=waiting.lease_token,
-        name=waiting.owner.username,
-        game=contest.game,
-        rules_version=waiting.rules_version,
-        bundle_url=download_url(store=ARTIFACTS, digest=waiting.bundle_digest),
-        bundle_digest=waiting.bundle_digest,
-        language=waiting.language or None,
-        languages=contest.languages,
-        opponent=version_program(version=waiting.opponent) if waiting.opponent else None,
-        seat=waiting.seat,
-        players=waiting.players,
-        options=waiting.options,
-        seed=waiting.seed,
-        # JSON knows no whole numbers as keys.
-        played=msgspec.convert(waiting.played, list[dict[int, list[str]]], strict=False),
-        replay_url=upload_url(store=REPLAYS),
-        limits=bot_limits(contest=contest),
-    )
-
-
-# --- What workers report --------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def try_progress(*, report: TryProgress) -> None:
-    """Record the step that a try has reached, and renew its lease. A report with an old lease token is ignored."""
-    running = _leased(report.try_id, report.lease_token)
-    if running is None:
-        return
-    if worker_is_quarantined(name=report.worker):
-        _requeue_uncounted(running)
-        return
-    if running.state == State.WAITING:
-        try_transition(tried=running, to=State.RUNNING)
-    running.worker, running.step = report.worker, report.step
-    running.lease_renew()
-    running.save(update_fields=["state", "worker", "step", "lease_ends_at"])
-
-
-@transaction.atomic
-def try_record_result(*, report: TryReport) -> None:
-    """Record the result of a try. A report with an old lease token is ignored, so a try ends once."""
-    tried = _leased(report.try_id, report.lease_token)
-    if tried is None:
-        return
-    tried.worker = report.worker
-    lacks = report.lacks and language_elsewhere(name=report.lacks, worker=report.worker)
-    if lacks or worker_is_quarantined(name=report.worker):
-        _requeue_uncounted(tried)
-    elif report.lacks == MEMORY and tried.attempt < ATTEMPTS_MEMORY_MAX:
-        _requeue(tried)
-    elif fault := report.platform_fault or _report_problem(tried, report):
-        _attempt_failed(tried, fault)
-    elif report.failed_step is not None:
-        tried.step, tried.verdict, tried.reason = report.failed_step, report.verdict, stored(report.why)
-        _end(tried, State.REJECTED, report)
-    else:
-        # What other bots wrote before their faults is for their owners alone.
-        seats = [seat if index == tried.seat else replace(seat, fault=None) for index, seat in enumerate(report.seats)]
-        tried.turns, tried.seats = report.turns, msgspec.to_builtins(seats)
-        tried.replay_digest, tried.log_digest = report.replay_digest or "", report.log_digest or ""
-        tried.stored_bytes += sum(storages[REPLAYS].size(digest) for digest in (tried.replay_digest, tried.log_digest))
-        _end(tried, State.FINISHED, report)
-
-
-def tries_sweep() -> None:
-    """Requeue tries whose lease has expired, and send lost messages again (``leased_sweep``)."""
-    leased_sweep(
-        queue=TRY_QUEUE,
-        running=Try.objects.filter(state=State.RUNNING),
-        queued=Try.objects.filter(state=State.WAITING),
-        own=own_hosts_only(at="contest"),
-        attempt_end=_lease_expired,
-        notify=lambda pks: [try_notify(pk=pk) for pk in pks],
-    )
+# --- The life of a try ----------------------------------------------------------------------------------------------
 
 
 def try_transition(*, tried: Try, to: State) -> None:
@@ -311,73 +210,109 @@ def try_transition(*, tried: Try, to: State) -> None:
         tried.lease_drop()
 
 
-def _end(tried: Try, to: State, report: TryReport) -> None:
-    tried.log = report.log
-    tried.stored_bytes += len(report.log.encode(errors="replace"))
-    tried.language = report.language or tried.language
-    try_transition(tried=tried, to=to)
-    tried.save()
-    log.info("try_ended", **{"try": tried.pk}, state=to)
-    queue_announce()  # a worker has become free
+class _Tries(JobLife[Try, TryProgress, TryReport]):
+    """The tries of programs."""
 
+    name, row, task, given_up = "try", "try", TRY_TASK, "version-platform-failed"
+    classes = frozenset({TRY})
+    rows = Try.objects.all()
+    queued = Try.objects.filter(state=State.WAITING)
+    running = Try.objects.filter(state=State.RUNNING)
+    related = ("contest", "opponent__bot", "owner")
+    own = own_hosts_only(at="contest")
 
-@transaction.atomic
-def _lease_expired(pk: int) -> None:
-    tried = _locked(pk, State.RUNNING)
-    if tried is not None and tried.lease_expired():
-        _attempt_failed(tried, Message("worker-silent"))
+    def in_flight(self) -> Iterator[tuple[Job, bool]]:
+        """Yield waiting and running tries, each with whether its message has been sent (1 query)."""
+        tries = Try.objects.filter(state__in=Try.OPEN).order_by()
+        kept = contests_on_own_hosts()
+        for pk, owner, contest, notified_at in tries.values_list("pk", "owner", "contest", "notified_at"):
+            holders = frozenset({f"builds of {owner}"})
+            yield Job(TRY, pk, holders, is_own=contest in kept), notified_at is not None
 
+    def messages(self, rows: Sequence[Try]) -> dict[int, WireMessage]:
+        """Return the messages of waiting tries, by key."""
+        return {
+            tried.pk: TryJob(
+                try_id=tried.pk,
+                attempt=tried.attempt,
+                lease_token=tried.lease_token,
+                name=tried.owner.username,
+                game=tried.contest.game,
+                rules_version=tried.rules_version,
+                bundle_url=download_url(store=ARTIFACTS, digest=tried.bundle_digest),
+                bundle_digest=tried.bundle_digest,
+                language=tried.language or None,
+                languages=tried.contest.languages,
+                opponent=version_program(version=tried.opponent) if tried.opponent else None,
+                seat=tried.seat,
+                players=tried.players,
+                options=tried.options,
+                seed=tried.seed,
+                # JSON knows no whole numbers as keys.
+                played=msgspec.convert(tried.played, list[dict[int, list[str]]], strict=False),
+                replay_url=upload_url(store=REPLAYS),
+                limits=bot_limits(contest=tried.contest),
+            )
+            for tried in rows
+        }
 
-def _attempt_failed(tried: Try, fault: Message) -> None:
-    """Requeue a try that the platform failed to make; after ``ATTEMPTS_MAX`` attempts it is FAILED."""
-    log.warning("try_attempt_failed", **{"try": tried.pk}, attempt=tried.attempt, reason=str(fault))
-    if tried.attempt < ATTEMPTS_MAX:
-        _requeue(tried)
-        return
-    tried.reason = stored(Message("version-platform-failed", {"times": tried.attempt, "why": stored(fault)}))
-    try_transition(tried=tried, to=State.FAILED)
-    tried.save()
+    def progressed(self, tried: Try, report: TryProgress) -> None:
+        """Store the step that a try has reached, and renew its lease."""
+        if tried.state == State.WAITING:
+            try_transition(tried=tried, to=State.RUNNING)
+        tried.worker, tried.step = report.worker, report.step
+        tried.lease_renew()
+        tried.save(update_fields=["state", "worker", "step", "lease_ends_at"])
 
-
-def _requeue_uncounted(tried: Try) -> None:
-    """Requeue a try that a worker in quarantine or without its language has; the attempt does not count."""
-    tried.attempt -= 1
-    _requeue(tried)
-
-
-def _requeue(tried: Try) -> None:
-    if tried.state == State.RUNNING:
-        try_transition(tried=tried, to=State.WAITING)
-    tried.lease_begin()
-    tried.step = ""
-    tried.save()
-    queue_announce()
-
-
-def _report_problem(tried: Try, report: TryReport) -> Message | None:
-    """Return why a report of a match cannot be true; None if it can."""
-    if report.failed_step is not None:
+    def problem(self, tried: Try, report: TryReport) -> Message | None:
+        """Return why a report of a match cannot be true; None if it can."""
+        if report.failed_step is not None:
+            return None
+        if len(report.seats) != tried.players:
+            return Message("report-seats")
+        if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in report.seats):
+            return Message("report-verdict")
+        for digest in (report.replay_digest, report.log_digest):
+            if digest is None or not storages[REPLAYS].exists(digest):
+                return Message("report-no-replay")
         return None
-    if len(report.seats) != tried.players:
-        return Message("report-seats")
-    if any(seat.fault and seat.fault.verdict not in VERDICTS for seat in report.seats):
-        return Message("report-verdict")
-    for digest in (report.replay_digest, report.log_digest):
-        if digest is None or not storages[REPLAYS].exists(digest):
-            return Message("report-no-replay")
-    return None
+
+    def end(self, tried: Try, report: TryReport) -> None:
+        """Store what a try has reported, and end it as FINISHED or REJECTED."""
+        to = State.FINISHED if report.failed_step is None else State.REJECTED
+        if report.failed_step is not None:
+            tried.step, tried.verdict, tried.reason = report.failed_step, report.verdict, stored(report.why)
+        else:
+            # What other bots wrote before their faults is for their owners alone.
+            seats = [
+                each if index == tried.seat else replace(each, fault=None) for index, each in enumerate(report.seats)
+            ]
+            tried.turns, tried.seats = report.turns, msgspec.to_builtins(seats)
+            tried.replay_digest, tried.log_digest = report.replay_digest or "", report.log_digest or ""
+            files = (tried.replay_digest, tried.log_digest)
+            tried.stored_bytes += sum(storages[REPLAYS].size(digest) for digest in files)
+        tried.worker, tried.log = report.worker, report.log
+        tried.stored_bytes += len(report.log.encode(errors="replace"))
+        tried.language = report.language or tried.language
+        try_transition(tried=tried, to=to)
+        tried.save()
+        log.info("try_ended", **{"try": tried.pk}, state=to)
+        queue_announce()  # a worker has become free
+
+    def requeue(self, tried: Try, *, held: bool = False) -> None:
+        """Begin a new attempt of a try, which is never held back."""
+        if tried.state == State.RUNNING:
+            try_transition(tried=tried, to=State.WAITING)
+        tried.lease_begin()
+        tried.step = ""
+        tried.save()
+        queue_announce()
+
+    def give_up(self, tried: Try, reason: Message) -> None:
+        """Move a try to FAILED."""
+        tried.reason = stored(reason)
+        try_transition(tried=tried, to=State.FAILED)
+        tried.save()
 
 
-def _leased(pk: int, token: str) -> Try | None:
-    """Lock and return a try, or return None (and log it) if the lease token is not its current one."""
-    tried = Try.objects.select_for_update(no_key=True).filter(pk=pk).first()
-    if tried is None or not tried.lease_holds(token):
-        log.info("try_report_late", **{"try": pk})
-        lease_end_announce(lease_token=token)
-        return None
-    return tried
-
-
-def _locked(pk: int, state: State) -> Try | None:
-    """Lock and return a try in a state, or return None: it has left the state, or was deleted with its account."""
-    return Try.objects.select_for_update(no_key=True).filter(pk=pk, state=state).first()
+TRIES = _Tries()

@@ -19,7 +19,7 @@ from common.limits import visitor_counted
 from common.threads import ask_database
 from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
 from matches.live import followed_events
-from matches.selectors.matches import ReplayUnreadable, replay_records, turns_printable
+from matches.selectors.matches import replay_records, turns_printable
 from workshop.models import Try
 from workshop.selectors.origins import origin_of
 from workshop.selectors.tries import try_followed, try_of, try_told
@@ -88,11 +88,9 @@ async def try_live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 def try_replay(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the records of the replay of a try as one JSON list."""
     tried = _try_or_404(request, pk)
-    try:
-        records = replay_records(digest=tried.replay_digest)
-    except ReplayUnreadable as error:
-        raise Http404(str(error)) from error
-    return HttpResponse(msgspec.json.encode(records), content_type="application/json")
+    return HttpResponse(
+        msgspec.json.encode(replay_records(digest=tried.replay_digest)), content_type="application/json"
+    )
 
 
 @gzip_page
@@ -102,11 +100,7 @@ def try_replay(request: HttpRequest, pk: int) -> HttpResponse:
 @store_away_as_503
 def try_turns(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve what the program was asked, answered and wrote, turn by turn, as JSON for the viewer."""
-    tried = _try_or_404(request, pk)
-    try:
-        turns = turns_printable(turns_of(tried=tried))
-    except ReplayUnreadable as error:
-        raise Http404(str(error)) from error
+    turns = turns_printable(turns_of(tried=_try_or_404(request, pk)))
     return HttpResponse(msgspec.json.encode(turns), content_type="application/json")
 
 
