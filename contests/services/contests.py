@@ -30,7 +30,7 @@ from wire.jobs import BotLimits
 
 State = Contest.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
-"""The commands of ``manage.py contests`` and the states that they set."""
+"""What the organisers' desk offers, and the states that it sets."""
 REASON_CHARS_MAX = 500
 CONTESTS_A_USER_MAX = 10
 """How many contests that are not archived a user who is no administrator may organise before making a further one."""
@@ -55,7 +55,7 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack
     Args:
         slug: its key in urls.
         game: a game of this arena.
-        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the command line.
+        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the site itself.
         fields: further fields; those left out have the model's defaults.
 
     Raises:
@@ -85,7 +85,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
 
     Args:
         contest: key of the contest.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
         read: the ``edit_mark`` of the contest that a form has shown; empty: of none.
         fields: the fields to change.
 
@@ -175,7 +175,7 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
     Args:
         contest: key of the contest.
         to: its new state.
-        actor: the organiser or administrator; None for the command line and the clock.
+        actor: the organiser or administrator; None: the clock.
         reason: shown to everybody while the contest is paused or frozen; for an open one only the audit log holds it.
 
     Raises:
@@ -224,7 +224,7 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
     Args:
         contest: key of the contest.
         until: the first moment that is too late, with a time zone, may lie in the past; None for no deadline.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
 
     Raises:
         InputError: the arena has no such contest, or it is archived.
@@ -244,7 +244,7 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
     Args:
         contest: key of the contest.
         limits: values by field names of ``wire.jobs.BotLimits``; all other limits are reset to the installation's.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
 
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than

@@ -28,7 +28,7 @@ def member_add(*, contest: str, user: User, actor: User | None, role: Role = Rol
     Args:
         contest: key of the contest.
         user: the account.
-        actor: an organiser or administrator; None for the command line.
+        actor: an organiser or administrator; None: the site itself.
         role: what the member may do.
     """
     member, is_new = Member.objects.get_or_create(contest_id=contest, user=user, defaults={"role": role})
@@ -67,7 +67,7 @@ def member_remove(*, contest: str, user: User, actor: User | None, reason: str =
     Args:
         contest: key of the contest.
         user: the member.
-        actor: the user, an organiser or an administrator; None for the command line.
+        actor: the user, an organiser or an administrator; None: the site itself.
         reason: a text for the audit log.
 
     Raises:

@@ -47,7 +47,7 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
     Args:
         contest: key of its contest.
         slug: its key in the contest's urls.
-        actor: an organiser of the contest or an administrator, which the caller has checked; None: the command line.
+        actor: an organiser of the contest or an administrator, which the caller has checked; None: the site itself.
         fields: further fields; those left out have the model's defaults.
 
     Raises:
@@ -84,7 +84,7 @@ def tournament_change(
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
         fields: the fields to change.
 
@@ -247,7 +247,7 @@ def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> Non
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         reason: shown to everybody who sees the tournament; at most 500 characters, not empty.
 
     Raises:
@@ -297,7 +297,7 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         wanted: primary key of the round that the caller means; None: the first one. A button that is pressed twice must
             not release two rounds, since nobody can undo that.
 
