@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "accounts.one_time.PasswordOnce",
     "accounts.kept_forms.KeptForms",
     "django_htmx.middleware.HtmxMiddleware",
-    "ladder.contest_headers.ContestHeaders",
+    "contests.headers.ContestHeaders",
 ]
 
 ROOT_URLCONF = "arena.urls"

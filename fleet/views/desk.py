@@ -18,6 +18,7 @@ from accounts.access import administrates, signed_in, two_factor_missing, two_fa
 from common.edits import EditedError
 from common.errors import FieldsError, InputError
 from common.forms import posted
+from common.shortcuts import rate_limited
 from common.text import is_row_number
 from common.words.messages import game_title
 from contests.models import Contest
@@ -30,6 +31,7 @@ from contests.services.contests import (
     contest_delete_problem,
     contest_transition,
 )
+from contests.shortcuts import organisers_only
 from fleet.contest_forms import AnnouncementForm, ContestForm, DisqualifyForm
 from fleet.selectors.desk import (
     BOTS_SHOWN,
@@ -47,7 +49,6 @@ from fleet.views.collusion import DAYS, ROWS, days_of, since_of
 from ladder.models import Announcement
 from ladder.selectors.programs import programs_shared
 from ladder.services.announcements import announcement_delete, announcement_save
-from ladder.shortcuts import organisers_only, rate_limited
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.finals import final_progress
 from matches.selectors.tables import matches_page

@@ -21,6 +21,7 @@ from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
 from common.limits import action_take
+from common.shortcuts import rate_limited
 from common.text import is_row_number
 from contests.models import Contest, Invitation, Member
 from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
@@ -33,9 +34,9 @@ from contests.services.people import (
     organiser_to_participant,
 )
 from contests.services.rosters import ROWS_MAX, RosterError, RosterRow, mail_is_configured, roster_load
+from contests.shortcuts import contest_or_404
 from ladder.forms import InvitationForm, PersonForm, RosterForm
 from ladder.selectors.profiles import user_named
-from ladder.shortcuts import contest_or_404, rate_limited
 
 PEOPLE_A_PAGE = 100
 

@@ -18,6 +18,7 @@ from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
+from common.shortcuts import rate_limited
 from common.text import is_row_number
 from contests.models import Contest, Team
 from contests.selectors.contests import contest_at
@@ -41,10 +42,10 @@ from contests.services.teams import (
     team_member_remove,
     team_rename,
 )
+from contests.shortcuts import contest_or_404
 from ladder.forms import TeamForm
 from ladder.selectors.profiles import bots_alone, team_bots
 from ladder.selectors.quotas import contest_bots_max
-from ladder.shortcuts import contest_or_404, rate_limited
 
 
 @login_required
