@@ -1,21 +1,20 @@
-"""Decorators that several views share: rate limits and 503 answers."""
+"""What several views share: 503 answers, forms of settings, and buttons that do something."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Concatenate, ParamSpec
+from typing import Any
 
-from allauth.core.ratelimit import consume_or_429
-from django.http import HttpRequest
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from common.errors import StoreAway
-
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+from common.errors import InputError, StoreAway
+from common.forms import SettingsForm
+from common.limits import P, View
 
 
 def store_away_as_503(view: View[P]) -> View[P]:
@@ -31,25 +30,24 @@ def store_away_as_503(view: View[P]) -> View[P]:
     return answered
 
 
-def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
-    """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
+def settings_page(request: HttpRequest, template: str, form: SettingsForm, **context: Any) -> HttpResponse:
+    """Show the page of a form of settings; its status is 422 if something was typed that cannot be."""
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.wrong else HTTPStatus.OK
+    return render(request, template, {"form": form, **context}, status=status)
+
+
+def act_told(request: HttpRequest, act: Callable[[], str | None]) -> bool:
+    """Do what a button says, and tell on the next page what was done, or why it could not be; return whether it was.
 
     Args:
-        action: the key in ``ACCOUNT_RATE_LIMITS``.
-        method: the HTTP method that is counted; others are not limited. GET includes HEAD.
+        request: the request.
+        act: calls the service, and returns the sentence of what was done; None: the page shows it anyhow.
     """
-    done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
-
-    def with_limit(view: View[P]) -> View[P]:
-        @wraps(view)
-        def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if request.method in done_by:
-                # Without `limit_get` allauth ignores GET requests.
-                too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
-                if too_often:
-                    return too_often
-            return view(request, *args, **kwargs)
-
-        return counted
-
-    return with_limit
+    try:
+        done = act()
+    except InputError as error:
+        messages.error(request, str(error))
+        return False
+    if done:
+        messages.success(request, done)
+    return True

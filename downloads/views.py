@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from common.shortcuts import rate_limited, store_away_as_503
+from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from contests.shortcuts import contest_or_404
 from downloads.answers import replays_answer, results_answer
 from downloads.models import REPLAYS_DAYS, DayFiles

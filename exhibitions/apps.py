@@ -10,5 +10,8 @@ class ExhibitionsConfig(AppConfig):
     verbose_name = "Exhibitions"
 
     def ready(self) -> None:
-        """Register a section of the export of a person's data."""
+        """Register a section of the export of a person's data, and parts of pages."""
         import exhibitions.exports  # noqa: F401 - the import registers it
+        from common.parts import parts_register
+
+        parts_register("exhibitions/parts.html")

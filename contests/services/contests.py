@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Unpack
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.access import administrates
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.edits import edit_check
+from common.changes import row_changed
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.queries.sql import database_now, lock_clause, rows_read
@@ -24,7 +23,7 @@ from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.services.finals import final_transition
-from contests.validation import FIELDS, ContestFields, ceiling_problem, contest_faults
+from contests.validation import FIELDS, ceiling_problem, contest_faults
 from core.numbers import whole_numbers
 from wire.jobs import BotLimits
 
@@ -49,14 +48,14 @@ def open_contests_ensure() -> None:
 
 
 @transaction.atomic
-def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack[ContestFields]) -> Contest:
+def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -> Contest:
     """Make a draft of a contest, and make the actor its organiser.
 
     Args:
         slug: its key in urls.
         game: a game of this arena.
         actor: who makes it; views have checked that this user may (``contests_may_create``). None: the site itself.
-        fields: further fields; those left out have the model's defaults.
+        fields: further settings (``contests.validation.FIELDS``); those left out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -80,7 +79,7 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack
 
 
 @transaction.atomic
-def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Unpack[ContestFields]) -> Contest:
+def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Any) -> Contest:
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
     Args:
@@ -95,10 +94,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
         InputError: the arena has no such contest, or it is archived.
     """
     before = _changeable(contest)
-    edit_check(row=before, names=FIELDS, mark=read)
-    changed = copy.copy(before)
-    for name, value in fields.items():
-        setattr(changed, name, value)
+    changed = row_changed(row=before, names=FIELDS, fields=fields, mark=read)
     if faults := contest_faults(contest=changed, before=before) or _ceiling_fault(actor, changed, before.limits):
         raise FieldsError(faults)
     names = [name for name in fields if getattr(changed, name) != getattr(before, name)]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from common.errors import InputError
-from common.shortcuts import rate_limited
+from common.limits import rate_limited
 from common.text import is_row_number
 from common.visitors import visitor_of
 from contests.models import Contest

@@ -14,7 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from common.errors import InputError
-from common.shortcuts import rate_limited, store_away_as_503
+from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.threads import ask_database
 from contests.headers import page_contest_set
 from exhibitions.forms import TakeOverForm

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
-from common.shortcuts import rate_limited, store_away_as_503
+from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.headers import page_contest_set

@@ -22,7 +22,8 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from common.errors import InputError, StoreAway
-from common.shortcuts import rate_limited, store_away_as_503
+from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.text import is_row_number
 from contests.headers import page_contest_set
 from ladder.models import BotVersion

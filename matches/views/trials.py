@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import signed_in
 from common.errors import InputError
-from common.shortcuts import rate_limited
+from common.limits import rate_limited
 from contests.headers import page_contest_set
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_for_reader, bot_is_own

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.models import User
 from common.errors import InputError
-from common.limits import visitor_counted
-from common.shortcuts import rate_limited, store_away_as_503
+from common.limits import rate_limited, visitor_counted
+from common.shortcuts import store_away_as_503
 from common.threads import ask_database
 from contests.shortcuts import contest_or_404
 from matches.live import followed_events
