@@ -9,11 +9,11 @@ from contests.models import Contest
 from contests.selectors.contests import LIMIT_NAMES, bot_limits, contest_ruleset, limits_installed, tables_of
 from games.registry import game_named, game_names
 from games.words import ENGLISH, option_title, ruleset_title
-from jobs.selectors.languages import languages_all
+from jobs.selectors.languages import languages_shown
 
 
 def contest_facts(contest: Contest) -> list[tuple[str, str]]:
-    """Return titles and values of what a contest has chosen, in the reader's language (1 query).
+    """Return titles and values of what a contest has chosen, in the reader's language (cached: seldom a query).
 
     What is as in every open contest is left out, so the list is empty for most open contests.
     """
@@ -41,7 +41,7 @@ def _limits_facts(contest: Contest) -> list[tuple[str, str]]:
             else:
                 facts.append((name, str(value)))
     if contest.languages:
-        titles = {known.name: known.title for known in languages_all()}
+        titles = {known.name: known.title for known in languages_shown()}
         facts.append((_("Languages"), ", ".join(titles.get(name, name) for name in contest.languages)))
     for title, most in (
         (_("Bots a participant"), contest.bots_max),

@@ -34,5 +34,5 @@ def contest_dates(contest: Contest) -> dict[str, Any]:
 
 @register.simple_tag
 def contest_facts(contest: Contest) -> list[tuple[str, str]]:
-    """Return titles and values of what a contest has chosen (1 query at most)."""
+    """Return titles and values of what a contest has chosen (cached: seldom a query)."""
     return facts.contest_facts(contest)
