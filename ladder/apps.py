@@ -4,6 +4,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
+from common.parts import parts_register
 from common.signals import contest_unfrozen, member_left, team_joined, team_left
 
 
@@ -22,6 +23,7 @@ class LadderConfig(AppConfig):
         from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team
 
         kind_register(BUILDS)
+        parts_register("ladder/parts.html")
         contest_unfrozen.connect(_bots_withdraw)
         contest_unfrozen.connect(honours_drop)
         team_joined.connect(bots_join_team)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,10 +16,10 @@ from django.utils.translation import gettext_lazy
 from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
-from common.forms import EditForm, TextField
+from common.forms import EditForm, LocalMomentField, TextField
 from common.validators import username_rule, validate_bot_name
 from common.words.messages import game_title
-from contests.models import Contest, Member
+from contests.models import Contest
 from core.languages import SOURCE_SUFFIXES
 from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES
@@ -107,41 +109,6 @@ class UploadForm(forms.Form):
         return sent
 
 
-class TeamForm(forms.Form):
-    """The name of a team."""
-
-    name = TextField(label=gettext_lazy("Name of the team"), max_length=40)
-
-
-class PersonForm(forms.Form):
-    """The account that organisers add to a contest, and its role."""
-
-    name = TextField(label=gettext_lazy("User name"), max_length=150)
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Member.Role.choices, initial=Member.Role.PARTICIPANT)
-
-
-class InvitationForm(forms.Form):
-    """How long an invitation to a contest holds, and for how many people."""
-
-    days = forms.IntegerField(label=gettext_lazy("Holds for days"), min_value=1, max_value=365, initial=14)
-    uses_max = forms.IntegerField(label=gettext_lazy("Holds for people"), min_value=1, max_value=10_000, initial=30)
-
-
-class RosterForm(forms.Form):
-    """A list of participants, and how their one-time passwords are given out."""
-
-    list = forms.FileField(label=gettext_lazy("List of participants (CSV)"), max_length=200)
-    answer = forms.ChoiceField(
-        label=gettext_lazy("Show the passwords"),
-        choices=[("page", gettext_lazy("as a page to print")), ("csv", gettext_lazy("as a CSV file"))],
-    )
-    by_mail = forms.BooleanField(label=gettext_lazy("Mail them to those with an address"), required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
-
-
 class BoardFilterForm(forms.Form):
     """Filters the bots of a board; an empty field matches all."""
 
@@ -193,6 +160,23 @@ class AnnouncementForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # 
             except EditedError as error:
                 self.edited_add(error)
         return self.cleaned_data
+
+
+class ContestAnnouncementForm(forms.Form):
+    """An announcement on the pages of one contest."""
+
+    text = TextField(label=gettext_lazy("Text"), widget=forms.Textarea(attrs={"rows": 3}), max_length=1_000)
+    level = forms.ChoiceField(label=gettext_lazy("Level"), choices=Announcement.Level.choices)
+    shown_until = LocalMomentField(
+        label=gettext_lazy("Shown until"), required=False, help_text=gettext_lazy("Empty: until you delete it.")
+    )
+
+    def clean_shown_until(self) -> datetime | None:
+        """Refuse an end in the past."""
+        until: datetime | None = self.cleaned_data["shown_until"]
+        if until is not None and until <= timezone.now():
+            raise forms.ValidationError(_("This time has passed already. Please choose a later one."))
+        return until
 
 
 class ProfileForm(EditForm):

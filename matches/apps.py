@@ -15,6 +15,7 @@ class MatchesConfig(AppConfig):
 
         import matches.exports  # noqa: F401 - the import registers sections
         from accounts.models import Notification
+        from common.parts import parts_register
         from common.signals import account_disabled, contest_archiving, replays_released
         from jobs.services.dispatching import kind_register
         from ladder.models import BotEvent
@@ -26,6 +27,7 @@ class MatchesConfig(AppConfig):
         from matches.services.trials import trials_stop
 
         kind_register(MATCHES)
+        parts_register("matches/parts.html")
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )

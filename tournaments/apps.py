@@ -15,6 +15,7 @@ class TournamentsConfig(AppConfig):
         """Follow other apps' signals, and register sections of the export and pages of notifications."""
         import tournaments.exports  # noqa: F401 - the import registers them
         from accounts.models import Notification
+        from common.parts import parts_register
         from common.signals import contest_archiving, results_void
         from ladder.models import BotEvent
         from ladder.selectors.honours import honours_register
@@ -23,6 +24,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.selectors.honours import tournaments_won
         from tournaments.services.interplay import archive_check, decided_check
 
+        parts_register("tournaments/parts.html")
         contest_archiving.connect(archive_check)
         results_void.connect(decided_check)
         honours_register(tournaments_won)

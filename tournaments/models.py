@@ -118,7 +118,7 @@ class Tournament(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the audit log and on the command line."""
+        """Its name in the audit log."""
         return f"{self.contest_id}/{self.slug}"
 
     def stages_read(self) -> tuple[model.Stage, ...]:
@@ -226,7 +226,7 @@ class Table(models.Model):
     group = models.CharField(max_length=10, default="", blank=True)
     sources = models.JSONField(default=list, blank=True)
     why = models.JSONField(default=dict, blank=True)
-    """``group``, ``sources`` and ``why``: as in ``formats.model.Table``; ``why`` is a stored message."""
+    """``group``, ``sources`` and ``why``: as in ``formats.model.Pairing``; ``why`` is a stored message."""
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
     winner = models.PositiveSmallIntegerField(default=0)
     """Knockouts: seed number of who goes on; else 0."""

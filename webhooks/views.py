@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import signed_in
 from common.errors import InputError
 from common.forms import posted
-from ladder.shortcuts import rate_limited
+from common.limits import rate_limited
 from webhooks.models import Hook
 from webhooks.selectors.hooks import deliveries_of, hook_of, hooks_of
 from webhooks.services.deliveries import delivery_test

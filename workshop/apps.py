@@ -12,10 +12,12 @@ class WorkshopConfig(AppConfig):
     def ready(self) -> None:
         """Register tries with the queue of jobs and sections of the export, and follow accounts that are closed."""
         import workshop.exports  # noqa: F401 - the import registers them
+        from common.parts import parts_register
         from common.signals import account_closed
         from jobs.services.dispatching import kind_register
         from workshop.services.keeping import programs_delete
         from workshop.services.tries import TRIES
 
         kind_register(TRIES)
+        parts_register("workshop/parts.html")
         account_closed.connect(programs_delete)

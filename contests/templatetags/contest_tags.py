@@ -10,7 +10,8 @@ from django.template import Context
 
 from contests import dates
 from contests.models import Contest
-from contests.selectors.pages import ContestRules, contests_exist, contests_in_front, rules_of
+from contests.selectors import facts
+from contests.selectors.pages import contests_exist
 
 register = template.Library()
 
@@ -32,12 +33,6 @@ def contest_dates(contest: Contest) -> dict[str, Any]:
 
 
 @register.simple_tag
-def contest_rules(contest: Contest) -> ContestRules:
-    """Return the rules of a contest in words."""
-    return rules_of(contest=contest)
-
-
-@register.inclusion_tag("contests/_front.html", takes_context=True)
-def front_contests(context: Context) -> dict[str, Any]:
-    """Show the contests that run; nothing if there are none."""
-    return {"contests": contests_in_front(reader=context["user"])}
+def contest_facts(contest: Contest) -> list[tuple[str, str]]:
+    """Return titles and values of what a contest has chosen (cached: seldom a query)."""
+    return facts.contest_facts(contest)

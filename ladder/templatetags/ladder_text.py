@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.core.paginator import Page
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.urls import reverse
@@ -147,16 +146,10 @@ def is_own(bot: Bot, reader: Reader) -> bool:
     return bot_is_own(bot=bot, reader=reader)
 
 
-@register.simple_tag
-def page_numbers(page: Page[Any]) -> list[int | str]:
-    """Return page numbers to link to, always with the first and the last; a text ("…") stands for numbers left out."""
-    return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
-
-
 @lru_cache(maxsize=10_000)
 def url_of_team(place: str, pk: int) -> str:
     """Return the url of the page of a team, cached, since long tables have dozens of them."""
-    return reverse("ladder:team", args=[place, pk])
+    return reverse("contests:team", args=[place, pk])
 
 
 @register.filter

@@ -15,17 +15,17 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import administrates
 from common.calendars import CONTENT_TYPE, Occasion, calendar_of
-from common.table_files import etag_of, file_response
+from common.sheets import etag_of, file_response
 from contests.dates import contest_dates
 from contests.selectors.contests import contests_may_create, contests_open
 from contests.selectors.pages import contest_list, contest_people
+from contests.shortcuts import contest_or_404
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head, board_numbers, board_own, board_page, board_start
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.selectors.profiles import bots_in_contest
-from ladder.shortcuts import contest_or_404
 
 OVERALL_PAGE_ROWS = 50
 

@@ -20,9 +20,9 @@ from accounts.exports import export_pieces, export_sections
 from accounts.known_devices import address_remember, device_remember
 from accounts.services.accounts import account_rename
 from common.errors import InputError
+from common.limits import rate_limited
 from common.threads import ask_database
 from ladder.forms import RenameForm
-from ladder.shortcuts import rate_limited
 
 
 @login_required

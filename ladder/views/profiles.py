@@ -13,13 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import signed_in
+from accounts.selectors.users import user_named
 from accounts.services.accounts import PROFILE_FIELDS, profile_change
 from common.edits import EditedError, edit_mark
 from common.errors import InputError
+from common.limits import rate_limited
 from ladder.forms import ProfileForm
 from ladder.page_cache import cached_for_anonymous
-from ladder.selectors.profiles import profile_of, user_named
-from ladder.shortcuts import rate_limited
+from ladder.selectors.profiles import profile_of
 
 
 @require_safe

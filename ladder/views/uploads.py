@@ -18,13 +18,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
+from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.text import is_row_number
 from common.words.messages import sentence_of
+from contests.headers import page_contest_set
 from contests.models import Contest
 from contests.selectors.contests import contests_open, contests_to_enter, contests_visible, play_problem
 from contests.selectors.visibility import is_contest_key
 from jobs.selectors.languages import languages_all
-from ladder.contest_headers import page_contest_set
 from ladder.files.archives import ENTRIES_MAX, TOTAL_MIB
 from ladder.forms import UploadForm
 from ladder.models import BotVersion
@@ -36,7 +38,6 @@ from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
 from ladder.services.uploads import upload_receive, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
-from ladder.shortcuts import rate_limited, store_away_as_503
 from ladder.uploaded_files import upload_response
 from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps

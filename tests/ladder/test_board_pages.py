@@ -98,7 +98,7 @@ def test_a_provisional_rank_carries_a_mark_and_its_interval(client: Client) -> N
     make_ranked("lucky", 1_900, games=1, standard_error=150)
     make_ranked("waiting", 1_950, games=0, last_match_at=None)
     make_standings()
-    page = client.get(BOARD).text
+    page = " ".join(client.get(BOARD).text.split())
     rows = {name: page.split(f"<bdi>{name}</bdi>")[0].rsplit("<tr", 1)[1] for name in ("sure", "lucky", "waiting")}
     mark = '<abbr class="unsure" title="provisional">?</abbr>'
     assert f'rank">1{mark} <small class="narrow">1–1</small>' in rows["lucky"]

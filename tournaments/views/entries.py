@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -15,7 +14,9 @@ from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
-from ladder.shortcuts import contest_or_404, rate_limited
+from common.limits import rate_limited
+from common.shortcuts import act_told
+from contests.shortcuts import contest_or_404
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.own import OwnEntries, own_entries
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
@@ -53,12 +54,7 @@ Act = Callable[[HttpRequest, Tournament, OwnEntries, User], str]
 def _done(request: HttpRequest, place: str, slug: str, act: Act) -> HttpResponse:
     contest = contest_or_404(request, place)
     tournament, user = tournament_or_404(request, contest, slug), signed_in(request)
-    try:
-        said = act(request, tournament, own_entries(tournament=tournament, reader=user), user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, said)
+    act_told(request, lambda: act(request, tournament, own_entries(tournament=tournament, reader=user), user))
     return redirect("tournaments:tournament", contest, tournament.slug)
 
 

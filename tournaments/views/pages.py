@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from contests.models import Contest
 from contests.selectors.people import organises
+from contests.shortcuts import contest_or_404
 from formats.model import KNOCKOUTS
 from ladder.page_cache import cached_for_anonymous
-from ladder.shortcuts import contest_or_404
 from tournaments.dates import tournament_dates
 from tournaments.models import Tournament
 from tournaments.selectors import pages

@@ -15,9 +15,10 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.models import User
 from common.errors import InputError
-from common.limits import visitor_counted
+from common.limits import rate_limited, visitor_counted
+from common.shortcuts import store_away_as_503
 from common.threads import ask_database
-from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+from contests.shortcuts import contest_or_404
 from matches.live import followed_events
 from matches.selectors.matches import replay_records, turns_printable
 from workshop.models import Try
