@@ -13,7 +13,7 @@ from exhibitions.models import Exhibition
 from exhibitions.selectors.queue import OPEN, WAITING
 from jobs.files.storage import REPLAYS
 from jobs.files.transfers import upload_url
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from jobs.selectors.workers import tables_count
 from ladder.services.builds import version_program
 from matches.models import Match, RemoteSeat, Seat
@@ -21,7 +21,7 @@ from matches.services.notifying import queued_notify
 from wire.jobs import TABLE_TASK, BotLimits, RealTime, RemoteProgram, SeatProgram, TableJob
 from wire.tables import TABLE_SECONDS_MAX
 
-_LOCK = 3
+_tables_lock = lock_register(3, "handing out tables")
 
 
 def tables_announce() -> None:
@@ -39,7 +39,7 @@ def tables_dispatch() -> int:
     if not WAITING.exists():
         return 0
     # Two processes at once would both see the same free tables.
-    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    _tables_lock()
     taken = OPEN.filter(notified_at__isnull=False)
     waiting = WAITING.order_by("pk")
     own = own_hosts_only(at="contest")

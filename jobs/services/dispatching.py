@@ -16,12 +16,12 @@ from django.db import transaction
 from common.queries.sql import rows_update
 from jobs.fairness import Job, jobs_choose
 from jobs.files.storage import stores_full, stores_problem
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from jobs.selectors.workers import processes_count
 
 log = structlog.get_logger(__name__)
 
-_LOCK = 1
+_queue_lock = lock_register(1, "handing out jobs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def queue_dispatch() -> int:
         return 0
     with transaction.atomic():
         # Two processes at once would both see the same free workers and hand out twice as much.
-        lock, _ = QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+        lock = _queue_lock()
         jobs = [job for work in _works for job in work.in_flight()]
         chosen, lock.ahead = jobs_choose(
             waiting=(job for job, is_sent in jobs if not is_sent),
