@@ -16,7 +16,7 @@ from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
 from common.errors import InputError
-from ladder.shortcuts import rate_limited
+from common.limits import rate_limited
 
 
 @require_safe

@@ -8,8 +8,8 @@ from django.contrib import admin
 from django.urls import include, path, register_converter
 from django.views.decorators.cache import never_cache
 
-from accounts import views as accounts
 from accounts.providers import PROVIDERS
+from accounts.views import sign_in
 from arena.views import home, locale
 from contests.converters import ContestConverter
 from downloads.converters import DayConverter
@@ -33,6 +33,7 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("", include("exhibitions.urls")),
     path("", include("exhibitions.kakomimasu.urls")),
+    path("", include("accounts.urls")),
     path("", include("ladder.urls")),
     path("", include("matches.urls")),
     path("", include("workshop.urls")),
@@ -41,21 +42,21 @@ urlpatterns = [
     path("", include("api.urls")),
     # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),
-    path("accounts/password/set/", accounts.password_set),
+    path("accounts/password/set/", sign_in.password_set),
     path("accounts/", include("allauth.account.urls")),
-    path("accounts/connections/", accounts.provider_connections, name="socialaccount_connections"),
-    path("accounts/connections/signup/", accounts.provider_sign_up, name="socialaccount_signup"),
-    path("accounts/connections/confirm/", accounts.provider_confirm, name="provider_confirm"),
+    path("accounts/connections/", sign_in.provider_connections, name="socialaccount_connections"),
+    path("accounts/connections/signup/", sign_in.provider_sign_up, name="socialaccount_signup"),
+    path("accounts/connections/confirm/", sign_in.provider_confirm, name="provider_confirm"),
     path("accounts/connections/cancelled/", login_cancelled, name="socialaccount_login_cancelled"),
     *[
         route
         for name in PROVIDERS
         for route in (
-            path(f"accounts/{name}/login/", accounts.provider_login, {"name": name}, name=f"{name}_login"),
-            path(f"accounts/{name}/callback/", accounts.provider_callback, {"name": name}, name=f"{name}_callback"),
+            path(f"accounts/{name}/login/", sign_in.provider_login, {"name": name}, name=f"{name}_login"),
+            path(f"accounts/{name}/callback/", sign_in.provider_callback, {"name": name}, name=f"{name}_callback"),
         )
     ],
-    path("accounts/2fa/totp/activate/", accounts.totp_activate),
+    path("accounts/2fa/totp/activate/", sign_in.totp_activate),
     path("accounts/2fa/", never_cache(two_factor_index)),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes)),
     path("accounts/2fa/", include("allauth.mfa.urls")),

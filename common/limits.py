@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from allauth.account import app_settings
 from allauth.core import context
 from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import Rate, parse_rate, parse_rates
+from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
 from django.core.cache import cache as cached
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from common.visitors import NETWORK_BITS, visitor_of
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 ANONYMOUS = "anon"
 """The limit on requests to the API without a user, in ``API_RATES``."""
@@ -99,6 +104,30 @@ def action_take(*, request: HttpRequest, action: str, count: int) -> bool:
                 return False
             cached.set(key, [now] * count + history, rate.duration)
     return True
+
+
+def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
+    """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
+
+    Args:
+        action: the key in ``ACCOUNT_RATE_LIMITS``.
+        method: the HTTP method that is counted; others are not limited. GET includes HEAD.
+    """
+    done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
+
+    def with_limit(view: View[P]) -> View[P]:
+        @wraps(view)
+        def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            if request.method in done_by:
+                # Without `limit_get` allauth ignores GET requests.
+                too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
+                if too_often:
+                    return too_often
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return with_limit
 
 
 def _rate_for(request: HttpRequest | None, action: str, rate: Rate) -> Rate:

@@ -8,7 +8,3 @@ class ExhibitionsConfig(AppConfig):
 
     name = "exhibitions"
     verbose_name = "Exhibitions"
-
-    def ready(self) -> None:
-        """Register a section of the export of a person's data."""
-        import exhibitions.exports  # noqa: F401 - the import registers it

@@ -26,6 +26,7 @@ from accounts.services.accounts import (
     account_uploads_stop,
     profile_clear,
 )
+from accounts.services.closing import account_close
 from common.words.messages import sentence_of
 from contests.models import Contest
 from contests.services.contests import contest_transition
@@ -50,7 +51,6 @@ from ladder.models import (
 )
 from ladder.selectors.bots import LIVE_STATES
 from ladder.services.announcements import announcement_delete, announcement_save
-from ladder.services.closing import account_close
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 

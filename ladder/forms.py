@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,7 +14,7 @@ from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
 from common.forms import EditForm, TextField
-from common.validators import username_rule, validate_bot_name
+from common.validators import validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest, Member
 from jobs.selectors.languages import languages_all, languages_shown
@@ -218,16 +217,4 @@ class ProfileForm(EditForm):
         required=False,
         help_text=gettext_lazy("Everybody can read it. Markdown: **bold**, [a link](https://example.org), - a list."),
         widget=forms.Textarea(attrs={"rows": 8}),
-    )
-
-
-class RenameForm(forms.Form):
-    """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
-
-    name = TextField(
-        label=gettext_lazy("New user name"),
-        min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,
-        max_length=150,
-        help_text=lazy(username_rule, str)(),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "off", "spellcheck": "false"}),
     )

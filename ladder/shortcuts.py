@@ -1,13 +1,12 @@
-"""Decorators and look-ups that several views share: rate limits, 503 and 404 answers."""
+"""Decorators and look-ups that several views share: 503 and 404 answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
-from allauth.core.ratelimit import consume_or_429
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.access import two_factor_missing, two_factor_redirect
 from common.errors import StoreAway
+from common.limits import P, View
 from contests.models import Contest
 from contests.selectors.contests import contest_at
 from contests.selectors.people import organises
@@ -22,8 +22,6 @@ from ladder.contest_headers import page_contest_set
 from ladder.models import Bot
 from ladder.selectors.bots import bot_for_reader
 
-P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 DeskView = Callable[..., HttpResponseBase]
 """A view that gets the request, a contest and the further parts of the url."""
 
@@ -39,30 +37,6 @@ def store_away_as_503(view: View[P]) -> View[P]:
             return render(request, "503.html", {"sentence": error}, status=HTTPStatus.SERVICE_UNAVAILABLE)
 
     return answered
-
-
-def rate_limited(action: str, *, method: str = "POST") -> Callable[[View[P]], View[P]]:
-    """Decorate a view to answer 429 to a user who calls it more often than ``ACCOUNT_RATE_LIMITS`` allows.
-
-    Args:
-        action: the key in ``ACCOUNT_RATE_LIMITS``.
-        method: the HTTP method that is counted; others are not limited. GET includes HEAD.
-    """
-    done_by = (method, "HEAD") if method == "GET" else (method,)  # HEAD costs as much
-
-    def with_limit(view: View[P]) -> View[P]:
-        @wraps(view)
-        def counted(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if request.method in done_by:
-                # Without `limit_get` allauth ignores GET requests.
-                too_often: HttpResponseBase | None = consume_or_429(request, action=action, limit_get=True)
-                if too_often:
-                    return too_often
-            return view(request, *args, **kwargs)
-
-        return counted
-
-    return with_limit
 
 
 def contest_or_404(request: HttpRequest, place: str) -> Contest:

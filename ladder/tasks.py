@@ -8,12 +8,13 @@ from django.db import InternalError, OperationalError
 from redis import exceptions
 
 from accounts.services import sessions
+from accounts.services.notification_mails import notification_mails_send
 from common.errors import StoreAway
 from jobs.celery_app import app
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services import heartbeats, workers
-from ladder.services import builds, daily_ratings, events, examining, housebots, languages, notification_mails
+from ladder.services import builds, daily_ratings, events, examining, housebots, languages
 from wire.clock import clock_fault
 from wire.jobs import (
     BUILD_PROGRESS_TASK,
@@ -140,4 +141,4 @@ def clock_check_task() -> None:
 @app.task(name="ladder.send_notices")
 def notification_mails_send_task() -> None:
     """Send notifications by mail."""
-    notification_mails.notification_mails_send()
+    notification_mails_send()

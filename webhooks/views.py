@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import signed_in
+from accounts.news_kinds import topic_choices
 from common.errors import InputError
 from common.forms import posted
-from ladder.shortcuts import rate_limited
+from common.limits import rate_limited
 from webhooks.models import Hook
 from webhooks.selectors.hooks import deliveries_of, hook_of, hooks_of
 from webhooks.services.deliveries import delivery_test
@@ -67,13 +68,13 @@ def _page(
     groups: list[str] | None = None,
 ) -> HttpResponse:
     rows = [(hook, deliveries_of(hook=hook)) for hook in hooks_of(owner=signed_in(request))]
-    chosen = list(Hook.Group) if groups is None else groups
+    chosen = dict(topic_choices()) if groups is None else groups
     context = {
         "rows": rows,
         "new": new,
         "error": error,
         "url": url,
-        "groups": [(value, label, value in chosen) for value, label in Hook.Group.choices],
+        "groups": [(value, label, value in chosen) for value, label in topic_choices()],
         "is_full": len(rows) >= HOOKS_MAX,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK

@@ -7,11 +7,11 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Notification
+from accounts.news_kinds import notification_choices
 from api.serializers.rows import RowSerializer
 from ladder.leagues import league_name
 from ladder.models import BotVersion
 from ladder.selectors.profiles import Profile, ProfileBot
-from ladder.words.notifications import notification_text, notification_url
 
 
 class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
@@ -54,21 +54,14 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 class NotificationSerializer(RowSerializer[Notification]):
     """A notification of a user."""
 
-    text = serializers.SerializerMethodField(help_text="A sentence, in the caller's language.")
-    url = serializers.SerializerMethodField(help_text="Of the page about it.")
+    kind = serializers.ChoiceField(choices=notification_choices())
+    text = serializers.CharField(help_text="A sentence, in the caller's language.")
+    url = serializers.CharField(help_text="Of the page about it.")
     values = serializers.DictField(help_text="Ids and names that the text mentions, such as `bot` and `version`.")
 
     class Meta:
         model = Notification
         fields = ["id", "kind", "text", "url", "values", "created_at", "read_at"]
-
-    def get_text(self, notification: Notification) -> str:
-        """Return the notification's sentence in the caller's language."""
-        return notification_text(notification)
-
-    def get_url(self, notification: Notification) -> str:
-        """Return the URL of the page that the notification is about."""
-        return notification_url(notification)
 
 
 class ReadSerializer(serializers.Serializer[Any]):

@@ -142,6 +142,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "home"
+OWN_PAGE_URL = "ladder:mine"
+"""Name of the url to which the pages of a user's own account lead back."""
 CSRF_FAILURE_VIEW = "accounts.kept_forms.csrf_failure"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -281,10 +283,10 @@ SPECTACULAR_SETTINGS = {
         "WorkerState": "jobs.models.Worker.State",
         "MatchKind": "matches.models.Match.Kind",
         "MatchState": "matches.models.Match.State",
-        "NotificationKind": "accounts.models.Notification.Kind",
+        "NotificationKind": "accounts.news_kinds.notification_choices",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
-        "HookGroup": "webhooks.models.Hook.Group",
+        "HookGroup": "accounts.news_kinds.topic_choices",
         "ContestState": "contests.models.Contest.State",
         "TournamentState": "tournaments.models.Tournament.State",
         "AnnouncementLevel": "ladder.models.Announcement.Level",

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from common.errors import InputError
+from common.limits import rate_limited
 from common.text import is_row_number
 from common.visitors import visitor_of
 from contests.models import Contest
@@ -23,7 +24,7 @@ from exhibitions.services.seating import table_against
 from exhibitions.views.secrets import secrets_keep, tables_open
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
-from ladder.shortcuts import contest_or_404, rate_limited
+from ladder.shortcuts import contest_or_404
 
 TRIES = 3
 """How many answers to one question a person may get wrong."""

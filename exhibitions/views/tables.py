@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from common.errors import InputError
+from common.limits import rate_limited
 from common.threads import ask_database
 from exhibitions.forms import TakeOverForm
 from exhibitions.pages import after_table, result_of, viewer_after_table, viewer_of_table
@@ -23,7 +24,7 @@ from exhibitions.services.taking_over import table_take_over as take_over
 from exhibitions.views.opening import player_of
 from exhibitions.views.secrets import own_seat, own_seat_or_404, secrets_keep
 from ladder.contest_headers import page_contest_set
-from ladder.shortcuts import rate_limited, store_away_as_503
+from ladder.shortcuts import store_away_as_503
 from matches.models import Match, RemoteSeat
 
 

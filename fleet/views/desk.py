@@ -18,6 +18,7 @@ from accounts.access import administrates, signed_in, two_factor_missing, two_fa
 from common.edits import EditedError
 from common.errors import FieldsError, InputError
 from common.forms import posted
+from common.limits import rate_limited
 from common.text import is_row_number
 from common.words.messages import game_title
 from contests.models import Contest
@@ -47,7 +48,7 @@ from fleet.views.collusion import DAYS, ROWS, days_of, since_of
 from ladder.models import Announcement
 from ladder.selectors.programs import programs_shared
 from ladder.services.announcements import announcement_delete, announcement_save
-from ladder.shortcuts import organisers_only, rate_limited
+from ladder.shortcuts import organisers_only
 from matches.selectors.collusion import collusion_report, matches_between
 from matches.selectors.finals import final_progress
 from matches.selectors.tables import matches_page

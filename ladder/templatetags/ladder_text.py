@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.core.paginator import Page
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.urls import reverse
@@ -145,12 +144,6 @@ def of(found: Mapping[int, SafeString], key: int) -> SafeString | str:
 def is_own(bot: Bot, reader: Reader) -> bool:
     """Return whether a bot is a reader's own, alone or in a team."""
     return bot_is_own(bot=bot, reader=reader)
-
-
-@register.simple_tag
-def page_numbers(page: Page[Any]) -> list[int | str]:
-    """Return page numbers to link to, always with the first and the last; a text ("…") stands for numbers left out."""
-    return list(page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1))
 
 
 @lru_cache(maxsize=10_000)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
+from common.limits import rate_limited
 from common.text import is_row_number
 from contests.models import Contest
 from contests.selectors.contests import contests_to_enter, contests_visible
@@ -43,7 +44,7 @@ from ladder.selectors.ratings import games_missing, interval_of, rating_of, rati
 from ladder.selectors.uploads import bot_delete_problem
 from ladder.services.bots import bot_delete
 from ladder.services.uploads import version_enter
-from ladder.shortcuts import bot_or_404, rate_limited, store_away_as_503
+from ladder.shortcuts import bot_or_404, store_away_as_503
 
 VERSIONS_A_PAGE = 50
 

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
+from common.limits import rate_limited
 from common.text import is_row_number
 from ladder.models import Bot
 from ladder.selectors.follows import events_followed
 from ladder.selectors.profiles import user_named
 from ladder.services.events import EVENTS_KEPT
 from ladder.services.follows import follow_begin, follow_end
-from ladder.shortcuts import bot_or_404, rate_limited
+from ladder.shortcuts import bot_or_404
 
 EVENTS_A_PAGE = 40
 

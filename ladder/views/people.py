@@ -20,7 +20,7 @@ from accounts.access import signed_in
 from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
-from common.limits import action_take
+from common.limits import action_take, rate_limited
 from common.text import is_row_number
 from contests.models import Contest, Invitation, Member
 from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
@@ -35,7 +35,7 @@ from contests.services.people import (
 from contests.services.rosters import ROWS_MAX, RosterError, RosterRow, mail_is_configured, roster_load
 from ladder.forms import InvitationForm, PersonForm, RosterForm
 from ladder.selectors.profiles import user_named
-from ladder.shortcuts import contest_or_404, rate_limited
+from ladder.shortcuts import contest_or_404
 
 PEOPLE_A_PAGE = 100
 

@@ -16,10 +16,10 @@ from accounts.access import signed_in
 from accounts.services.accounts import PROFILE_FIELDS, profile_change
 from common.edits import EditedError, edit_mark
 from common.errors import InputError
+from common.limits import rate_limited
 from ladder.forms import ProfileForm
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.profiles import profile_of, user_named
-from ladder.shortcuts import rate_limited
 
 
 @require_safe

@@ -18,6 +18,7 @@ from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
+from common.limits import rate_limited
 from common.text import is_row_number
 from contests.models import Contest, Team
 from contests.selectors.contests import contest_at
@@ -44,7 +45,7 @@ from contests.services.teams import (
 from ladder.forms import TeamForm
 from ladder.selectors.profiles import bots_alone, team_bots
 from ladder.selectors.quotas import contest_bots_max
-from ladder.shortcuts import contest_or_404, rate_limited
+from ladder.shortcuts import contest_or_404
 
 
 @login_required

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
+from common.limits import rate_limited
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
@@ -36,7 +37,7 @@ from ladder.selectors.ratings import interval_of, rating_of, rating_provisional
 from ladder.selectors.versions import play_again_problem, version_of, version_to_resume
 from ladder.services.uploads import upload_receive, version_play_again, version_retry
 from ladder.services.versions import version_resume, version_retire
-from ladder.shortcuts import rate_limited, store_away_as_503
+from ladder.shortcuts import store_away_as_503
 from ladder.uploaded_files import upload_response
 from ladder.words.advice import version_advice
 from ladder.words.progress import FINAL_STATES, progress_steps

@@ -15,9 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
+from common.limits import rate_limited
 from contests.selectors.contests import duel_problem
 from ladder.models import Bot
-from ladder.shortcuts import bot_or_404, rate_limited
+from ladder.shortcuts import bot_or_404
 from matches.selectors.challenges import challengers_of
 from matches.services.challenges import challenge_start
 

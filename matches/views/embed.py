@@ -14,10 +14,11 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from accounts.one_time import reads_no_session
+from common.limits import rate_limited
 from common.text import is_row_number
 from contests.selectors.visibility import contest_key_is_seen
 from ladder.contest_headers import page_contest_set
-from ladder.shortcuts import rate_limited, store_away_as_503
+from ladder.shortcuts import store_away_as_503
 from matches.pictures import CACHED_SECONDS, match_picture
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show

@@ -22,11 +22,12 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from common.errors import InputError, StoreAway
+from common.limits import rate_limited
 from common.text import is_row_number
 from ladder.contest_headers import page_contest_set
 from ladder.models import BotVersion
 from ladder.page_cache import cached_for_anonymous
-from ladder.shortcuts import rate_limited, store_away_as_503
+from ladder.shortcuts import store_away_as_503
 from matches.forms import MatchFilterForm
 from matches.models import Match
 from matches.replay_files import cached_forever, replay_file

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import signed_in
 from common.errors import InputError
+from common.limits import rate_limited
 from ladder.contest_headers import page_contest_set
 from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_for_reader, bot_is_own
-from ladder.shortcuts import rate_limited
 from matches.models import Trial
 from matches.selectors import trials as selectors
 from matches.services.trials import trial_start, trial_stop

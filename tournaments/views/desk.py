@@ -21,11 +21,12 @@ from accounts.models import User
 from common.edits import EditedError
 from common.errors import FieldsError, InputError
 from common.forms import posted
+from common.limits import rate_limited
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
 from formats.model import DUEL, TABLE_MAX
-from ladder.shortcuts import organisers_only, rate_limited
+from ladder.shortcuts import organisers_only
 from tournaments.forms import ENTRANTS_PLANNED, TournamentForm
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.desk import desk_audit, desk_standings, desk_tables, next_step, points_steps

@@ -15,7 +15,8 @@ from accounts.access import signed_in
 from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
-from ladder.shortcuts import contest_or_404, rate_limited
+from common.limits import rate_limited
+from ladder.shortcuts import contest_or_404
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors.own import OwnEntries, own_entries
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.models import User
 from common.errors import InputError
-from common.limits import visitor_counted
+from common.limits import rate_limited, visitor_counted
 from common.threads import ask_database
-from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+from ladder.shortcuts import contest_or_404, store_away_as_503
 from matches.live import followed_events
 from matches.selectors.matches import ReplayUnreadable, replay_records, turns_printable
 from workshop.models import Try

@@ -18,10 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from common.arrivals import arrived_at
 from common.errors import InputError
+from common.limits import rate_limited
 from common.text import is_row_number, typed
 from contests.models import Contest
 from contests.selectors.contests import check_size
-from ladder.shortcuts import contest_or_404, rate_limited, store_away_as_503
+from ladder.shortcuts import contest_or_404, store_away_as_503
 from matches.models import Seat
 from matches.selectors.matches import match_page, places
 from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import signed_in
+from accounts.exports import export_sections
+from accounts.services.closing import account_close
 from common.errors import InputError
-from ladder.selectors.closing import closing_deletes, closing_keeps
-from ladder.services.closing import account_close
 
 
 @login_required
@@ -29,9 +29,9 @@ def close(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, error: str = "") -> HttpResponse:
-    context = {"error": error, "deletes": closing_deletes(), "keeps": closing_keeps()}
+    context = {"error": error, "sections": export_sections()}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
-    return render(request, "ladder/close.html", context, status=status)
+    return render(request, "accounts/close.html", context, status=status)
 
 
 # The attack: with a browser left open or a stolen cookie somebody closes another user's account.

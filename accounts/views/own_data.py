@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from http import HTTPStatus
 
 from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -17,12 +18,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import signed_in
 from accounts.exports import export_pieces, export_sections
+from accounts.forms import RenameForm
 from accounts.known_devices import address_remember, device_remember
 from accounts.services.accounts import account_rename
 from common.errors import InputError
+from common.limits import rate_limited
 from common.threads import ask_database
-from ladder.forms import RenameForm
-from ladder.shortcuts import rate_limited
 
 
 @login_required
@@ -32,7 +33,7 @@ from ladder.shortcuts import rate_limited
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
 def data(request: HttpRequest) -> HttpResponse:
     """Show what the export holds."""
-    return render(request, "ladder/data.html", {"sections": export_sections()})
+    return render(request, "accounts/data.html", {"sections": export_sections()})
 
 
 @login_required
@@ -62,7 +63,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         response: HttpResponse = _renamed(request)
         return response
-    return render(request, "ladder/rename.html", {"form": RenameForm(initial={"name": signed_in(request).username})})
+    return render(request, "accounts/rename.html", {"form": RenameForm(initial={"name": signed_in(request).username})})
 
 
 # The attack: with a browser left open or a stolen cookie somebody renames the account, whose owner cannot sign in.
@@ -76,9 +77,9 @@ def _renamed(request: HttpRequest) -> HttpResponse:
         except InputError as error:
             form.add_error("name", str(error))
     if form.errors:
-        return render(request, "ladder/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return render(request, "accounts/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.success(request, _("Your name is %(name)s now. Sign in by it from now on.") % form.cleaned_data)
-    response: HttpResponse = redirect("ladder:mine")
+    response: HttpResponse = redirect(settings.OWN_PAGE_URL)
     # This browser is still one of the owner's when somebody guesses passwords for the new name.
     device_remember(response, username=form.cleaned_data["name"])
     address_remember(request, username=form.cleaned_data["name"])

@@ -15,10 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import signed_in
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import confirmed_email
+from accounts.services.notification_mails import notification_mails_set
 from accounts.services.notifications import notifications_read
 from common.errors import InputError
-from ladder.services.notification_mails import notification_mails_set
-from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_A_PAGE = 30
 
@@ -30,9 +29,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     """List the user's notifications, the newest first."""
     reader = signed_in(request)
     page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
-    rows = [(notification, notification_text(notification)) for notification in page]
-    address = confirmed_email(user=reader)
-    return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
+    return render(request, "accounts/notifications.html", {"page": page, "address": confirmed_email(user=reader)})
 
 
 @login_required
@@ -49,7 +46,7 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(_("There is no such notification, or it is not yours."))
     if request.method == "GET":
         notifications_read(reader=signed_in(request), pk=pk)
-    return redirect(notification_url(found))
+    return redirect(found.url)
 
 
 @login_required
@@ -60,7 +57,7 @@ def notifications_by_mail(request: HttpRequest) -> HttpResponse:
         notification_mails_set(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
     except InputError as error:
         messages.error(request, str(error))
-    return redirect("ladder:notifications")
+    return redirect("accounts:notifications")
 
 
 @login_required
@@ -68,4 +65,4 @@ def notifications_by_mail(request: HttpRequest) -> HttpResponse:
 def notifications_all_read(request: HttpRequest) -> HttpResponse:
     """Mark all notifications of the user as read."""
     notifications_read(reader=signed_in(request))
-    return redirect("ladder:notifications")
+    return redirect("accounts:notifications")
