@@ -10,13 +10,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import signed_in
+from accounts.admin_parts import ListAdmin, ReadOnlyMixin, reason_of
 from common.errors import InputError
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
-from ladder.admin_parts import ListAdmin, ReadOnlyMixin, reason_of
 
 REFUSALS = (InputError, BrokerRefused)
 

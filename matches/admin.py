@@ -10,12 +10,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from common.errors import IllegalTransition, InputError
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from core.message import Message, said
 from core.text import printable
-from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, RemoteSeat, Seat, Trial
 from matches.selectors.filters import matches_of

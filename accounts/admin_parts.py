@@ -200,9 +200,3 @@ class GameFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return only the rows of the chosen game."""
         return queryset.filter(**{self.field: self.value()}) if self.value() else queryset
-
-
-class BotGameFilter(GameFilter):
-    """Filters versions by the game of their bot."""
-
-    field = "bot__game"
