@@ -9,6 +9,7 @@ urlpatterns = [
     path("accounts/close/", closing.close, name="close"),
     path("accounts/data/", own_data.data, name="data"),
     path("accounts/data.zip", own_data.data_download, name="data_download"),
+    path("accounts/profile/", own_data.profile_edit, name="profile_edit"),
     path("accounts/rename/", own_data.rename, name="rename"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("notifications/read/", notifications.notifications_all_read, name="notifications_read"),

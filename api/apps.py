@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 
+from common.parts import parts_register
 from common.signals import credentials_changed
 
 
@@ -15,4 +16,5 @@ class ApiConfig(AppConfig):
         from api import description  # noqa: F401 - the import registers BearerScheme
         from api.tokens import tokens_revoke_all
 
+        parts_register("api/parts.html")
         credentials_changed.connect(tokens_revoke_all)

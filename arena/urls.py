@@ -29,7 +29,8 @@ urlpatterns = [
     path("favicon.ico", home.favicon, name="favicon"),
     path("robots.txt", home.robots, name="robots"),
     path("transfer/<str:token>", transfer, name="transfer"),
-    path("", include("fleet.urls")),  # first: /contests/new/ is no contest
+    path("", include("contests.urls")),  # first: /contests/new/ is no contest
+    path("", include("fleet.urls")),
     path("", include("tournaments.urls")),
     path("", include("exhibitions.urls")),
     path("", include("exhibitions.kakomimasu.urls")),

@@ -1,24 +1,26 @@
-"""Form fields: texts without invisible characters, and moments that people type in their own time zone."""
+"""Forms of settings; fields for texts without invisible characters, and for moments in people's own time zone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.edits import EditedError
-from common.errors import InputError
+from common.edits import EditedError, edit_mark
+from common.errors import FieldsError, InputError
 from common.text import typed
 from common.times import local_moment, zone_names
 
 _UTC = "UTC"
+MadeT = TypeVar("MadeT")
 
 
 class TextField(forms.CharField):
@@ -45,6 +47,82 @@ class EditForm(forms.Form):
         data = cast(QueryDict, self.data).copy()
         data[self.add_prefix("read")] = error.mark
         self.data = data
+
+
+class Section(NamedTuple):
+    """Some fields of a form under a heading."""
+
+    title: str
+    fields: Sequence[forms.BoundField] = ()
+    text: str = ""
+    fault: str = ""
+    """What is wrong with the fields together."""
+    template: str = ""
+    """What stands below the fields; empty: nothing."""
+
+
+class SettingsForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # takes no argument when it runs
+    """Makes a row or changes its settings. A service checks what they mean, and says by the field what is wrong.
+
+    Fields that change no more are left out or disabled. Some settings have several fields, or none of their name: what
+    is wrong with them stands at a heading.
+    """
+
+    headings: Collection[str] = ()
+    """The settings whose faults stand at a heading."""
+
+    def __init__(self, data: QueryDict | None, *, row: models.Model, names: Sequence[str], **initial: Any) -> None:
+        self.faults: dict[str, str] = {}
+        """Sentences by the name of a setting in ``headings``."""
+        if not row._state.adding:
+            initial["read"] = edit_mark(row=row, names=names)
+        super().__init__(data, instance=row, initial=initial, label_suffix="")
+
+    def _post_clean(self) -> None:
+        """Leave the row as it is."""
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something was typed that cannot be."""
+        return bool(self.errors or self.faults)
+
+    def saved(self, save: Callable[[], MadeT]) -> MadeT | None:
+        """Return what a service makes of the form; None if nothing was sent, or if it cannot be and the form says why.
+
+        Args:
+            save: calls the service with what was typed.
+        """
+        if not (self.is_bound and self.is_valid()):
+            return None
+        try:
+            return save()
+        except FieldsError as error:
+            self._faults_add(error)
+        except EditedError as error:
+            self.edited_add(error)
+        except InputError as error:
+            self.add_error(None, str(error))
+        return None
+
+    def _faults_add(self, error: FieldsError) -> None:
+        for name, sentence in error.fields.items():
+            if name in self.headings and name not in self.fields:
+                self.faults[name] = sentence
+            else:
+                self.add_error(name if name in self.fields else None, sentence)
+
+    def shown(self, *names: str) -> list[forms.BoundField]:
+        """Return the fields of these names that the form has."""
+        return [self[name] for name in names if name in self.fields]
+
+
+def settings_field(column: models.Field[Any, Any], **options: Any) -> forms.Field | None:
+    """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone."""
+    if isinstance(column, models.DateTimeField):
+        options["form_class"] = LocalMomentField
+    elif isinstance(column, models.CharField | models.TextField):
+        options["form_class"] = TextField
+    return column.formfield(**options)
 
 
 def posted(request: HttpRequest, name: str) -> str:

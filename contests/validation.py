@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -14,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from common.changes import columns_faults, settings_of
 from contests.models import Contest
 from contests.selectors.contests import LIMIT_NAMES, limits_installed
 from core.game import BadOptions, Game
@@ -45,39 +45,18 @@ REPLAYS_MAX = 1_000_000
 RULES = ("ruleset", "options", "tables")
 """The fields that no change may touch once a match was made: its matches would not be of one kind any more."""
 FINAL_GAMES_MAX = 1_000
+BOUNDS = {
+    "bots_max": (1, BOTS_MAX),
+    "tables_each": (1, TABLES_EACH_MAX),
+    "replays_kept": (1, REPLAYS_MAX),
+    "final_games": (0, FINAL_GAMES_MAX),
+}
+"""The least and the most of each setting that is a whole number. All but ``final_games`` may be left empty."""
+FIELDS = settings_of(Contest, without=("slug", "game", "state", "reason"))
+"""The columns that an organiser sets."""
 DATES = ("opens_at", "entries_until", "frozen_at", "final_by")
 _TEXTS = ("title", "description", "prizes", "mail_domain")
 _DOMAIN = re.compile(r"(?=.{4,100}\Z)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
-
-
-class ContestFields(TypedDict, total=False):
-    """The fields of a contest that its organiser sets; those of ``contests.models.Contest``."""
-
-    title: str
-    description: str
-    prizes: str
-    ruleset: str
-    options: Mapping[str, Any]
-    tables: Mapping[str, float]
-    limits: Mapping[str, int]
-    languages: list[str]
-    bots_max: int | None
-    tables_each: int | None
-    has_house_bots: bool
-    has_leagues: bool
-    opens_at: datetime | None
-    entries_until: datetime | None
-    frozen_at: datetime | None
-    final_games: int
-    final_by: datetime | None
-    honours_house_bots: bool | None
-    visibility: str
-    mail_domain: str
-    other_hosts: bool
-    replays_kept: int | None
-
-
-FIELDS = tuple(ContestFields.__annotations__)
 
 
 def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str]:
@@ -115,26 +94,15 @@ def contest_faults(*, contest: Contest, before: Contest | None) -> dict[str, str
 
 
 def _columns_faults(contest: Contest, before: Contest | None, changed: Iterable[str]) -> dict[str, str]:
-    """Return the faults that the columns themselves show: lengths, choices, and characters no database stores."""
+    """Return the faults that the columns themselves show, and numbers out of their bounds."""
     faults = {}
-    for name in _TEXTS:
-        if name in changed and "\0" in getattr(contest, name):
-            faults[name] = _("Please leave out the character NUL.")
-    numbers = (("bots_max", BOTS_MAX), ("tables_each", TABLES_EACH_MAX), ("replays_kept", REPLAYS_MAX))
-    for name, most in numbers:
-        value = getattr(contest, name)
-        if name in changed and value is not None and not (_is_whole(value) and 1 <= value <= most):
-            faults[name] = _("Please give a whole number from 1 to %(max)d, or leave it empty.") % {"max": most}
-    if "final_games" in changed and not (
-        _is_whole(contest.final_games) and 0 <= contest.final_games <= FINAL_GAMES_MAX
-    ):
-        faults["final_games"] = _("Please give a whole number from 0 to %(max)d.") % {"max": FINAL_GAMES_MAX}
-    kept = {field.name for field in Contest._meta.concrete_fields} - {*changed, *([] if before else ["slug", "game"])}
-    try:
-        contest.clean_fields(exclude={*kept, *faults, "slug", *RULES, "limits", "languages"})
-    except ValidationError as error:
-        faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
-    return faults
+    for name in BOUNDS.keys() & set(changed):
+        (least, most), value = BOUNDS[name], getattr(contest, name)
+        if (value is not None or least == 0) and not (_is_whole(value) and least <= value <= most):
+            optional = _("Please give a whole number from 1 to %(max)d, or leave it empty.")
+            faults[name] = (optional if least else _("Please give a whole number from 0 to %(max)d.")) % {"max": most}
+    names = {*changed, *(() if before else ("game",))} - {*faults, *RULES, "limits", "languages"}
+    return faults | columns_faults(row=contest, names=names, texts=_TEXTS)
 
 
 def _is_whole(value: object) -> bool:

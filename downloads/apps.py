@@ -8,3 +8,9 @@ class DownloadsConfig(AppConfig):
 
     name = "downloads"
     verbose_name = "Downloads"
+
+    def ready(self) -> None:
+        """Lead from boards to their files."""
+        from common.parts import parts_register
+
+        parts_register("downloads/parts.html")

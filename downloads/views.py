@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
+from contests.shortcuts import contest_or_404
 from downloads.answers import replays_answer, results_answer
 from downloads.models import REPLAYS_DAYS, DayFiles
 from downloads.selectors.days import day_files, days_of
 from ladder.page_cache import cached_for_anonymous
-from ladder.shortcuts import contest_or_404, store_away_as_503
 
 DAYS_A_PAGE = 50
 
 
-@require_safe
 @cached_for_anonymous("page")
 def downloads(request: HttpRequest, place: str) -> HttpResponse:
     """List the days of a contest that have files, newest first."""

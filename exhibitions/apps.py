@@ -8,3 +8,9 @@ class ExhibitionsConfig(AppConfig):
 
     name = "exhibitions"
     verbose_name = "Exhibitions"
+
+    def ready(self) -> None:
+        """Register parts of pages."""
+        from common.parts import parts_register
+
+        parts_register("exhibitions/parts.html")

@@ -8,3 +8,9 @@ class FleetConfig(AppConfig):
 
     name = "fleet"
     verbose_name = "Fleet"
+
+    def ready(self) -> None:
+        """Lead from the pages of desks to those of administrators."""
+        from common.parts import parts_register
+
+        parts_register("fleet/parts.html")

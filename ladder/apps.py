@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 
+from common.parts import parts_register
 from common.signals import account_closed, contest_unfrozen, member_left, team_joined, team_left
 
 
@@ -20,6 +21,7 @@ class LadderConfig(AppConfig):
         from ladder.services.teams import bots_join_team, bots_leave_contest, bots_leave_team
 
         work_register(BUILDS)
+        parts_register("ladder/parts.html")
         account_closed.connect(bots_of_closed_withdraw)
         contest_unfrozen.connect(closed_accounts_withdraw)
         contest_unfrozen.connect(honours_drop)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
-from common.forms import EditForm, TextField
+from common.forms import EditForm, LocalMomentField, TextField
 from common.validators import validate_bot_name
 from common.words.messages import game_title
-from contests.models import Contest, Member
+from contests.models import Contest
 from jobs.selectors.languages import languages_all, languages_shown
 from ladder.files.bundles import ARCHIVE_SUFFIXES, SOURCE_SUFFIXES
 from ladder.files.pasted import pasted_file
@@ -105,41 +106,6 @@ class UploadForm(forms.Form):
         return sent
 
 
-class TeamForm(forms.Form):
-    """The name of a team."""
-
-    name = TextField(label=gettext_lazy("Name of the team"), max_length=40)
-
-
-class PersonForm(forms.Form):
-    """The account that organisers add to a contest, and its role."""
-
-    name = TextField(label=gettext_lazy("User name"), max_length=150)
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Member.Role.choices, initial=Member.Role.PARTICIPANT)
-
-
-class InvitationForm(forms.Form):
-    """How long an invitation to a contest holds, and for how many people."""
-
-    days = forms.IntegerField(label=gettext_lazy("Holds for days"), min_value=1, max_value=365, initial=14)
-    uses_max = forms.IntegerField(label=gettext_lazy("Holds for people"), min_value=1, max_value=10_000, initial=30)
-
-
-class RosterForm(forms.Form):
-    """A list of participants, and how their one-time passwords are given out."""
-
-    list = forms.FileField(label=gettext_lazy("List of participants (CSV)"), max_length=200)
-    answer = forms.ChoiceField(
-        label=gettext_lazy("Show the passwords"),
-        choices=[("page", gettext_lazy("as a page to print")), ("csv", gettext_lazy("as a CSV file"))],
-    )
-    by_mail = forms.BooleanField(label=gettext_lazy("Mail them to those with an address"), required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["list"].widget.attrs["accept"] = ".csv,text/csv"
-
-
 class FilterForm(forms.Form):
     """A form that filters a list. Its HTML is cached for some seconds under ``typed``."""
 
@@ -202,19 +168,18 @@ class AnnouncementForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # 
         return self.cleaned_data
 
 
-class ProfileForm(EditForm):
-    """What the public profile says beside the bots."""
+class ContestAnnouncementForm(forms.Form):
+    """An announcement on the pages of one contest."""
 
-    affiliation = TextField(
-        label=gettext_lazy("School or team"),
-        max_length=AFFILIATION_MAX,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    text = TextField(label=gettext_lazy("Text"), widget=forms.Textarea(attrs={"rows": 3}), max_length=1_000)
+    level = forms.ChoiceField(label=gettext_lazy("Level"), choices=Announcement.Level.choices)
+    shown_until = LocalMomentField(
+        label=gettext_lazy("Shown until"), required=False, help_text=gettext_lazy("Empty: until you delete it.")
     )
-    about = TextField(
-        label=gettext_lazy("About me"),
-        max_length=ABOUT_MAX,
-        required=False,
-        help_text=gettext_lazy("Everybody can read it. Markdown: **bold**, [a link](https://example.org), - a list."),
-        widget=forms.Textarea(attrs={"rows": 8}),
-    )
+
+    def clean_shown_until(self) -> datetime | None:
+        """Refuse an end in the past."""
+        until: datetime | None = self.cleaned_data["shown_until"]
+        if until is not None and until <= timezone.now():
+            raise forms.ValidationError(_("This time has passed already. Please choose a later one."))
+        return until

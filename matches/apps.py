@@ -11,6 +11,7 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register matches with the queue of jobs, and follow other apps' signals."""
+        from common.parts import parts_register
         from common.signals import account_disabled, contest_archiving, replays_released
         from jobs.services.dispatching import work_register
         from matches.services.final_boards import archive_check
@@ -19,6 +20,7 @@ class MatchesConfig(AppConfig):
         from matches.services.trials import trials_stop
 
         work_register(MATCHES)
+        parts_register("matches/parts.html")
         replays_released.connect(
             lambda digests, **_: replays_delete(digests=digests), weak=False, dispatch_uid="replays_delete"
         )

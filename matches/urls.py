@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from matches.views import challenges, embed, final_boards, live, logs, matches, opponents, trials
+from matches.views import challenges, collusion, embed, final_boards, live, logs, matches, opponents, trials
 
 app_name = "matches"
 
 urlpatterns = [
+    path("<board:place>/desk/collusion/", collusion.collusion, name="desk_collusion"),
+    path(
+        "<board:place>/desk/collusion/<int:one>/<int:other>/",
+        collusion.collusion_matches,
+        name="desk_collusion_matches",
+    ),
     path("<board:place>/log", logs.game_log, name="game_log"),
     path("<board:place>/final.json", final_boards.final_board, name="final_board"),
     path("boards/key.pem", final_boards.public_key, name="board_key"),

@@ -12,10 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.edits import edit_mark
-from common.errors import FieldsError
-from common.forms import EditForm, LocalMomentField, TextField
-from formats.model import KNOCKOUTS, Format, Stage, TieBreak
+from common.forms import Section, SettingsForm, TextField, settings_field
+from formats.model import DUEL, KNOCKOUTS, Format, Stage, TieBreak
+from formats.stages import ENTRANTS_MAX
 from tournaments.models import SLUG_LENGTH_MAX, Tournament
 from tournaments.validation import FIELDS
 from tournaments.words import FORMAT_TITLES, TIE_BREAK_TITLES
@@ -181,35 +180,26 @@ class StageForm(forms.Form):
         return Stage(format_, tie_breaks=tuple(TieBreak(name) for name in dict.fromkeys(chosen)), **sent)
 
 
-class TournamentForm(EditForm):
+class TournamentForm(SettingsForm):
     """Makes a tournament of a contest, or changes one. Fields that change no more are shown and cannot be set."""
 
-    title = TextField(label=gettext_lazy("Title"), max_length=100)
+    headings = ("stages",)
     slug = TextField(
         label=gettext_lazy("Name in urls"),
         max_length=SLUG_LENGTH_MAX,
         help_text=gettext_lazy("Small letters a-z, digits and hyphens, such as final. It never changes."),
     )
-    description = TextField(
-        label=gettext_lazy("Description"),
-        widget=forms.Textarea(attrs={"rows": 5}),
-        max_length=20_000,
-        required=False,
-        help_text=gettext_lazy(
-            "Its page begins with it. Markdown, such as **bold** and [a link](https://example.org)."
-        ),
-    )
-    prizes = TextField(label=gettext_lazy("Prizes"), max_length=500, required=False)
-    entry = forms.ChoiceField(label=gettext_lazy("How bots get in"), widget=forms.RadioSelect, initial="sign_up")
-    entrants_max = forms.IntegerField(
-        label=gettext_lazy("Most entrants"),
-        min_value=2,
-        max_value=NUMBER_MAX,
-        required=False,
-        help_text=gettext_lazy("Of more that are entered, the best of the board play. Empty: no limit of its own."),
-    )
-    entries_until = LocalMomentField(
-        label=gettext_lazy("Entries until"), required=False, help_text=gettext_lazy("Empty: until the draw.")
+    entry = forms.ChoiceField(
+        label=gettext_lazy("How bots get in"),
+        widget=forms.RadioSelect,
+        choices=[
+            (Tournament.Entry.SIGN_UP, gettext_lazy("Owners enter their bots")),
+            (
+                Tournament.Entry.BOARD,
+                gettext_lazy("The best of the board play: as many as “Most entrants” says, when the draw is made"),
+            ),
+            (Tournament.Entry.LIST, gettext_lazy("You choose them, by name")),
+        ],
     )
     preset = forms.ChoiceField(
         label=gettext_lazy("Format"),
@@ -218,16 +208,47 @@ class TournamentForm(EditForm):
         initial="swiss",
     )
     planned = forms.IntegerField(
-        label=gettext_lazy("Counted for this many entrants"), min_value=2, max_value=NUMBER_MAX, required=False
-    )
-    starts_at = LocalMomentField(
-        label=gettext_lazy("It starts by itself"),
-        required=False,
-        help_text=gettext_lazy("It is drawn then, if it is not yet. Empty: when you start it at its desk."),
+        label=gettext_lazy("Counted for this many entrants"), min_value=DUEL, max_value=NUMBER_MAX, required=False
     )
     results = forms.ChoiceField(
-        label=gettext_lazy("When results are told"), widget=forms.RadioSelect, initial="at_once"
+        label=gettext_lazy("When results are told"),
+        widget=forms.RadioSelect,
+        choices=[
+            (Tournament.Results.AT_ONCE, gettext_lazy("At once: everybody watches the matches live")),
+            (
+                Tournament.Results.BY_ROUND,
+                gettext_lazy("Round by round: you release each round, for instance in front of an audience"),
+            ),
+            (
+                Tournament.Results.AT_END,
+                gettext_lazy("At the end: you release all at once, after the last round"),
+            ),
+        ],
     )
+
+    class Meta:
+        model = Tournament
+        fields = [name for name in FIELDS if name != "stages"]
+        formfield_callback = settings_field
+        labels = {
+            "title": gettext_lazy("Title"),
+            "description": gettext_lazy("Description"),
+            "prizes": gettext_lazy("Prizes"),
+            "entrants_max": gettext_lazy("Most entrants"),
+            "entries_until": gettext_lazy("Entries until"),
+            "starts_at": gettext_lazy("It starts by itself"),
+        }
+        help_texts = {
+            "description": gettext_lazy(
+                "Its page begins with it. Markdown, such as **bold** and [a link](https://example.org)."
+            ),
+            "entrants_max": gettext_lazy(
+                "Of more that are entered, the best of the board play. Empty: no limit of its own."
+            ),
+            "entries_until": gettext_lazy("Empty: until the draw."),
+            "starts_at": gettext_lazy("It is drawn then, if it is not yet. Empty: when you start it at its desk."),
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 5})}
 
     def __init__(
         self,
@@ -238,16 +259,10 @@ class TournamentForm(EditForm):
         planned: int = ENTRANTS_PLANNED,
     ) -> None:
         self.tournament = tournament
-        self.stages_fault = ""
-        """What is wrong with the stages together."""
         stages = tournament.stages_read() if tournament else ()
-        initial = {name: getattr(tournament, name) for name in self.base_fields if hasattr(tournament, name)}
-        if stages:
-            initial["preset"] = preset_of(stages)
-        if tournament is not None:
-            initial["read"] = edit_mark(row=tournament, names=FIELDS)
-        super().__init__(data, initial={"planned": planned, **initial}, label_suffix="")
-        self._choices_set()
+        initial = {"preset": preset_of(stages)} if stages else {}
+        super().__init__(data, row=tournament or Tournament(), names=FIELDS, planned=planned, **initial)
+        self.fields["entrants_max"].widget.attrs |= {"min": DUEL, "max": ENTRANTS_MAX}
         self.stages = [
             StageForm(data, number=number, stage=stages[number - 1] if number <= len(stages) else None, sizes=sizes)
             for number in range(1, max(STAGES_SHOWN, len(stages)) + 1)
@@ -255,20 +270,10 @@ class TournamentForm(EditForm):
         if tournament is not None:
             self._fields_fix(tournament)
 
-    def _choices_set(self) -> None:
-        entry, results = Tournament.Entry, Tournament.Results
-        says = {
-            entry.SIGN_UP: _("Owners enter their bots"),
-            entry.BOARD: _("The best of the board play: as many as “Most entrants” says, when the draw is made"),
-            entry.LIST: _("You choose them, by name"),
-        }
-        cast(forms.ChoiceField, self.fields["entry"]).choices = [(str(key), text) for key, text in says.items()]
-        tells = {
-            results.AT_ONCE: _("At once: everybody watches the matches live"),
-            results.BY_ROUND: _("Round by round: you release each round, for instance in front of an audience"),
-            results.AT_END: _("At the end: you release all at once, after the last round"),
-        }
-        cast(forms.ChoiceField, self.fields["results"]).choices = [(str(key), text) for key, text in tells.items()]
+    @property
+    def wrong(self) -> bool:
+        """Whether something was typed that cannot be, stages included."""
+        return super().wrong or any(stage.is_bound and stage.errors for stage in self.stages)
 
     def _fields_fix(self, tournament: Tournament) -> None:
         """Leave out or fix the fields that do not change any more."""
@@ -323,35 +328,26 @@ class TournamentForm(EditForm):
         return typed or self.initial["planned"] or ENTRANTS_PLANNED
 
     def chosen(self) -> dict[str, Any]:
-        """Return the fields of the tournament that were typed. Those that cannot be set now are not among them."""
-        left_out = ("read", "slug", "preset", "planned")
-        fields = {name: field for name, field in self.fields.items() if name not in left_out and not field.disabled}
-        sent = {name: self.cleaned_data[name] for name in fields}
-        is_fixed = self.tournament is not None and self.tournament.is_drawn
-        return sent if is_fixed else {**sent, "stages": msgspec.to_builtins(self.read_stages())}
-
-    def faults_add(self, error: FieldsError) -> None:
-        """Show the sentences of a service at their fields, or at the heading above several of them."""
-        for name, sentence in error.fields.items():
-            if name in self.fields:
-                self.add_error(name, sentence)
-            elif name == "stages":
-                self.stages_fault = sentence
-            else:
-                self.add_error(None, sentence)
+        """Return the settings of the tournament that were typed. Those that cannot be set now are not among them."""
+        sent = {name: self.cleaned_data[name] for name in FIELDS if name in self.fields}
+        if self.tournament is None or not self.tournament.is_drawn:
+            return {**sent, "stages": msgspec.to_builtins(self.read_stages())}
+        return {name: value for name, value in sent.items() if not self.fields[name].disabled}
 
     def presets(self) -> Iterator[tuple[Any, Promise]]:
         """Yield each choice of a preset with its explanation."""
         for choice in self["preset"]:
             yield choice, PRESET_WORDS[choice.data["value"]][1]
 
-    def sections(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """Yield the headings with their fields; the stages have a section of their own."""
-        named = [self[name] for name in ("title", "slug", "description", "prizes") if name in self.fields]
-        yield _("What it is"), named
-        yield _("Who plays"), [self[name] for name in ("entry", "entrants_max", "entries_until")]
-        when = [self[name] for name in ("starts_at", "results") if name in self.fields]
-        yield _("Start and results"), when
+    def sections(self) -> Iterator[Section]:
+        """Yield the fields under their headings; the stages have a template of their own."""
+        yield Section(_("What it is"), self.shown("title", "slug", "description", "prizes"))
+        yield Section(_("Who plays"), self.shown("entry", "entrants_max", "entries_until"))
+        is_drawn = self.tournament is not None and self.tournament.is_drawn
+        text = _("It is drawn, so its format stays. Take the draw back to change it.") if is_drawn else ""
+        fault = self.faults.get("stages", "")
+        yield Section(_("How it is played"), (), text, fault, template="tournaments/_stages.html")
+        yield Section(_("Start and results"), self.shown("starts_at", "results"))
 
 
 def preset_of(stages: Sequence[Stage]) -> str:

@@ -118,7 +118,7 @@ class Tournament(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the audit log and on the command line."""
+        """Its name in the audit log."""
         return f"{self.contest_id}/{self.slug}"
 
     def stages_read(self) -> tuple[model.Stage, ...]:

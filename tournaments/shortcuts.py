@@ -15,7 +15,7 @@ def tournament_or_404(request: HttpRequest, contest: Contest, slug: str) -> Tour
 
     Args:
         request: the request of the page.
-        contest: the contest, from ``ladder.shortcuts.contest_or_404``.
+        contest: the contest, from ``contests.shortcuts.contest_or_404``.
         slug: the tournament's part of the url.
 
     Raises:

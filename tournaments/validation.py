@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, TypedDict
+from collections.abc import Sequence
 
 import msgspec
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from common.changes import columns_faults, settings_of
 from common.words.messages import sentence_of
 from contests.models import Contest
 from contests.selectors.contests import contest_ruleset
@@ -25,22 +23,8 @@ SLUGS_RESERVED = frozenset(("all", "api", "archive", "create", "desk", "list", "
 """Keys that no tournament may have, since pages beside those of tournaments have these names or may get them."""
 
 
-class TournamentFields(TypedDict, total=False):
-    """The fields of a tournament that its organisers set; those of ``tournaments.models.Tournament``."""
-
-    title: str
-    description: str
-    prizes: str
-    stages: Sequence[Mapping[str, Any]]
-    """JSON objects of ``formats.model.Stage``."""
-    entry: str
-    entrants_max: int | None
-    entries_until: datetime | None
-    starts_at: datetime | None
-    results: str
-
-
-FIELDS = tuple(TournamentFields.__annotations__)
+FIELDS = settings_of(Tournament, without=("contest", "slug", "state", "reason"))
+"""The columns that organisers set; ``stages`` as JSON objects of ``formats.model.Stage``."""
 TEXTS = ("title", "description", "prizes")
 """The fields that may be changed at any time; ``starts_at`` until the start, all others until the draw."""
 
@@ -58,7 +42,8 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
     changed = [name for name in FIELDS if before is None or getattr(tournament, name) != getattr(before, name)]
     if before is not None and (locked := _locked(before, changed)):
         return locked
-    faults = _columns_faults(tournament, before, changed)
+    columns = {*changed, *(() if before else ("slug",))} - {"stages"}
+    faults = columns_faults(row=tournament, names=columns, texts=TEXTS)
     if before is None and tournament.slug in SLUGS_RESERVED:
         faults["slug"] = _("The arena uses this name itself. Please choose another one.")
     if "title" in changed and not tournament.title.strip():
@@ -99,20 +84,6 @@ def _locked(before: Tournament, changed: Sequence[str]) -> dict[str, str]:
             faults[name] = _("The tournament has been drawn, so this changes no more. Take the draw back to change it.")
         elif before.state != state.DRAWN:
             faults[name] = _("The tournament has begun already, so this time changes no more.")
-    return faults
-
-
-def _columns_faults(tournament: Tournament, before: Tournament | None, changed: Sequence[str]) -> dict[str, str]:
-    """Return the faults that the columns themselves show: lengths, choices, and characters no database stores."""
-    faults = {}
-    for name in TEXTS:
-        if name in changed and "\0" in getattr(tournament, name):
-            faults[name] = _("Please leave out the character NUL.")
-    columns = {*changed, *([] if before else ["slug"])} - {"stages"}
-    try:
-        tournament.clean_fields(exclude={field.name for field in Tournament._meta.concrete_fields} - columns)
-    except ValidationError as error:
-        faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
     return faults
 
 

@@ -11,10 +11,12 @@ class WorkshopConfig(AppConfig):
 
     def ready(self) -> None:
         """Register tries with the queue of jobs, and follow accounts that are closed."""
+        from common.parts import parts_register
         from common.signals import account_closed
         from jobs.services.dispatching import work_register
         from workshop.services.keeping import programs_delete
         from workshop.services.try_queue import TRIES
 
         work_register(TRIES)
+        parts_register("workshop/parts.html")
         account_closed.connect(programs_delete)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_page, signed_in
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import confirmed_email
 from accounts.services.notification_mails import notification_mails_set
@@ -22,9 +19,7 @@ from common.errors import InputError
 NOTIFICATIONS_A_PAGE = 30
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def notifications(request: HttpRequest) -> HttpResponse:
     """List the user's notifications, the newest first."""
     reader = signed_in(request)
@@ -32,9 +27,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/notifications.html", {"page": page, "address": confirmed_email(user=reader)})
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def notification(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the page that a notification is about, and mark it as read.
 
@@ -49,8 +42,7 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(found.url)
 
 
-@login_required
-@require_POST
+@own_act
 def notifications_by_mail(request: HttpRequest) -> HttpResponse:
     """Turn notifications by mail on, in the language of the page, if the field ``wanted`` is not empty; else off."""
     try:
@@ -60,8 +52,7 @@ def notifications_by_mail(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:notifications")
 
 
-@login_required
-@require_POST
+@own_act
 def notifications_all_read(request: HttpRequest) -> HttpResponse:
     """Mark all notifications of the user as read."""
     notifications_read(reader=signed_in(request))

@@ -13,7 +13,6 @@ from api.serializers.rows import RowSerializer
 from common.errors import InputError
 from common.times import moment_read
 from contests.models import Contest
-from contests.selectors.contests import LIMIT_DIGITS_MAX
 from contests.services.contests import REASON_CHARS_MAX as GAME_REASON_CHARS_MAX
 from fleet.models import Host
 from fleet.services.quarantine import HOURS_MAX, SINCE_SECONDS
@@ -178,7 +177,7 @@ class GameLimitsSerializer(serializers.Serializer[Any]):
     """Limits on the resources of a game's bots."""
 
     limits = serializers.DictField(
-        child=serializers.IntegerField(min_value=0, max_value=10**LIMIT_DIGITS_MAX),
+        child=serializers.IntegerField(min_value=0, max_value=10**9),
         help_text="By name, as the game shows them; a missing one has the installation's default.",
     )
 

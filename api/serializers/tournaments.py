@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.fields import TextField
 from api.serializers.ladder import SentenceField
 from api.serializers.rows import RowSerializer
-from formats.model import TABLE_MAX, Format, Outcome, TieBreak
+from formats.model import DUEL, TABLE_MAX, Format, Outcome, TieBreak
 from formats.stages import STAGES_MAX
 from tournaments.models import SLUG_LENGTH_MAX, Entrant, Tournament
 from tournaments.selectors.rounds import RoundShown
 from tournaments.services.transitions import REASON_CHARS_MAX
+from tournaments.validation import FIELDS
 
 NUMBER_MAX = 1_000
 ROW_MAX = 2**31 - 1
@@ -135,25 +137,34 @@ class WholeTournamentSerializer(TournamentSerializer):
         return EntrantSerializer(self.context["entrants"], many=True, context=self.context).data
 
 
-class TournamentFieldsSerializer(serializers.Serializer[Any]):
+class TournamentFieldsSerializer(serializers.ModelSerializer[Tournament]):
     """The fields of a tournament that organisers set. Fields that are left out stay as they are."""
 
-    title = TextField(required=False, max_length=100)
-    description = TextField(required=False, allow_blank=True, max_length=20_000, help_text="In Markdown.")
-    prizes = TextField(required=False, allow_blank=True, max_length=500)
+    serializer_field_mapping = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        models.CharField: TextField,
+        models.TextField: TextField,
+    }
     stages = serializers.ListField(required=False, child=StageSerializer(), max_length=STAGES_MAX)
-    entry = serializers.ChoiceField(required=False, choices=Tournament.Entry.choices)
-    entrants_max = serializers.IntegerField(required=False, allow_null=True, min_value=2, max_value=NUMBER_MAX)
-    entries_until = serializers.DateTimeField(required=False, allow_null=True)
-    starts_at = serializers.DateTimeField(required=False, allow_null=True)
-    results = serializers.ChoiceField(required=False, choices=Tournament.Results.choices)
+
+    class Meta:
+        model = Tournament
+        fields = FIELDS
+        extra_kwargs: ClassVar[dict[str, dict[str, Any]]] = {
+            "title": {"required": False},
+            "description": {"help_text": "In Markdown."},
+            "entrants_max": {"min_value": DUEL, "max_value": NUMBER_MAX},
+        }
 
 
 class TournamentStartSerializer(TournamentFieldsSerializer):
     """A new tournament."""
 
     slug = TextField(max_length=SLUG_LENGTH_MAX, help_text="Its key in URLs. It never changes.")
-    title = TextField(max_length=100)
+
+    class Meta(TournamentFieldsSerializer.Meta):
+        fields = ("slug", *FIELDS)
+        extra_kwargs = {**TournamentFieldsSerializer.Meta.extra_kwargs, "title": {"required": True}}
 
 
 class ActSerializer(serializers.Serializer[Any]):

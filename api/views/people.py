@@ -7,10 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.selectors.notifications import notification_of, notifications_of
+from accounts.selectors.users import user_named
 from accounts.services.notifications import notifications_read
 from api.base import Api, PagedApi, described, found_or_404
 from api.serializers.people import NotificationSerializer, ProfileSerializer, ReadSerializer
-from ladder.selectors.profiles import profile_of, user_named
+from ladder.selectors.profiles import profile_of
 
 
 class UserApi(Api):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings.environment import Environment
+from arena.settings.pages import PAGES_OF_ROWS
 from arena.settings.providers import github, openid_connect
 from games.registry import game_names, games_broken
 from games.viewers import viewer_folders
@@ -67,10 +68,11 @@ MIDDLEWARE = [
     "accounts.one_time.PasswordOnce",
     "accounts.kept_forms.KeptForms",
     "django_htmx.middleware.HtmxMiddleware",
-    "ladder.contest_headers.ContestHeaders",
+    "contests.headers.ContestHeaders",
 ]
 
 ROOT_URLCONF = "arena.urls"
+ABSOLUTE_URL_OVERRIDES = PAGES_OF_ROWS
 ASGI_APPLICATION = "arena.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -143,7 +145,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "home"
 OWN_PAGE_URL = "ladder:mine"
-"""Name of the url to which the pages of a user's own account lead back."""
+"""Name of the url of a user's own page, to which the pages of the account lead back, and leaving a contest."""
 CSRF_FAILURE_VIEW = "accounts.kept_forms.csrf_failure"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -35,7 +35,6 @@ State = Contest.State
 Visibility = Contest.Visibility
 
 LIMIT_NAMES: tuple[str, ...] = BotLimits.__struct_fields__
-LIMIT_DIGITS_MAX = 9
 DUEL_SEATS = 2
 """Seats of a match that a user asks for (a challenge or a test), also in games for more players."""
 
@@ -344,20 +343,3 @@ def _limits_fault(game: str) -> str:
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         return f"The limits of bots that {game} declares are left out, since they cannot be given: {error}."
     return ""
-
-
-def limits_read(words: Iterable[str]) -> dict[str, int]:
-    """Return limits from words such as ``memory_mib=512``. A word such as ``memory_mib=`` leaves the limit out.
-
-    Raises:
-        InputError: a word has another form.
-    """
-    limits = {}
-    for word in words:
-        name, equals, number = word.partition("=")
-        # Without "=" it is refused: "memory_mib 512" read as two names without a number would reset all limits.
-        if not equals or (number and not (number.isascii() and number.isdecimal() and len(number) <= LIMIT_DIGITS_MAX)):
-            raise InputError(_("%(word)s is no limit: write its name, = and a whole number.") % {"word": word})
-        if number:
-            limits[name] = int(number)
-    return limits

@@ -153,5 +153,5 @@ def team_members(*, team: Team) -> list[TeamMember]:
 
 def teams_by_user(*, contest: str) -> dict[int, Team]:
     """Return the team of each member of a team of a contest, by the key of the user (1 query)."""
-    joined = TeamMember.objects.filter(contest=contest).select_related("team")
+    joined = TeamMember.objects.filter(contest=contest).select_related("team__contest")
     return {membership.user_id: membership.team for membership in joined}

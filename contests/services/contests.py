@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Unpack
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.access import administrates
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.edits import edit_check
+from common.changes import row_changed
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.queries.sql import database_now, lock_clause, rows_read
@@ -24,13 +23,13 @@ from common.signals import contest_archiving, contest_unfrozen
 from contests.models import Contest, Member
 from contests.selectors.contests import contest_unknown, limits_installed, open_contest
 from contests.services.finals import final_transition
-from contests.validation import FIELDS, ContestFields, ceiling_problem, contest_faults
+from contests.validation import FIELDS, ceiling_problem, contest_faults
 from core.numbers import whole_numbers
 from wire.jobs import BotLimits
 
 State = Contest.State
 ACTS = {"open": State.OPEN, "pause": State.PAUSED, "freeze": State.FROZEN, "archive": State.ARCHIVED}
-"""The commands of ``manage.py contests`` and the states that they set."""
+"""What the organisers' desk offers, and the states that it sets."""
 REASON_CHARS_MAX = 500
 CONTESTS_A_USER_MAX = 10
 """How many contests that are not archived a user who is no administrator may organise before making a further one."""
@@ -49,14 +48,14 @@ def open_contests_ensure() -> None:
 
 
 @transaction.atomic
-def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack[ContestFields]) -> Contest:
+def contest_create(*, slug: str, game: str, actor: User | None, **fields: Any) -> Contest:
     """Make a draft of a contest, and make the actor its organiser.
 
     Args:
         slug: its key in urls.
         game: a game of this arena.
-        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the command line.
-        fields: further fields; those left out have the model's defaults.
+        actor: who makes it; views have checked that this user may (``contests_may_create``). None: the site itself.
+        fields: further settings (``contests.validation.FIELDS``); those left out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -80,12 +79,12 @@ def contest_create(*, slug: str, game: str, actor: User | None, **fields: Unpack
 
 
 @transaction.atomic
-def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Unpack[ContestFields]) -> Contest:
+def contest_change(*, contest: str, actor: User | None, read: str = "", **fields: Any) -> Contest:
     """Change fields of a contest. Limits hold for matches that are handed out from now on.
 
     Args:
         contest: key of the contest.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
         read: the ``edit_mark`` of the contest that a form has shown; empty: of none.
         fields: the fields to change.
 
@@ -95,10 +94,7 @@ def contest_change(*, contest: str, actor: User | None, read: str = "", **fields
         InputError: the arena has no such contest, or it is archived.
     """
     before = _changeable(contest)
-    edit_check(row=before, names=FIELDS, mark=read)
-    changed = copy.copy(before)
-    for name, value in fields.items():
-        setattr(changed, name, value)
+    changed = row_changed(row=before, names=FIELDS, fields=fields, mark=read)
     if faults := contest_faults(contest=changed, before=before) or _ceiling_fault(actor, changed, before.limits):
         raise FieldsError(faults)
     names = [name for name in fields if getattr(changed, name) != getattr(before, name)]
@@ -175,7 +171,7 @@ def contest_transition(*, contest: str, to: State, actor: User | None, reason: s
     Args:
         contest: key of the contest.
         to: its new state.
-        actor: the organiser or administrator; None for the command line and the clock.
+        actor: the organiser or administrator; None: the clock.
         reason: shown to everybody while the contest is paused or frozen; for an open one only the audit log holds it.
 
     Raises:
@@ -224,7 +220,7 @@ def contest_deadline_set(*, contest: str, until: datetime | None, actor: User | 
     Args:
         contest: key of the contest.
         until: the first moment that is too late, with a time zone, may lie in the past; None for no deadline.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
 
     Raises:
         InputError: the arena has no such contest, or it is archived.
@@ -244,7 +240,7 @@ def contest_limits_set(*, contest: str, limits: Mapping[str, int], actor: User |
     Args:
         contest: key of the contest.
         limits: values by field names of ``wire.jobs.BotLimits``; all other limits are reset to the installation's.
-        actor: the organiser or administrator; None for the command line.
+        actor: the organiser or administrator; None: the site itself.
 
     Raises:
         InputError: the arena has no such contest, it is archived, or a limit is unknown, out of its range, or more than

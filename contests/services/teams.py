@@ -10,12 +10,11 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from common.signals import team_joined, team_left
-from contests.models import Contest, Invitation, Team, TeamMember
-from contests.services.people import contest_join, invitation_create
+from contests.models import Contest, Team, TeamMember
+from contests.services.people import contest_join
 
 TEAM_MEMBERS_MAX = 20
 """Most members of a team. Everything that a team does notifies all of them."""
-INVITATION_DAYS, INVITATION_USES = 14, TEAM_MEMBERS_MAX
 
 
 @transaction.atomic
@@ -47,19 +46,6 @@ def team_rename(*, team: Team, actor: User, name: str) -> Team:
     _check_captain(found, actor)
     found.name = name
     return _saved(found)
-
-
-def team_invite(*, team: Team, actor: User) -> Invitation:
-    """Create a link by which others join a team.
-
-    Raises:
-        InputError: the actor is no member of the team, or the contest is over.
-    """
-    if not TeamMember.objects.filter(team=team, user=actor).exists():
-        raise InputError(_("You are no member of this team."))
-    return invitation_create(
-        contest=team.contest, actor=actor, days=INVITATION_DAYS, uses_max=INVITATION_USES, team=team
-    )
 
 
 @transaction.atomic

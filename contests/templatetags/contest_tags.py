@@ -10,7 +10,7 @@ from django.template import Context
 
 from contests import dates
 from contests.models import Contest
-from contests.selectors.pages import ContestRules, contests_exist, contests_in_front, rules_of
+from contests.selectors.pages import ContestRules, contests_exist, rules_of
 
 register = template.Library()
 
@@ -35,9 +35,3 @@ def contest_dates(contest: Contest) -> dict[str, Any]:
 def contest_rules(contest: Contest) -> ContestRules:
     """Return the rules of a contest in words."""
     return rules_of(contest=contest)
-
-
-@register.inclusion_tag("contests/_front.html", takes_context=True)
-def front_contests(context: Context) -> dict[str, Any]:
-    """Show the contests that run; nothing if there are none."""
-    return {"contests": contests_in_front(reader=context["user"])}

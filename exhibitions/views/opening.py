@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from common.errors import InputError
@@ -17,6 +17,7 @@ from common.text import is_row_number
 from common.visitors import visitor_of
 from contests.models import Contest
 from contests.selectors.contests import contest_state, contests_open, play_problem
+from contests.shortcuts import contest_or_404
 from exhibitions.forms import TableForm
 from exhibitions.selectors.opponents import opponent_of, opponents_offered
 from exhibitions.services.opening import Opened, Player
@@ -24,13 +25,11 @@ from exhibitions.services.seating import table_against
 from exhibitions.views.secrets import secrets_keep, tables_open
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head
-from ladder.shortcuts import contest_or_404
 
 TRIES = 3
 """How many answers to one question a person may get wrong."""
 
 
-@require_safe
 @cached_for_anonymous()
 def play(request: HttpRequest) -> HttpResponse:
     """List the games that people may play."""

@@ -15,7 +15,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from common.errors import InputError
 from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.threads import ask_database
+from contests.headers import page_contest_set
 from exhibitions.forms import TakeOverForm
 from exhibitions.pages import after_table, result_of, viewer_after_table, viewer_of_table
 from exhibitions.seat_events import seat_events
@@ -23,8 +25,6 @@ from exhibitions.services.answering import ANSWER_BYTES_MAX, NotTaken, answer_re
 from exhibitions.services.taking_over import table_take_over as take_over
 from exhibitions.views.opening import player_of
 from exhibitions.views.secrets import own_seat, own_seat_or_404, secrets_keep
-from ladder.contest_headers import page_contest_set
-from ladder.shortcuts import store_away_as_503
 from matches.models import Match, RemoteSeat
 
 

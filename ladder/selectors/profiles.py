@@ -76,12 +76,6 @@ class Profile:
         return [row.bot for row in self.bots if bot_withdrawn(bot=row.bot)]
 
 
-def user_named(*, name: str) -> User | None:
-    """Return the user with a name, in any case, or None (1 query). The owner of the house bots is a user, too."""
-    # PostgreSQL refuses a NUL, which no name contains.
-    return None if "\x00" in name else User.objects.filter(username__iexact=name).first()
-
-
 def bots_in_contest(*, contest: str, reader: Reader) -> list[ProfileBot]:
     """Return a reader's bots in a contest, the best first, without withdrawn ones (2 queries; none for visitors)."""
     if not isinstance(reader, User):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from ladder.contest_headers import page_contest
+from contests.headers import page_contest
 from ladder.selectors.announcements import COOKIE, announcements_for
 
 register = template.Library()

@@ -9,6 +9,7 @@ from django import template
 from django.template import Context
 
 from contests.models import Contest
+from contests.selectors.pages import contests_in_front
 from ladder.models import Bot
 from ladder.selectors.honours import Won, contest_house_best, contest_podium, contest_winner, honours_of
 from ladder.selectors.profiles import ProfileBot
@@ -26,6 +27,12 @@ def podium(rows: Sequence[Won]) -> dict[str, Any]:
 def winners(contest: Contest) -> dict[str, Any]:
     """Show the first places of a contest that is over, and apart from them its house bots, if it names them."""
     return {"rows": contest_podium(contest=contest), "house": contest_house_best(contest=contest)}
+
+
+@register.inclusion_tag("ladder/_contests_front.html", takes_context=True)
+def front_contests(context: Context) -> dict[str, Any]:
+    """Show the contests that run; nothing if there are none."""
+    return {"contests": contests_in_front(reader=context["user"])}
 
 
 @register.simple_tag

@@ -149,7 +149,7 @@ def is_own(bot: Bot, reader: Reader) -> bool:
 @lru_cache(maxsize=10_000)
 def url_of_team(place: str, pk: int) -> str:
     """Return the url of the page of a team, cached, since long tables have dozens of them."""
-    return reverse("ladder:team", args=[place, pk])
+    return reverse("contests:team", args=[place, pk])
 
 
 @register.filter

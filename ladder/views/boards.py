@@ -19,18 +19,17 @@ from common.table_files import etag_of, file_response
 from contests.dates import contest_dates
 from contests.selectors.contests import contests_may_create, contests_open
 from contests.selectors.pages import contest_list, contest_people
+from contests.shortcuts import contest_or_404
 from ladder.board_files import board_etag, board_file, overall_file
 from ladder.forms import BoardFilterForm
 from ladder.page_cache import cached_for_anonymous
 from ladder.selectors.boards import board_head, board_numbers, board_own, board_page, board_start
 from ladder.selectors.overall import OverallRow, overall_board
 from ladder.selectors.profiles import bots_in_contest
-from ladder.shortcuts import contest_or_404
 
 OVERALL_PAGE_ROWS = 50
 
 
-@require_safe
 @cached_for_anonymous()
 def games(request: HttpRequest) -> HttpResponse:
     """List the games, each with the first rows of the board of its open contest."""
@@ -38,7 +37,6 @@ def games(request: HttpRequest) -> HttpResponse:
     return render(request, "ladder/games.html", {"heads": heads})
 
 
-@require_safe
 @cached_for_anonymous("after", "before", "bot", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, place: str) -> HttpResponse:
     """Show a contest's leaderboard."""
@@ -80,7 +78,6 @@ def calendar(request: HttpRequest, place: str) -> HttpResponse:
     return HttpResponse(file, content_type=CONTENT_TYPE)
 
 
-@require_safe
 @cached_for_anonymous()
 def contests(request: HttpRequest) -> HttpResponse:
     """List the contests that everybody may see, and those of the reader."""
@@ -100,7 +97,6 @@ def board_download(request: HttpRequest, place: str, kind: str) -> HttpResponse:
     return file_response(request, name=name, kind=kind, etag=etag, content=content)
 
 
-@require_safe
 @cached_for_anonymous("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` filters by a part of the owner's name."""

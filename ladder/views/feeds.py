@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.one_time import reads_no_session
-from ladder.contest_headers import page_contest_set
+from accounts.selectors.users import user_named
+from contests.headers import page_contest_set
 from ladder.feeds import ENTRIES_MAX, event_entry, feed_response
 from ladder.selectors.bots import bot_for_reader
 from ladder.selectors.follows import events_of_bot, events_of_person
-from ladder.selectors.profiles import user_named
 
 
 @reads_no_session

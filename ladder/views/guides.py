@@ -7,15 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from contests.shortcuts import contest_or_404
 from games.kits import kit_files, kit_languages, zipped
 from ladder.contest_facts import contest_about
 from ladder.guides.rendering import guide_html
 from ladder.page_cache import cached_for_anonymous
-from ladder.shortcuts import contest_or_404
 
 
 @gzip_page
-@require_safe
 @cached_for_anonymous()
 def guide(request: HttpRequest, place: str) -> HttpResponse:
     """Show the guide to a contest's game (its rules, protocol and limits) in the reader's language."""

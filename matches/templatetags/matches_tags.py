@@ -26,8 +26,9 @@ from ladder.models import Bot, BotVersion, Rating
 from ladder.selectors.bots import bot_is_own
 from matches.models import Match
 from matches.selectors import opponents
+from matches.selectors.desk import FAULT_DAYS, desk_faults, desk_queue, desk_running
 from matches.selectors.final_boards import VERIFY
-from matches.selectors.finals import final_progress
+from matches.selectors.finals import FinalProgress, final_progress
 from matches.selectors.matches import place_names, places
 from matches.selectors.probations import probation_advices, probation_faults
 from matches.selectors.rank_waits import match_pace
@@ -67,6 +68,23 @@ def final_board(contest: Contest) -> dict[str, Any]:
 def final_notice(contest: Contest) -> dict[str, Any]:
     """Show how far the finals of a frozen contest are."""
     return {"contest": contest, "progress": final_progress(contest=contest)}
+
+
+@register.simple_tag
+def final_stand(contest: Contest) -> FinalProgress | None:
+    """Return how far the finals of a frozen contest are; None outside of them."""
+    return final_progress(contest=contest)
+
+
+@register.simple_tag
+def desk_matches(contest: Contest) -> dict[str, Any]:
+    """Return what the desk of a contest shows of its matches: its queue and its faults (4 queries)."""
+    return {
+        "queue": desk_queue(contest=contest.slug),
+        "running": desk_running(contest=contest.slug),
+        "faults": desk_faults(contest=contest.slug),
+        "fault_days": FAULT_DAYS,
+    }
 
 
 @register.simple_tag

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.one_time import reads_no_session
 from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.text import is_row_number
+from contests.headers import page_contest_set
 from contests.selectors.visibility import contest_key_is_seen
-from ladder.contest_headers import page_contest_set
-from ladder.shortcuts import store_away_as_503
 from matches.pictures import CACHED_SECONDS, match_picture
 from matches.selectors import matches as selectors
 from matches.selectors.front import match_to_show

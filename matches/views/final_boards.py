@@ -7,9 +7,10 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from common.shortcuts import store_away_as_503
+from contests.shortcuts import contest_or_404
 from jobs.arena_key import arena_public_key_pem
 from jobs.files.transfers import AS_A_FILE
-from ladder.shortcuts import contest_or_404, store_away_as_503
 from matches.selectors.final_boards import final_board_file
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from common.limits import Counted, visitor_counted
 from common.threads import ask_database
-from ladder.contest_headers import page_contest_set
+from contests.headers import page_contest_set
 from matches.live import live_events
 from matches.models import Match
 from matches.selectors import matches as selectors

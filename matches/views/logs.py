@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from ladder.shortcuts import contest_or_404
+from contests.shortcuts import contest_or_404
 from matches.log_files import LogFile, log_file, log_open
 
 CHUNK_BYTES = 64 * 1024

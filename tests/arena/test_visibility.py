@@ -270,9 +270,8 @@ def _url(row: Row, world: World | None) -> str:
             known |= {"language": "python", "name": world.owner.username if world else "nobody"}
             known |= {"tournament": world.tournament.slug if world else "no-such-final"}
             acts = {
-                "fleet:desk_act": "pause",
-                "ladder:people_act": "add",
-                "ladder:team_act": "rename",
+                "contests:people_act": "add",
+                "contests:team_act": "rename",
                 "fleet:act": "drain",
             }
             parts[part] = {**known, "act": acts.get(row.name, "pause"), "action": "retire"}[part]

@@ -14,17 +14,9 @@ from accounts.models import AuditEntry, User
 from common.errors import InputError
 from contests.models import Contest, Invitation, Member
 from contests.selectors.people import contest_to_join, organises
-from contests.services.people import (
-    contest_join,
-    invitation_accept,
-    invitation_create,
-    invitation_revoke,
-    member_add,
-    member_remove,
-    organiser_add,
-    organiser_to_participant,
-)
-from contests.services.teams import team_create, team_invite, team_member_remove
+from contests.services.invitations import invitation_accept, invitation_create, invitation_revoke, team_invite
+from contests.services.people import contest_join, member_add, member_remove, organiser_add, organiser_to_participant
+from contests.services.teams import team_create, team_member_remove
 from ladder.models import Bot
 from tests.at_once import while_uncommitted
 from tests.contests.makers import make_contest

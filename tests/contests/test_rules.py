@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -214,20 +213,3 @@ def test_users_give_their_bots_no_more_than_the_site_allows(settings: Settings) 
         change(contest=contest.slug, limits={}, actor=user)
     settings.CONTEST_LIMITS_MAX = {"time_percent": 400}
     contest_limits_set(contest=contest.slug, limits={"time_percent": 400}, actor=user)
-
-
-def test_a_contest_is_made_and_deleted_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    user = make_user()
-    words = ["mixed", "back_to_the_code", "--title", "Mixed", "--organiser", "alice", "--tables", "2=1", "4=3"]
-    more = ["--limits", "memory_mib=512", "--option", "rounds=100", "--opens-at", "2040-01-01T10:00+09:00"]
-    call_command("contests", "create", *words, *more)
-    made = Contest.objects.get(slug="mixed")
-    assert (made.tables, made.options, made.limits) == ({"2": 1.0, "4": 3.0}, {"rounds": 100}, {"memory_mib": 512})
-    assert made.opens_at == datetime(2040, 1, 1, 1, tzinfo=UTC)
-    assert Member.objects.get(contest="mixed").user == user
-    assert "mixed  draft" in capsys.readouterr().out
-    call_command("contests", "delete", "mixed")
-    for refused, why in (("--tables=2=x", "share as a number"), ("--organiser=bob", "no user bob")):
-        with pytest.raises(CommandError, match=why):
-            call_command("contests", "create", "mixed", "back_to_the_code", "--title", "Mixed", refused)
-    assert not Contest.objects.filter(slug="mixed").exists()

@@ -11,16 +11,9 @@ from accounts.models import Notification, User
 from accounts.services.closing import account_close
 from common.errors import InputError
 from contests.models import Contest, Member, Team
-from contests.services.people import invitation_accept, member_remove
-from contests.services.teams import (
-    captaincy_pass,
-    team_create,
-    team_invite,
-    team_join,
-    team_leave,
-    team_member_remove,
-    team_rename,
-)
+from contests.services.invitations import invitation_accept, team_invite
+from contests.services.people import member_remove
+from contests.services.teams import captaincy_pass, team_create, team_join, team_leave, team_member_remove, team_rename
 from ladder.models import Bot, BotVersion
 from ladder.news import BUILT
 from ladder.selectors.bots import bot_is_own, bots_own

@@ -8,11 +8,11 @@ from pytest_django import Settings
 
 from contests.models import Contest
 from core.message import Message
-from fleet.selectors.desk import desk_queue, desk_running
 from fleet.selectors.queue import matches_in_flight, queue_rows
 from fleet.services.quarantine import worker_quarantine
 from games.registry import game_named
 from matches.models import HeadToHead, Match, RemoteSeat
+from matches.selectors.desk import desk_queue, desk_running
 from matches.selectors.front import front_page, match_to_show
 from matches.services.lifecycle import match_record_result
 from matches.services.quarantine import match_void_and_requeue

@@ -1,4 +1,4 @@
-"""The administrators' pages on possible collusion."""
+"""The administrators' and organisers' pages on possible collusion."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import html
 import re
 from datetime import timedelta
 from io import StringIO
+from urllib.parse import urljoin
 
 import pytest
 from django.core.management import call_command
@@ -51,16 +52,24 @@ def test_only_administrators_see_them(client: Client, pair: tuple[BotVersion, Bo
         assert Client().get(url).status_code == 404
 
 
-def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVersion, BotVersion]) -> None:
-    matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
-    found = administrators.get(reverse("fleet:collusion")).content.decode()
-    assert matches in found
+def pairs_on(url: str, found: str) -> list[str]:
+    """Return the urls of the pairs of bots to which a page leads."""
+    return [html.unescape(urljoin(url, link)) for link in re.findall(r'href="(\d+/\d+/[^"]*)"', found)]
+
+
+@pytest.mark.parametrize("place", ["/fleet/collusion/", "/games/kakomimasu/desk/collusion/"])
+def test_a_pair_leads_to_its_matches(administrators: Client, pair: tuple[BotVersion, BotVersion], place: str) -> None:
+    found = administrators.get(place).text
+    matches = f"{place}{pair[0].bot_id}/{pair[1].bot_id}/?days=30"
+    assert matches in pairs_on(place, found)
     chances = re.findall(r'class="([^"]*)">\d\.\de-\d\d<', found)
     assert chances
     assert all("nowrap" in classes for classes in chances), "2.6e-03 in two lines is read as another number"
-    page = administrators.get(matches).content.decode()
+    page = administrators.get(matches).text
     assert page.count('class="match-seats"') == 50
     assert "before=" in page
+    (back,) = re.findall(r'class="crumb"><a href="([^"]*)"', page)
+    assert "Did better than expected" in administrators.get(urljoin(matches, html.unescape(back))).text
 
 
 def test_the_matches_of_a_pair_are_those_of_the_report(
@@ -72,7 +81,8 @@ def test_the_matches_of_a_pair_are_those_of_the_report(
     Match.objects.filter(pk=old).update(finished_at=timezone.now() - timedelta(days=8))
     Match.objects.filter(pk=void).update(state=Match.State.VOID)
     matches = reverse("fleet:collusion_matches", args=[version.bot_id for version in pair])
-    assert f'{matches}?days=7"' in administrators.get(reverse("fleet:collusion") + "?days=7").text
+    page = administrators.get(reverse("fleet:collusion") + "?days=7").text
+    assert {url.partition("?")[2] for url in pairs_on(matches, page)} == {"days=7"}
     for days, gone in ((7, {old, void}), (30, {void})):
         listed, address = set(), f"?days={days}"
         while address:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import AuditEntry
 from common.errors import InputError
 from common.times import timed
 from contests.models import Contest
@@ -122,21 +120,6 @@ def test_no_page_offers_what_would_be_refused(client: Client, time: timedelta, o
     deadline_in(time)
     for url in (reverse("ladder:games"), reverse("ladder:board", args=[f"games/{GAME}"])):
         assert (f"{reverse('ladder:upload')}?contest={GAME}" in client.get(url).text) == offered
-
-
-def test_the_command_sets_shows_and_removes_a_deadline(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("contests", "deadline", GAME, "2026-12-01T18:00+09:00")
-    assert Contest.objects.get(slug=GAME).entries_until == datetime(2026, 12, 1, 9, tzinfo=UTC)
-    call_command("contests", "list")
-    assert "deadline: 2026-12-01 09:00 UTC" in capsys.readouterr().out
-    with pytest.raises(CommandError, match="tomorrow is no time: write it like"):
-        call_command("contests", "deadline", GAME, "tomorrow")
-    call_command("contests", "deadline", GAME, "none")
-    assert Contest.objects.get(slug=GAME).entries_until is None
-    assert list(AuditEntry.objects.values_list("act", "target")) == [
-        ("contest_deadline_set", f"{GAME}: none"),
-        ("contest_deadline_set", f"{GAME}: 2026-12-01T09:00:00+00:00"),
-    ]
 
 
 def test_an_unknown_game_has_no_deadline() -> None:

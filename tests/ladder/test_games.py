@@ -1,11 +1,10 @@
-"""States and limits of games, as administrators set them: services, pages and the command follow them."""
+"""States and limits of games, as administrators set them: services, and pages follow them."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +18,6 @@ from contests.selectors.contests import (
     contest_state,
     contests_open,
     limits_installed,
-    limits_read,
     upload_problem,
 )
 from contests.services.contests import (
@@ -268,22 +266,6 @@ def test_pages_of_the_game_show_it(client: Client) -> None:
     assert f"{reverse('ladder:upload')}?contest={GAME}" not in board
 
 
-def test_the_command_opens_pauses_and_freezes_games(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("contests", "pause", GAME, "--reason", "We mend the rules.")
-    call_command("contests", "limits", GAME, "memory_mib=512", "pids_max=")
-    call_command("contests", "list")
-    shown = capsys.readouterr().out
-    assert f"{GAME}  paused  memory_mib=512 pids_max=64" in shown
-    assert "We mend the rules." in shown
-    call_command("contests", "freeze", GAME)
-    [game] = capsys.readouterr().out.splitlines()
-    assert game.startswith(f"{GAME}  frozen  memory_mib=512 pids_max=64 ")
-    call_command("contests", "open", GAME)
-    assert AuditEntry.objects.filter(actor=None, actor_name="command line").count() == 4
-    with pytest.raises(CommandError, match="already: open"):
-        call_command("contests", "open", GAME)
-
-
 # --- Limits ---------------------------------------------------------------------------------------------------------
 
 
@@ -309,11 +291,3 @@ def test_limits_that_no_worker_gives_are_refused(limits: dict[str, int]) -> None
 def test_a_limit_that_is_known_no_more_limits_nothing() -> None:
     Contest.objects.filter(slug=GAME).update(limits={"wings": 2, "memory_mib": 512})
     assert bot_limits(contest=Contest.objects.get(slug=GAME)).memory_mib == 512
-
-
-@pytest.mark.parametrize(
-    "word", ["memory_mib", "512", "memory_mib=many", "memory_mib=-1", "memory_mib=1e3", "memory_mib=" + "9" * 10]
-)
-def test_a_word_that_is_no_limit_is_refused(word: str) -> None:
-    with pytest.raises(InputError, match="whole number"):
-        limits_read([word])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
@@ -458,42 +456,3 @@ def test_a_draw_waits_for_an_entry_that_is_just_made(django_db_blocker: DjangoDb
         django_db_blocker,
     )
     assert [str(each.bot) for each in tournament.entrants.order_by("number")] == ["Moat", "Keep", "Tower"]
-
-
-# --- The command -----------------------------------------------------------------------------------------------------
-
-
-def command(*words: str) -> str:
-    out = StringIO()
-    call_command("tournaments", *words, stdout=out)
-    return out.getvalue()
-
-
-def test_the_command_runs_a_tournament() -> None:
-    name = "kakomimasu/final"
-    tournament = make_tournament("draft", entrants=5, stages=[{"format": "swiss", "rounds": 2}], results="at_end")
-    command("open", name)
-    command("remove", name, "Wall")
-    command("enter", name, "wall")
-    command("remove", name, "Wall")
-    assert "drawn" in command("draw", name)
-    command("take-back", name)
-    command("draw", name)
-    assert "running" in command("start", name)
-    assert "The hall is dark." in command("pause", name, "--reason", "The hall is dark.")
-    command("resume", name)
-    command("decide", name, "1", "1", "0", "--reason", "A power cut.")
-    command("disqualify", name, "Gate", "--reason", "It was copied.")
-    with pytest.raises(CommandError, match="no table 9"):
-        command("decide", name, "9", "1", "0", "--reason", "A power cut.")
-    with pytest.raises(CommandError, match="no tournament"):
-        command("show", "kakomimasu/none")
-    play_out(tournament)
-    shown = command("show", name)
-    assert "disqualified" in shown
-    assert "A power cut." in shown
-    assert "hidden" in shown
-    command("release", name)
-    assert "hidden" not in command("show", name)
-    assert command("export", name).startswith("012 Spring final")
-    assert "released  Spring final" in command("list")

@@ -25,7 +25,7 @@ def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
 
     Args:
         tournament: the tournament.
-        reader: the user; None: the command line, which acts for the organisers.
+        reader: the user; None: the site itself, which acts for the organisers.
     """
     if tournament.is_drawn:
         return _("The tournament has been drawn, so no bot can be entered any more.")
@@ -55,7 +55,7 @@ def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> s
     Args:
         tournament: the tournament.
         bot: a bot of its contest.
-        reader: the user; None: the command line.
+        reader: the user; None: the site itself.
     """
     if problem := entries_problem(tournament=tournament, reader=reader):
         return problem

@@ -60,7 +60,7 @@ def entrant_remove(*, entrant: int, actor: User | None) -> None:
 
     Args:
         entrant: primary key of the entrant.
-        actor: an owner of the bot, or an organiser or administrator. None: the command line.
+        actor: an owner of the bot, or an organiser or administrator. None: the site itself.
 
     Raises:
         InputError: the tournament has been drawn, the bot was disqualified, or the actor may not do it.
@@ -84,7 +84,7 @@ def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User 
         entrant: primary key of the entrant.
         left: withdrawn (by an owner of the bot or an organiser) or disqualified (by an organiser).
         reason: everybody may read it; an organiser must give one. At most 500 characters.
-        actor: an owner of the bot, or an organiser or administrator. None: the command line.
+        actor: an owner of the bot, or an organiser or administrator. None: the site itself.
 
     Raises:
         InputError: the tournament is not drawn or over, the entrant has left already, a reason is missing, or the actor

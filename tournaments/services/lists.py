@@ -38,7 +38,7 @@ def entrants_enter_list(*, tournament: Tournament, text: str, actor: User | None
     Args:
         tournament: the open tournament.
         text: the lines; empty ones and doubled names are left out.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
 
     Returns:
         The new entrants, in the order of the list.

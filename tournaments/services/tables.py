@@ -38,7 +38,7 @@ def table_decide_by_hand(*, table: int, points: Sequence[float], reason: str, ac
         points: of each entrant, from 0 to 1, in the order of the table's seats; in knockouts the most points go on, of
             equal ones the better seed number.
         reason: everybody may read it once the results are told; at most 500 characters, not empty.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
 
     Raises:
         InputError: its round is closed, the tournament is not being played, the table has one entrant, the points

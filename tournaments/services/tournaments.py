@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from typing import Unpack
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.audit import audit_write
-from common.edits import edit_check
+from common.changes import row_changed
 from common.errors import FieldsError, InputError
 from common.queries.cached import cached_changed
 from common.words.messages import sentence_of
@@ -34,7 +33,7 @@ from tournaments.services.transitions import (
     tournament_locked,
     tournament_transition,
 )
-from tournaments.validation import FIELDS, TournamentFields, stages_problems, tournament_faults
+from tournaments.validation import FIELDS, stages_problems, tournament_faults
 
 TOURNAMENTS_MAX = 200
 """Most tournaments of a contest. The attack: an organiser fills the arena with them."""
@@ -42,14 +41,14 @@ REDRAWN = Message("tournament-match-redrawn")
 
 
 @transaction.atomic
-def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: Unpack[TournamentFields]) -> Tournament:
+def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: Any) -> Tournament:
     """Make a draft of a tournament.
 
     Args:
         contest: key of its contest.
         slug: its key in the contest's urls.
-        actor: an organiser of the contest or an administrator, which the caller has checked; None: the command line.
-        fields: further fields; those left out have the model's defaults.
+        actor: an organiser of the contest or an administrator, which the caller has checked; None: the site itself.
+        fields: further settings (``tournaments.validation.FIELDS``); those left out have the model's defaults.
 
     Raises:
         FieldsError: some fields cannot be as they are. Nothing is made then.
@@ -78,14 +77,12 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
 
 
 @transaction.atomic
-def tournament_change(
-    *, tournament: int, actor: User | None, read: str = "", **fields: Unpack[TournamentFields]
-) -> Tournament:
+def tournament_change(*, tournament: int, actor: User | None, read: str = "", **fields: Any) -> Tournament:
     """Change fields of a tournament: texts always, ``starts_at`` until it starts, all others until it is drawn.
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
         fields: the fields to change.
 
@@ -95,11 +92,8 @@ def tournament_change(
         InputError: its contest is archived.
     """
     before = tournament_locked(tournament=tournament)
-    edit_check(row=before, names=FIELDS, mark=read)
+    changed = row_changed(row=before, names=FIELDS, fields=fields, mark=read)
     _check_contest(before.contest)
-    changed = copy.copy(before)
-    for name, value in fields.items():
-        setattr(changed, name, value)
     if faults := tournament_faults(tournament=changed, before=before):
         raise FieldsError(faults)
     names = [name for name in fields if getattr(changed, name) != getattr(before, name)]
@@ -248,7 +242,7 @@ def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> Non
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         reason: shown to everybody who sees the tournament; at most 500 characters, not empty.
 
     Raises:
@@ -298,7 +292,7 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the command line.
+        actor: an organiser or administrator; None: the site itself.
         wanted: primary key of the round that the caller means; None: the first one. A button that is pressed twice must
             not release two rounds, since nobody can undo that.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -10,23 +11,23 @@ from django.conf import settings
 from django.contrib import messages
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
 from accounts.models import User
-from common.edits import EditedError
-from common.errors import FieldsError, InputError
+from common.errors import InputError
 from common.forms import posted
 from common.limits import rate_limited
+from common.shortcuts import act_told, settings_page
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from contests.models import Contest
+from contests.shortcuts import organisers_only
 from formats.model import DUEL, TABLE_MAX
-from ladder.shortcuts import organisers_only
 from tournaments.forms import ENTRANTS_PLANNED, TournamentForm
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.desk import desk_audit, desk_standings, desk_tables, next_step, points_steps
@@ -60,7 +61,6 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 State = Tournament.State
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 @rate_limited("contest")
@@ -69,25 +69,21 @@ def tournament_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = TournamentForm(
         request.POST if request.method == "POST" else None, tournament=None, sizes=table_sizes_of(contest)
     )
-    if request.method == "POST" and form.is_valid():
-        try:
-            slug = form.cleaned_data["slug"]
-            made = tournament_create(contest=contest.slug, slug=slug, actor=signed_in(request), **form.chosen())
-        except FieldsError as error:
-            form.faults_add(error)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("The tournament is a draft, which organisers alone see. Announce it here."))
-            return redirect("tournaments:desk", contest, made.slug)
-    return _form_page(request, contest, form, "tournaments/desk_new.html", {})
+    made = form.saved(
+        lambda: tournament_create(
+            contest=contest.slug, slug=form.cleaned_data["slug"], actor=signed_in(request), **form.chosen()
+        )
+    )
+    if made is None:
+        return _form_page(request, contest, form, "tournaments/desk_new.html")
+    messages.success(request, _("The tournament is a draft, which organisers alone see. Announce it here."))
+    return redirect("tournaments:desk", contest, made.slug)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
-def settings_page(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
-    """Show the form of a tournament's fields, or change them (POST)."""
+def desk_settings(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
+    """Show the form of a tournament's settings, or change them (POST)."""
     found = tournament_or_404(request, contest, tournament)
     form = TournamentForm(
         request.POST if request.method == "POST" else None,
@@ -95,24 +91,17 @@ def settings_page(request: HttpRequest, contest: Contest, tournament: str) -> Ht
         sizes=table_sizes_of(contest),
         planned=_planned(found),
     )
-    if request.method == "POST" and form.is_valid():
-        try:
-            tournament_change(
-                tournament=found.pk, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
-            )
-        except FieldsError as error:
-            form.faults_add(error)
-        except EditedError as error:
-            form.edited_add(error)
-        except InputError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, _("The tournament is changed."))
-            return redirect("tournaments:desk", contest, found.slug)
-    return _form_page(request, contest, form, "tournaments/desk_settings.html", {"tournament": found})
+    changed = form.saved(
+        lambda: tournament_change(
+            tournament=found.pk, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
+        )
+    )
+    if changed is None:
+        return _form_page(request, contest, form, "tournaments/desk_settings.html", tournament=found)
+    messages.success(request, _("The tournament is changed."))
+    return redirect("tournaments:desk", contest, found.slug)
 
 
-@never_cache
 @require_POST
 @organisers_only
 def plan(request: HttpRequest, contest: Contest) -> HttpResponse:
@@ -121,7 +110,6 @@ def plan(request: HttpRequest, contest: Contest) -> HttpResponse:
     return render(request, "tournaments/_plan.html", _plan_words(contest, form))
 
 
-@never_cache
 @require_safe
 @organisers_only
 def desk(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
@@ -149,57 +137,57 @@ def enter(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespon
 def delete(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
     """Delete a tournament that has no result."""
     found = tournament_or_404(request, contest, tournament)
-    try:
+
+    def deleted() -> str:
         tournament_delete(tournament=found.pk, actor=signed_in(request))
-    except InputError as error:
-        messages.error(request, str(error))
-        return redirect("tournaments:desk", contest, found.slug)
-    messages.success(request, _("%(title)s is deleted.") % {"title": found})
-    return redirect("tournaments:tournaments", contest)
+        return _("%(title)s is deleted.") % {"title": found}
+
+    if act_told(request, deleted):
+        return redirect("tournaments:tournaments", contest)
+    return redirect("tournaments:desk", contest, found.slug)
 
 
 @require_POST
 @organisers_only
 def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> HttpResponse:
     """Do what a button of the desk says (``act``), and say what was done, or why it cannot be done."""
-    found = tournament_or_404(request, contest, tournament)
-    if act not in _ACTS:
-        raise Http404(_("There is no such act."))
-    try:
-        done = _ACTS[act](request, found, signed_in(request))
-    except InputError as error:
-        messages.error(request, str(error))
+    found, actor = tournament_or_404(request, contest, tournament), signed_in(request)
+    if act in _ACTS:
+        act_told(request, lambda: _ACTS[act](request, found, actor))
+    elif act in _STEPS:
+        step, done = _STEPS[act]
+
+        def stepped() -> str:
+            step(tournament=found.pk, actor=actor)
+            return str(done)
+
+        act_told(request, stepped)
     else:
-        messages.success(request, done)
+        raise Http404(_("There is no such act."))
     return redirect("tournaments:desk", contest, found.slug)
 
 
 # --- Acts -----------------------------------------------------------------------------------------------------------
 
-
-def _open(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_open(tournament=tournament.pk, actor=actor)
-    return _("The tournament is announced: everybody who sees the contest sees it.")
-
-
-def _draw(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_draw(tournament=tournament.pk, actor=actor)
-    return _("The first round is drawn. Nothing is played before you start the tournament.")
-
-
-def _take_back(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_draw_take_back(tournament=tournament.pk, actor=actor)
-    return _("The draw is taken back. The next one has other lots.")
-
-
-def _draw_again(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_draw_again(tournament=tournament.pk, actor=actor)
-    return _("The first round is drawn again, with other lots.")
-
-
-def _start(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_start(tournament=tournament.pk, actor=actor)
-    return _("The tournament is being played.")
+_STEPS: dict[str, tuple[Callable[..., object], Promise]] = {
+    "open": (
+        tournament_open,
+        gettext_lazy("The tournament is announced: everybody who sees the contest sees it."),
+    ),
+    "draw": (
+        tournament_draw,
+        gettext_lazy("The first round is drawn. Nothing is played before you start the tournament."),
+    ),
+    "take-back": (
+        tournament_draw_take_back,
+        gettext_lazy("The draw is taken back. The next one has other lots."),
+    ),
+    "draw-again": (tournament_draw_again, gettext_lazy("The first round is drawn again, with other lots.")),
+    "start": (tournament_start, gettext_lazy("The tournament is being played.")),
+    "resume": (tournament_resume, gettext_lazy("The tournament goes on.")),
+    "release": (tournament_release, gettext_lazy("All results are released: everybody sees them.")),
+}
+"""The acts that need nothing but the tournament, and what was done then."""
 
 
 def _pause(request: HttpRequest, tournament: Tournament, actor: User) -> str:
@@ -207,22 +195,9 @@ def _pause(request: HttpRequest, tournament: Tournament, actor: User) -> str:
     return _("The tournament is paused: matches under way end, and no new ones are made.")
 
 
-def _resume(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_resume(tournament=tournament.pk, actor=actor)
-    return _("The tournament goes on.")
-
-
 def _release_round(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    number = request.POST.get("round", "")
-    if not is_row_number(number):
-        raise Http404(_("There is no such round."))
-    round_release(tournament=tournament.pk, actor=actor, wanted=int(number))
+    round_release(tournament=tournament.pk, actor=actor, wanted=_sent_key(request, "round"))
     return _("The results of the round are released: everybody sees them.")
-
-
-def _release(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_release(tournament=tournament.pk, actor=actor)
-    return _("All results are released: everybody sees them.")
 
 
 def _remove(request: HttpRequest, tournament: Tournament, actor: User) -> str:
@@ -231,26 +206,14 @@ def _remove(request: HttpRequest, tournament: Tournament, actor: User) -> str:
     return _("%(name)s is not entered any more.") % {"name": entrant.bot.name}
 
 
-def _withdraw(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    return _leave(request, tournament, actor, Entrant.Left.WITHDRAWN)
-
-
-def _disqualify(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    return _leave(request, tournament, actor, Entrant.Left.DISQUALIFIED)
-
-
-def _leave(request: HttpRequest, tournament: Tournament, actor: User, left: Entrant.Left) -> str:
+def _leave(request: HttpRequest, tournament: Tournament, actor: User, *, left: Entrant.Left) -> str:
     entrant = _entrant(request, tournament)
     entrant_leave(entrant=entrant.pk, left=left, reason=posted(request, "reason"), actor=actor)
     return _("%(name)s plays no more, and loses what it has not played.") % {"name": entrant.bot.name}
 
 
 def _decide(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    number = request.POST.get("table", "")
-    tables = Table.objects.filter(round__tournament=tournament)
-    table = tables.filter(pk=int(number)).first() if is_row_number(number) else None
-    if table is None:
-        raise Http404(_("There is no such table."))
+    table = get_object_or_404(Table, round__tournament=tournament, pk=_sent_key(request, "table"))
     steps = points_steps(table.seats.count())
     chosen = request.POST.getlist("points")
     if not all(each.isdecimal() and len(each) <= 2 and int(each) <= steps for each in chosen):
@@ -261,27 +224,27 @@ def _decide(request: HttpRequest, tournament: Tournament, actor: User) -> str:
 
 
 def _entrant(request: HttpRequest, tournament: Tournament) -> Entrant:
-    number = request.POST.get("entrant", "")
-    found = tournament.entrants.select_related("bot")
-    entrant = found.filter(pk=int(number)).first() if is_row_number(number) else None
-    if entrant is None:
-        raise Http404(_("There is no such entrant."))
-    return entrant
+    return get_object_or_404(tournament.entrants.select_related("bot"), pk=_sent_key(request, "entrant"))
+
+
+def _sent_key(request: HttpRequest, name: str) -> int:
+    """Return the key of a row that a button sends.
+
+    Raises:
+        Http404: it is no key.
+    """
+    number = request.POST.get(name, "")
+    if not is_row_number(number):
+        raise Http404(_("There is no such page."))
+    return int(number)
 
 
 _ACTS: dict[str, Act] = {
-    "open": _open,
-    "draw": _draw,
-    "take-back": _take_back,
-    "draw-again": _draw_again,
-    "start": _start,
     "pause": _pause,
-    "resume": _resume,
     "release-round": _release_round,
-    "release": _release,
     "remove": _remove,
-    "withdraw": _withdraw,
-    "disqualify": _disqualify,
+    "withdraw": partial(_leave, left=Entrant.Left.WITHDRAWN),
+    "disqualify": partial(_leave, left=Entrant.Left.DISQUALIFIED),
     "decide": _decide,
 }
 
@@ -295,13 +258,10 @@ def table_sizes_of(contest: Contest) -> tuple[int, ...]:
 
 
 def _form_page(
-    request: HttpRequest, contest: Contest, form: TournamentForm, template: str, context: dict[str, Any]
+    request: HttpRequest, contest: Contest, form: TournamentForm, template: str, **context: Any
 ) -> HttpResponse:
-    wrong = bool(form.errors or form.stages_fault or any(stage.is_bound and stage.errors for stage in form.stages))
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
-    context |= {"contest": contest, "form": form, "wrong": wrong, "source": settings.SOURCE_URL}
-    context |= _plan_words(contest, form)
-    return render(request, template, context, status=status)
+    words = _plan_words(contest, form)
+    return settings_page(request, template, form, contest=contest, source=settings.SOURCE_URL, **words, **context)
 
 
 def _plan_words(contest: Contest, form: TournamentForm) -> dict[str, Any]:

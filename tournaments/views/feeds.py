@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.one_time import reads_no_session
+from contests.headers import page_contest_set
 from contests.models import Contest
 from contests.selectors.contests import contest_at
-from ladder.contest_headers import page_contest_set
 from ladder.feeds import ENTRIES_MAX, FeedEntry, event_entry, feed_response
 from ladder.selectors.announcements import announcements_current
 from ladder.selectors.follows import leaders_of

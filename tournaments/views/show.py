@@ -20,7 +20,7 @@ from common.errors import InputError
 from common.text import is_row_number
 from contests.models import Contest
 from contests.selectors.people import organises
-from ladder.shortcuts import contest_or_404, organisers_only
+from contests.shortcuts import contest_or_404, organisers_only
 from matches.selectors.matches import match_page
 from matches.viewer import viewer_of_match
 from tournaments.models import Tournament
@@ -93,7 +93,6 @@ def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpRes
     return render(request, "tournaments/show/stage.html", {"match": match, "viewer": viewer})
 
 
-@never_cache
 @require_POST
 @organisers_only
 def release(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -13,16 +12,18 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from accounts.access import own_act
 from accounts.models import User
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.limits import rate_limited
+from common.shortcuts import store_away_as_503
 from common.text import is_row_number, typed
 from contests.models import Contest
 from contests.selectors.contests import check_size
-from ladder.shortcuts import contest_or_404, store_away_as_503
+from contests.shortcuts import contest_or_404
 from matches.models import Seat
 from matches.selectors.matches import match_page, places
 from workshop.pages import CODEMIRROR, WORKSHOP_MODULES, workshop_page
@@ -66,8 +67,7 @@ def workshop(request: HttpRequest, place: str) -> HttpResponse:
     return render(request, "workshop/workshop.html", context)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("draft")
 def draft(request: HttpRequest, place: str) -> HttpResponse:
     """Store the files on which a user works."""
@@ -90,8 +90,7 @@ def draft(request: HttpRequest, place: str) -> HttpResponse:
     return JsonResponse({"revision": revision})
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("upload")
 def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     """Make files a version of a bot, as an upload does."""

@@ -1,0 +1,62 @@
+"""Settings of a row that people change by forms and programs: which they are, and what their columns refuse."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from common.edits import edit_check
+
+RowT = TypeVar("RowT", bound=Model)
+
+
+def settings_of(model: type[Model], *, without: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the columns of a model that people set: all editable ones but the named."""
+    return tuple(
+        field.name for field in model._meta.concrete_fields if field.editable and field.name not in {*without, "id"}
+    )
+
+
+def row_changed(*, row: RowT, names: Collection[str], fields: Mapping[str, Any], mark: str) -> RowT:
+    """Return a copy of a row with other values of some settings; nothing is saved.
+
+    Args:
+        row: as it is now, locked by the caller until the copy is saved.
+        names: its settings (``settings_of``).
+        fields: the new values by name.
+        mark: see ``common.edits.edit_check``.
+
+    Raises:
+        EditedError: somebody has changed the row since the form was shown.
+        TypeError: the model has no such setting.
+    """
+    if unknown := fields.keys() - set(names):
+        raise TypeError(f"{type(row).__name__} has no setting {', '.join(sorted(unknown))}")
+    edit_check(row=row, names=names, mark=mark)
+    changed = copy.copy(row)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    return changed
+
+
+def columns_faults(*, row: Model, names: Iterable[str], texts: Collection[str]) -> dict[str, str]:
+    """Return the faults that columns themselves show, by their names: lengths, choices, characters no database stores.
+
+    Args:
+        row: the row with the wanted values.
+        names: the columns to check.
+        texts: the columns of free text.
+    """
+    checked = set(names)
+    nul = [name for name in texts if name in checked and "\0" in getattr(row, name)]
+    faults = dict.fromkeys(nul, _("Please leave out the character NUL."))
+    try:
+        row.clean_fields(exclude={field.name for field in row._meta.concrete_fields} - checked.difference(nul))
+    except ValidationError as error:
+        faults |= {name: " ".join(map(str, each)) for name, each in error.message_dict.items()}
+    return faults

@@ -1,0 +1,1 @@
+"""Views of the desk, the people and the teams of contests."""

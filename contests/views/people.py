@@ -1,0 +1,197 @@
+"""The page on which organisers see and change who takes part in a contest."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.access import own_act, own_page, signed_in
+from accounts.mails import public_url
+from accounts.models import User
+from accounts.selectors.users import user_named
+from common.errors import InputError
+from common.limits import action_take, rate_limited
+from common.shortcuts import act_told
+from common.text import is_row_number
+from contests.forms import InvitationForm, PersonForm, RosterForm
+from contests.models import Contest, Invitation, Member
+from contests.selectors.people import invitations_of, member_in, members_of, organises, teams_by_user
+from contests.services.invitations import invitation_create, invitation_revoke
+from contests.services.people import member_add, member_remove, organiser_add, organiser_to_participant
+from contests.services.rosters import ROWS_MAX, RosterError, RosterRow, mail_is_configured, roster_load
+from contests.shortcuts import contest_or_404
+
+PEOPLE_A_PAGE = 100
+
+
+@own_page
+def people(request: HttpRequest, place: str) -> HttpResponse:
+    """Show the organisers of a contest its people, the links by which others join, and the form for a list."""
+    return _page(request, _contest_to_organise(request, place))
+
+
+@own_act
+@rate_limited("people")
+def people_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
+    """Change who takes part: add a user by name, remove a member, change the role, make or withdraw a link."""
+    contest, user = _contest_to_organise(request, place), signed_in(request)
+    if act not in _ACTS:
+        raise Http404(_("There is no such act."))
+    act_told(request, lambda: _ACTS[act](request, contest, user))
+    if not organises(reader=user, contest=contest):  # who has just given up the role
+        return redirect(settings.OWN_PAGE_URL)
+    return redirect("contests:people", contest)
+
+
+@login_required
+@never_cache
+@require_POST
+@rate_limited("roster")
+def roster(request: HttpRequest, place: str) -> HttpResponse:
+    """Make accounts and participants of a list, and show their one-time passwords, this once."""
+    contest, user = _contest_to_organise(request, place), signed_in(request)
+    form = RosterForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, contest, form)
+    try:
+        rows = roster_load(
+            contest=contest,
+            data=form.cleaned_data["list"].read(),
+            actor=user,
+            by_mail=form.cleaned_data["by_mail"],
+            sign_ups_take=lambda count: action_take(request=request, action="signup", count=count),
+        )
+    except RosterError as error:
+        for sentence in error.sentences:
+            form.add_error("list", sentence)
+        return _page(request, contest, form)
+    except InputError as error:
+        form.add_error("list", str(error))
+        return _page(request, contest, form)
+    if form.cleaned_data["answer"] == "csv":
+        return _passwords_file(contest, rows)
+    context = {
+        "contest": contest,
+        "rows": rows,
+        "with_password": [row for row in rows if row.password],
+        "url": public_url("/accounts/login/"),
+    }
+    return render(request, "contests/roster.html", context)
+
+
+def _passwords_file(contest: Contest, rows: list[RosterRow]) -> HttpResponse:
+    lines = io.StringIO()
+    writer = csv.writer(lines)
+    writer.writerow(["row", "name", "password", "outcome"])
+    # No cell begins with a sign that spreadsheets take for a formula: names begin with letters, digits, dots, _ or -,
+    # and a hyphen before a name is written after a space.
+    writer.writerows(
+        [row.number, f" {row.name}" if row.name[0] == "-" else row.name, row.password, row.outcome] for row in rows
+    )
+    response = HttpResponse("\ufeff" + lines.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{contest.slug}-passwords.csv"'
+    return response
+
+
+def _add(request: HttpRequest, contest: Contest, actor: User) -> str:
+    form = PersonForm(request.POST)
+    user = user_named(name=form.cleaned_data["name"]) if form.is_valid() else None
+    if user is None or not user.is_active:
+        raise InputError(_("There is no account of this name."))
+    if form.cleaned_data["role"] == Member.Role.ORGANISER:
+        organiser_add(contest=contest.slug, user=user, actor=actor)
+    else:
+        member_add(contest=contest.slug, user=user, actor=actor)
+    return _("%(name)s takes part now.") % {"name": user.get_username()}
+
+
+def _remove(request: HttpRequest, contest: Contest, actor: User) -> str:
+    member = _member(request, contest)
+    member_remove(contest=contest.slug, user=member.user, actor=actor)
+    return _("%(name)s does not take part any more.") % {"name": member.user.get_username()}
+
+
+def _organiser(request: HttpRequest, contest: Contest, actor: User) -> str:
+    member = _member(request, contest)
+    organiser_add(contest=contest.slug, user=member.user, actor=actor)
+    return _("%(name)s is an organiser now.") % {"name": member.user.get_username()}
+
+
+def _participant(request: HttpRequest, contest: Contest, actor: User) -> str:
+    member = _member(request, contest)
+    organiser_to_participant(contest=contest.slug, user=member.user, actor=actor)
+    return _("%(name)s is a participant now.") % {"name": member.user.get_username()}
+
+
+def _invite(request: HttpRequest, contest: Contest, actor: User) -> str:
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        raise InputError(_("Please write whole numbers of days and people."))
+    invitation_create(contest=contest, actor=actor, **form.cleaned_data)
+    return _("The link is made. Send it to those who are to take part.")
+
+
+def _revoke(request: HttpRequest, contest: Contest, actor: User) -> str:
+    number = request.POST.get("invitation", "")
+    found: Invitation | None = None
+    if is_row_number(number):
+        found = invitations_of(contest=contest.slug).filter(pk=number).first()
+    if found is not None:
+        invitation_revoke(invitation=found, actor=actor)
+    return _("Nobody can join by that link any more.")
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Contest, User], str]] = {
+    "add": _add,
+    "remove": _remove,
+    "organiser": _organiser,
+    "participant": _participant,
+    "invite": _invite,
+    "revoke": _revoke,
+}
+
+
+def _member(request: HttpRequest, contest: Contest) -> Member:
+    number = request.POST.get("member", "")
+    found = member_in(contest=contest.slug, pk=int(number)) if is_row_number(number) else None
+    if found is None:
+        raise InputError(_("This user is no member of the contest."))
+    return found
+
+
+def _contest_to_organise(request: HttpRequest, place: str) -> Contest:
+    contest = contest_or_404(request, place)
+    if not organises(reader=request.user, contest=contest):
+        raise Http404(_("There is no such contest."))
+    return contest
+
+
+def _page(request: HttpRequest, contest: Contest, roster: RosterForm | None = None) -> HttpResponse:
+    page = Paginator(members_of(contest=contest.slug), PEOPLE_A_PAGE).get_page(request.GET.get("page"))
+    invitations = invitations_of(contest=contest.slug)
+    teams = teams_by_user(contest=contest.slug)
+    context = {
+        "contest": contest,
+        "page": page,
+        "rows": [(member, teams.get(member.user_id)) for member in page],
+        "invitations": [(invitation, public_url(f"/join/{invitation.token}/")) for invitation in invitations],
+        "invitation_form": InvitationForm(),
+        "person_form": PersonForm(),
+        "roster_form": roster or RosterForm(),
+        "rows_max": ROWS_MAX,
+        "mails": mail_is_configured(),
+        "join_url": public_url(f"/{contest.place}/join/"),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if roster else HTTPStatus.OK
+    return render(request, "contests/people.html", context, status=status)
