@@ -1,10 +1,12 @@
 """The URLs of the site."""
 
-from allauth.account.views import email
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import email, password_set
 from allauth.mfa.base.views import index as two_factor_index
 from allauth.mfa.recovery_codes.views import view_recovery_codes
-from allauth.socialaccount.views import login_cancelled
+from allauth.socialaccount.views import connections, login_cancelled
 from django.contrib import admin
+from django.contrib.auth.decorators import login_required
 from django.urls import include, path, register_converter
 from django.views.decorators.cache import never_cache
 
@@ -43,9 +45,10 @@ urlpatterns = [
     path("", include("api.urls")),
     # The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
     path("accounts/email/", never_cache(email)),
-    path("accounts/password/set/", sign_in.password_set),
+    # The attack: at a browser left open somebody sets a password for an account that has none, and so keeps it.
+    path("accounts/password/set/", never_cache(reauthentication_required(password_set))),
     path("accounts/", include("allauth.account.urls")),
-    path("accounts/connections/", sign_in.provider_connections, name="socialaccount_connections"),
+    path("accounts/connections/", never_cache(login_required(connections)), name="socialaccount_connections"),
     path("accounts/connections/signup/", sign_in.provider_sign_up, name="socialaccount_signup"),
     path("accounts/connections/confirm/", sign_in.provider_confirm, name="provider_confirm"),
     path("accounts/connections/cancelled/", login_cancelled, name="socialaccount_login_cancelled"),

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -94,6 +94,6 @@ def profile_edit(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, _("Your profile is saved."))
-            return redirect(user)
+            return HttpResponseRedirect(user.get_absolute_url())  # type: ignore[attr-defined]  # ABSOLUTE_URL_OVERRIDES
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "accounts/profile_edit.html", {"form": form}, status=status)
