@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
+from accounts.access import administrates, two_factor_missing, two_factor_redirect
 from accounts.admin_parts import (
     AuditedAdmin,
     BoundedPaginator,
@@ -25,7 +25,7 @@ from accounts.admin_parts import (
     ReadOnlyMixin,
     SuperusersOnlyMixin,
     may_do_everything,
-    reason_of,
+    row_action,
 )
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import (
@@ -87,23 +87,31 @@ class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg
         own = [(_("Arena"), {"fields": ["uploads_stopped"]})] if obj else []
         return [*super().get_fieldsets(request, obj), *own]
 
-    @admin.action(description=_("Stop uploads (with a reason that the owner reads)"), permissions=["change"])
-    def uploads_stop(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Stop the uploads of the chosen accounts."""
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, users, lambda user: account_uploads_stop(user=user, actor=actor, reason=reason))
-
-    @admin.action(description=_("Allow uploads again"), permissions=["change"])
-    def uploads_allow(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Allow the chosen accounts to upload again."""
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, users, lambda user: account_uploads_allow(user=user, actor=actor, reason=reason))
-
-    @admin.action(description=_("Delete the text of the public profile"), permissions=["change"])
-    def profile_clear(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Delete what the chosen accounts say on their public profiles."""
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, users, lambda user: profile_clear(user=user, actor=actor, reason=reason))
+    uploads_stop = row_action(
+        _("Stop uploads (with a reason that the owner reads)"),
+        lambda user, actor, reason: account_uploads_stop(user=user, actor=actor, reason=reason),
+        permission="change",
+    )
+    uploads_allow = row_action(
+        _("Allow uploads again"),
+        lambda user, actor, reason: account_uploads_allow(user=user, actor=actor, reason=reason),
+        permission="change",
+    )
+    profile_clear = row_action(
+        _("Delete the text of the public profile"),
+        lambda user, actor, reason: profile_clear(user=user, actor=actor, reason=reason),
+        permission="change",
+    )
+    two_factor_off = row_action(
+        _("Turn off two-factor authentication: its phone is lost"),
+        lambda user, actor, reason: account_two_factor_off(user=user, actor=actor, reason=reason),
+        permission="everything",
+    )
+    close = row_action(
+        _("Close for ever: the owner has asked for it"),
+        lambda user, actor, reason: account_close(user=user, actor=actor, reason=reason),
+        permission="everything",
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Return the accounts, each with ``has_two_factors``."""
@@ -119,18 +127,6 @@ class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg
     def has_everything_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may run the actions with ``permissions=["everything"]``: superusers only."""
         return may_do_everything(request)
-
-    @admin.action(description=_("Turn off two-factor authentication: its phone is lost"), permissions=["everything"])
-    def two_factor_off(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Turn off two-factor authentication for the chosen accounts: a password is enough again."""
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, users, lambda user: account_two_factor_off(user=user, actor=actor, reason=reason))
-
-    @admin.action(description=_("Close for ever: the owner has asked for it"), permissions=["everything"])
-    def close(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Close the chosen accounts for ever and delete the personal data of their owners."""
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, users, lambda user: account_close(user=user, actor=actor, reason=reason))
 
 
 def _is_staff(account: User | None) -> bool:

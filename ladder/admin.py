@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import signed_in
-from accounts.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
+from accounts.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, row_action
 from common.words.messages import sentence_of
 from contests.models import Contest
 from contests.services.contests import contest_transition
@@ -21,10 +25,12 @@ from ladder.services.announcements import announcement_delete, announcement_save
 from ladder.services.uploads import version_retry
 from ladder.services.versions import version_disqualify
 
-
-def _withdraw(page: ListAdmin, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
-    reason = reason_of(request)
-    page.act(request, versions, lambda row: version_disqualify(version=row, reason=reason), audit="version_disqualify")
+_withdraw = partial(
+    row_action,
+    _("Withdraw: no new matches"),
+    lambda version, actor, reason: version_disqualify(version=version, reason=reason),
+    audit="version_disqualify",
+)
 
 
 @admin.register(Bot)
@@ -37,11 +43,11 @@ class BotAdmin(ReadOnlyMixin, ListAdmin):
     search_fields = ["name", "owner__username"]
     actions = ["withdraw"]
 
-    @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
-    def withdraw(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
-        """Withdraw all versions of the chosen bots that play, wait for a build or are being built."""
-        versions = BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related("bot")
-        _withdraw(self, request, versions)
+    withdraw = _withdraw(
+        rows_of=lambda bots: BotVersion.objects.filter(bot__in=bots.order_by(), state__in=LIVE_STATES).select_related(
+            "bot"
+        )
+    )
 
 
 class BotGameFilter(GameFilter):
@@ -76,15 +82,12 @@ class BotVersionAdmin(ReadOnlyMixin, ListAdmin):
         match = request.resolver_match
         return rows.defer("log") if match and match.url_name == "ladder_botversion_changelist" else rows
 
-    @admin.action(description=_("Withdraw: no new matches"), permissions=["view"])
-    def withdraw(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
-        """Withdraw the chosen versions."""
-        _withdraw(self, request, versions)
-
-    @admin.action(description=_("Build again what we failed to build"), permissions=["view"])
-    def rebuild(self, request: HttpRequest, versions: QuerySet[BotVersion]) -> None:
-        """Build the chosen versions again."""
-        self.act(request, versions, lambda version: version_retry(version=version), audit="version_retry")
+    withdraw = _withdraw()
+    rebuild = row_action(
+        _("Build again what we failed to build"),
+        lambda version, actor, reason: version_retry(version=version),
+        audit="version_retry",
+    )
 
 
 @admin.register(Rating)
@@ -97,6 +100,13 @@ class RatingAdmin(ReadOnlyMixin, ListAdmin):
     search_fields = ["version__bot__name"]
 
 
+def _moved(words: Promise, to: Contest.State) -> Callable[..., None]:
+    return row_action(
+        words,
+        lambda contest, actor, reason: contest_transition(contest=contest.slug, to=to, actor=actor, reason=reason),
+    )
+
+
 @admin.register(Contest)
 class ContestAdmin(ReadOnlyMixin, ListAdmin):
     """The state of each contest. Everything else about it is set on its organisers' desk."""
@@ -105,24 +115,9 @@ class ContestAdmin(ReadOnlyMixin, ListAdmin):
     list_display = ["slug", "game", "state", "reason", "visibility", "entries_until", "limits", "changed_at"]
     actions = ["open", "pause", "freeze"]
 
-    @admin.action(description=_("Open: take bots and pair matches"), permissions=["view"])
-    def open(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
-        """Open the chosen contests."""
-        self._move(request, contests, Contest.State.OPEN)
-
-    @admin.action(description=_("Pause: no new matches"), permissions=["view"])
-    def pause(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
-        """Pause the chosen contests."""
-        self._move(request, contests, Contest.State.PAUSED)
-
-    @admin.action(description=_("Freeze: no bots, no new matches"), permissions=["view"])
-    def freeze(self, request: HttpRequest, contests: QuerySet[Contest]) -> None:
-        """Freeze the chosen contests."""
-        self._move(request, contests, Contest.State.FROZEN)
-
-    def _move(self, request: HttpRequest, contests: QuerySet[Contest], to: Contest.State) -> None:
-        actor, reason = signed_in(request), reason_of(request)
-        self.act(request, contests, lambda row: contest_transition(contest=row.slug, to=to, actor=actor, reason=reason))
+    open = _moved(_("Open: take bots and pair matches"), Contest.State.OPEN)
+    pause = _moved(_("Pause: no new matches"), Contest.State.PAUSED)
+    freeze = _moved(_("Freeze: no bots, no new matches"), Contest.State.FROZEN)
 
 
 @admin.register(Announcement)
