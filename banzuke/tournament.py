@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from formats.model import Decided, Draw, Entrant, Stage, Table
+from formats.model import Decided, Draw, Entrant, Pairing, Stage
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.seeds import encounter_seed
-from formats.tables import table_decide
 from rating.matchmaking import rotations
 
 
@@ -31,9 +31,9 @@ class Plan:
 class Fixture:
     """A match of a tournament."""
 
-    table: Table
+    pairing: Pairing
     encounter: int
-    """From 1 at its table."""
+    """From 1 in its pairing."""
     rotation: int
     """By how many places the entrants have moved from their seats in the first match of the encounter."""
     seed: int
@@ -42,15 +42,15 @@ class Fixture:
 
     @property
     def number(self) -> int:
-        """The number of the match at its table, from 1."""
+        """The number of the match of its pairing, from 1."""
         return (self.encounter - 1) * len(self.seats) + self.rotation + 1
 
 
 @dataclass(slots=True)
-class _OpenTable:
-    """A table of the round that is played."""
+class _OpenPairing:
+    """A pairing of the round that is played."""
 
-    table: Table
+    pairing: Pairing
     encounters: list[list[tuple[int, ...] | None]] = field(default_factory=list)
     """As ``table_decide`` takes them."""
     decided: Decided | None = None
@@ -66,17 +66,17 @@ class Course:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.rounds: list[tuple[Draw, list[Decided]]] = []
-        """The rounds that have ended, each with its tables by number."""
+        """The rounds that have ended, each with its pairings by number."""
         self.draw: Draw | None = None
         """The round that is played; None: the tournament has ended."""
-        self._open: dict[int, _OpenTable] = {}
+        self._open: dict[int, _OpenPairing] = {}
         self._wanted: list[Fixture] = []
         self._begin_round()
 
     @property
     def decided(self) -> list[Decided]:
-        """All tables that are decided, those of the round that is played included."""
-        ended = [table for _, tables in self.rounds for table in tables]
+        """All pairings that are decided, those of the round that is played included."""
+        ended = [pairing for _, pairings in self.rounds for pairing in pairings]
         return ended + [each.decided for each in self._open.values() if each.decided]
 
     def take(self) -> list[Fixture]:
@@ -89,47 +89,50 @@ class Course:
 
         Results of matches that decide nothing any more are left out.
         """
-        table = self._open.get(fixture.table.number)
-        if table is None or table.table != fixture.table or table.decided:
+        pairing = self._open.get(fixture.pairing.number)
+        if pairing is None or pairing.pairing != fixture.pairing or pairing.decided:
             return
         count = len(ranks)
         in_order = tuple(ranks[(number - fixture.rotation) % count] for number in range(count))
-        table.encounters[fixture.encounter - 1][fixture.rotation] = in_order
-        self._decide(table)
+        pairing.encounters[fixture.encounter - 1][fixture.rotation] = in_order
+        self._decide(pairing)
         self._end_round()
 
     def _begin_round(self) -> None:
-        done = [table for _, tables in self.rounds for table in tables]
+        done = [pairing for _, pairings in self.rounds for pairing in pairings]
         plan = self.plan
         self.draw = next_round(
             stages=plan.stages, entrants=plan.entrants, decided=done, lots=plan.lots, sizes=plan.sizes
         )
-        self._open = {table.number: _OpenTable(table) for table in self.draw.tables} if self.draw else {}
-        for table in self._open.values():
-            self._decide(table)
+        self._open = {pairing.number: _OpenPairing(pairing) for pairing in self.draw.pairings} if self.draw else {}
+        for pairing in self._open.values():
+            self._decide(pairing)
         self._end_round()
 
     def _end_round(self) -> None:
-        decided = [table.decided for table in self._open.values() if table.decided]
+        decided = [pairing.decided for pairing in self._open.values() if pairing.decided]
         if self.draw and len(decided) == len(self._open):
             self.rounds.append((self.draw, decided))
             self._begin_round()
 
-    def _decide(self, table: _OpenTable) -> None:
-        """Decide a table, or want the matches that it lacks."""
-        stage = self.plan.stages[table.table.stage]
-        found = table_decide(stage=stage, table=table.table, entrants=self.plan.entrants, encounters=table.encounters)
+    def _decide(self, pairing: _OpenPairing) -> None:
+        """Decide a pairing, or want the matches that it lacks."""
+        stage = self.plan.stages[pairing.pairing.stage]
+        found = pairing_decide(
+            stage=stage, pairing=pairing.pairing, entrants=self.plan.entrants, encounters=pairing.encounters
+        )
         if isinstance(found, Decided):
-            table.decided = found
+            pairing.decided = found
             return
-        for encounter in range(len(table.encounters) + 1, found + 1):
-            table.encounters.append([None] * len(table.table.entrants))
-            self._wanted += self._fixtures(table.table, encounter)
+        for encounter in range(len(pairing.encounters) + 1, found + 1):
+            pairing.encounters.append([None] * len(pairing.pairing.entrants))
+            self._wanted += self._fixtures(pairing.pairing, encounter)
 
-    def _fixtures(self, table: Table, encounter: int) -> list[Fixture]:
+    def _fixtures(self, pairing: Pairing, encounter: int) -> list[Fixture]:
         seed = encounter_seed(
-            lots=self.plan.lots, stage=table.stage, round_=table.round, table=table.number, encounter=encounter
+            lots=self.plan.lots, stage=pairing.stage, round_=pairing.round, pairing=pairing.number, encounter=encounter
         )
         return [
-            Fixture(table, encounter, rotation, seed, seats) for rotation, seats in enumerate(rotations(table.entrants))
+            Fixture(pairing, encounter, rotation, seed, seats)
+            for rotation, seats in enumerate(rotations(pairing.entrants))
         ]

@@ -66,8 +66,8 @@ class TournamentFolder:
         """Return the file for the replay of a match."""
         if self.path is None:
             return None
-        table = fixture.table
-        name = f"stage{table.stage + 1}_round{table.round}_table{table.number}_match{fixture.number}.replay"
+        pairing = fixture.pairing
+        name = f"stage{pairing.stage + 1}_round{pairing.round}_table{pairing.number}_match{fixture.number}.replay"
         return self.path / "replays" / name
 
     def write(self, name: str, text: str) -> None:

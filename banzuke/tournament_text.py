@@ -47,7 +47,7 @@ class Report:
         """Return the standings of a stage, with its cross table or bracket."""
         plan, kind = self._plan, self._plan.stages[stage]
         rows = standings(stages=plan.stages, stage=stage, entrants=plan.entrants, decided=decided)
-        tables = [each for each in decided if each.table.stage == stage]
+        tables = [each for each in decided if each.pairing.stage == stage]
         groups = [[row for row in rows if row.group == group] for group in dict.fromkeys(row.group for row in rows)]
         parts = [self._standings(stage, group) for group in groups]
         if kind.format in KNOCKOUTS:
@@ -67,7 +67,7 @@ class Report:
 
     def _result(self, decided: Decided) -> list[str]:
         """Return who met at a table and their points there, in brackets those of its matches."""
-        names = [self._names[number] for number in decided.table.entrants]
+        names = [self._names[number] for number in decided.pairing.entrants]
         points, games = ([_number(each) for each in values] for values in (decided.points, decided.games))
         if decided.outcome == Outcome.BYE:
             return [names[0], "has a bye"]
@@ -98,7 +98,7 @@ class Report:
         """Return the points that each entrant has taken from each other one in their matches, by place."""
         taken: dict[tuple[int, int], float] = {}
         for each in decided:
-            for (own, other), points in zip(_both_ways(each.table.entrants), each.games, strict=False):
+            for (own, other), points in zip(_both_ways(each.pairing.entrants), each.games, strict=False):
                 taken[own, other] = taken.get((own, other), 0.0) + points
         numbers = [row.entrant for row in rows]
         head = ["points in matches against", *(str(row.place) for row in rows)]
@@ -113,11 +113,11 @@ class Report:
 
     def _bracket(self, decided: Sequence[Decided]) -> Iterator[str]:
         """Yield the lines of a tree: under each table those whose winners met there."""
-        by_place = {(each.table.round, each.table.number): each for each in decided}
+        by_place = {(each.pairing.round, each.pairing.number): each for each in decided}
         below = {
             place: [
                 source
-                for number, source in zip(each.table.entrants, each.table.sources, strict=False)
+                for number, source in zip(each.pairing.entrants, each.pairing.sources, strict=False)
                 if source in by_place and by_place[source].winner == number
             ]
             for place, each in by_place.items()
@@ -126,7 +126,7 @@ class Report:
 
         def lines(place: tuple[int, int], first: str, others: str) -> Iterator[str]:
             found = by_place[place]
-            yield f"{first}round {found.table.round}, table {_label(found)}: {' '.join(self._result(found))}"
+            yield f"{first}round {found.pairing.round}, table {_label(found)}: {' '.join(self._result(found))}"
             for source in below[place]:
                 is_last = source == below[place][-1]
                 yield from lines(source, others + ("└ " if is_last else "├ "), others + ("  " if is_last else "│ "))
@@ -137,7 +137,7 @@ class Report:
 
 def _label(decided: Decided) -> str:
     """Return the number of a table, with its group."""
-    return f"{decided.table.number} {decided.table.group}".strip()
+    return f"{decided.pairing.number} {decided.pairing.group}".strip()
 
 
 def _number(value: float) -> str:

@@ -44,6 +44,7 @@ STATIC_CHECKS: tuple[tuple[str, list[str], dict[str, str]], ...] = (
     ("types", [PYTHON, "-m", "mypy"], {"MYPY_CACHE_DIR": str(KEPT / "mypy")}),
     ("layers", [str(Path(PYTHON).with_name("lint-imports"))], {}),
     ("scripts", [PYTHON, "-m", "deploy.eslint"], {}),
+    ("templates", [PYTHON, "-m", "djlint", "--lint", "--quiet", *map(str, sorted(ROOT.glob("*/templates")))], {}),
     ("migrations", [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], TESTING),
 )
 LOG_LINES_SHOWN = 40

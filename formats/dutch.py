@@ -24,7 +24,7 @@ _REPEAT = 10**12
 """The cost of a repeated meeting, or of another bye: more than all differences in points can cost together."""
 
 
-def dutch_tables(
+def dutch_pairings(
     *,
     members: Sequence[int],
     playing: Sequence[int],
@@ -33,15 +33,15 @@ def dutch_tables(
     round_: int,
     is_white_first: bool,
 ) -> list[tuple[int, ...]] | None:
-    """Return the tables of a round in their order, the bye last; None if the rules allow no pairing.
+    """Return the pairings of a round in their order, the bye last; None if the rules allow no pairing.
 
     That happens in small fields after many rounds: the rules forbid that two meet twice, that one has two byes, and
-    that both at a table must have the same colour.
+    that both in a pairing must have the same colour.
 
     Args:
         members: all who began the stage, the strongest first.
         playing: those of them who still play.
-        decided: the tables of the earlier rounds.
+        decided: the pairings of the earlier rounds.
         rounds: how many rounds the stage has.
         round_: the round, from 1.
         is_white_first: whether the strongest has white in round 1.
@@ -68,10 +68,10 @@ def dutch_tables(
 
 
 def _game(decided: Decided, number_of: Mapping[int, int]) -> dict[str, Any]:
-    """Return a decided table as gacrux has it."""
+    """Return a decided pairing as gacrux has it."""
     sides = [
         {"cid": number_of[entrant], "result": "D", "score": Decimal(str(round(points, 6)))}
-        for entrant, points in zip(decided.table.entrants, decided.points, strict=True)
+        for entrant, points in zip(decided.pairing.entrants, decided.points, strict=True)
     ]
     is_bye = len(sides) < DUEL
     if is_bye:
@@ -80,17 +80,17 @@ def _game(decided: Decided, number_of: Mapping[int, int]) -> dict[str, Any]:
         is_first = decided.points[0] > decided.points[1]
         sides[0]["result"], sides[1]["result"] = ("W", "L") if is_first else ("L", "W")
     return {
-        "round": decided.table.round,
+        "round": decided.pairing.round,
         "white": sides[0],
         "black": None if is_bye else sides[1],
         "played": decided.outcome is not Outcome.FORFEIT,
     }
 
 
-def matched_tables(
+def matched_pairings(
     *, ordered: Sequence[int], points: Mapping[int, float], met: Met, byes: Mapping[int, int], first: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
-    """Return tables for a round that the Dutch system does not allow, the bye last.
+    """Return pairings for a round that the Dutch system does not allow, the bye last.
 
     They have as few repeated meetings and second byes as possible, and then the smallest sum of squared differences in
     points (a matching of minimal weight); the bye goes to somebody with few points.
@@ -112,8 +112,8 @@ def matched_tables(
             graph.add_edge(one, _BYE, weight=cost)
     place_of = {one: place for place, one in enumerate(ordered)} | {_BYE: len(ordered)}
     pairs = [sorted(pair, key=place_of.__getitem__) for pair in networkx.min_weight_matching(graph)]
-    tables = [
+    pairings = [
         tuple(each for each in pair if each != _BYE) for pair in sorted(pairs, key=lambda pair: place_of[pair[0]])
     ]
-    seated = [tuple(sorted(table, key=lambda one: (first[one], place_of[one]))) for table in tables]
-    return sorted(seated, key=lambda table: len(table) < DUEL)
+    seated = [tuple(sorted(pairing, key=lambda one: (first[one], place_of[one]))) for pairing in pairings]
+    return sorted(seated, key=lambda pairing: len(pairing) < DUEL)

@@ -1,8 +1,8 @@
-"""The types of tournaments: stages, entrants, tables and results.
+"""The types of tournaments: stages, entrants, pairings and results.
 
-A tournament is a list of stages. A stage is a list of rounds, a round a list of tables. At a table two to four entrants
-play *encounters*: matches on one seed, each entrant on every seat once. Entrants are known by their seed numbers, from
-1 for the strongest; a bot's seed number never changes.
+A tournament is a list of stages. A stage is a list of rounds, a round a list of pairings. In a pairing two to four
+entrants play *encounters*: matches on one seed, each entrant on every seat once. Entrants are known by their seed
+numbers, from 1 for the strongest; a bot's seed number never changes. Pages call a pairing its table.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import msgspec
 from core.message import Message
 
 DUEL = 2
-"""Entrants at a table of double elimination, and the usual size in all formats."""
+"""Entrants in a pairing of double elimination, and the usual size in all formats."""
 TABLE_MAX = 4
-"""Most entrants at a table."""
+"""Most entrants in a pairing."""
 
 
 class Format(StrEnum):
@@ -27,20 +27,20 @@ class Format(StrEnum):
     SWISS = "swiss"
     """A fixed number of rounds, in which entrants with about equal points meet, and no two of them twice."""
     SINGLE_ELIMINATION = "single_elimination"
-    """The winner of a table goes on; the others are out."""
+    """The winner of a pairing goes on; the others are out."""
     DOUBLE_ELIMINATION = "double_elimination"
     """Who has lost twice is out."""
 
 
 KNOCKOUTS = (Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION)
-"""The formats in which a table always has a winner."""
+"""The formats in which a pairing always has a winner."""
 
 
 class TieBreak(StrEnum):
     """What decides between entrants with equal points, by its name in chess."""
 
     DIRECT_ENCOUNTER = "direct_encounter"
-    """Points in the tables that the tied entrants played among themselves."""
+    """Points in the pairings that the tied entrants played among themselves."""
     BUCHHOLZ = "buchholz"
     """Sum of the points of all opponents."""
     MEDIAN_BUCHHOLZ = "median_buchholz"
@@ -48,7 +48,7 @@ class TieBreak(StrEnum):
     SONNEBORN_BERGER = "sonneborn_berger"
     """Sum of the points of the opponents that were beaten, and half of those of the opponents with equal points."""
     WINS = "wins"
-    """Tables won on the board: neither byes nor forfeits."""
+    """Pairings won on the board: neither byes nor forfeits."""
     GAME_DIFFERENCE = "game_difference"
     """Points of matches won minus points of matches lost."""
 
@@ -67,11 +67,11 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     cycles: int = 1
     """Round robin: how often each two meet."""
     table_size: int = DUEL
-    """How many entrants play at a table."""
+    """How many entrants play in a pairing."""
     best_of: int = 1
-    """How many encounters a table has. In knockouts a table ends once it is decided."""
+    """How many encounters a pairing has. In knockouts a pairing ends once it is decided."""
     extra_max: int = 2
-    """Knockouts: most further encounters when a table is tied; then the better seed number goes on."""
+    """Knockouts: most further encounters when a pairing is tied; then the better seed number goes on."""
     third_place: bool = False
     """Single elimination with tables of two: whether the losers of the semi-finals play for the third place."""
     goes_on: int = 0
@@ -96,7 +96,7 @@ class Entrant(msgspec.Struct, frozen=True):
         return self.left is None or (stage, round_) < self.left
 
 
-class Table(msgspec.Struct, frozen=True):
+class Pairing(msgspec.Struct, frozen=True):
     """Entrants that meet in a round."""
 
     stage: int
@@ -111,14 +111,14 @@ class Table(msgspec.Struct, frozen=True):
     """Round robin with groups: ``A``, ``B`` ..; double elimination: ``winners``, ``losers``, ``final``, ``reset``;
     single elimination: ``third`` for the match for the third place; else empty."""
     sources: tuple[tuple[int, int] | None, ...] = ()
-    """Knockouts: from which earlier table (round, number) of this stage each entrant came; None: from the seeding.
+    """Knockouts: from which earlier pairing (round, number) of this stage each entrant came; None: from the seeding.
     The lines of a bracket."""
     why: Message | None = None
     """Why these meet, for the organiser's preview of the draw."""
 
 
 class Outcome(StrEnum):
-    """How a table was decided."""
+    """How a pairing was decided."""
 
     PLAYED = "played"
     """By its matches."""
@@ -131,11 +131,11 @@ class Outcome(StrEnum):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """A table with its result."""
+    """A pairing with its result."""
 
-    table: Table
+    pairing: Pairing
     points: tuple[float, ...]
-    """Of each entrant, in the order of ``table.entrants``: the share of its opponents that it beat, a tie counts half.
+    """Of each entrant, in the order of ``pairing.entrants``: the share of opponents that it beat, a tie counts half.
     So 1, 1/2 and 0 at a table of two; 1, 2/3, 1/3 and 0 at one of four."""
     games: tuple[float, ...] = ()
     """Sums of the points of all its matches, made in the same way; empty if none was played."""
@@ -151,7 +151,7 @@ class Draw(msgspec.Struct, frozen=True):
 
     stage: int
     round: int
-    tables: tuple[Table, ...]
+    pairings: tuple[Pairing, ...]
 
 
 class Standing(msgspec.Struct, frozen=True):

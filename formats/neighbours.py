@@ -13,41 +13,43 @@ Met = Mapping[tuple[int, int], int]
 """How often two have met, by their numbers in ascending order."""
 
 
-def times_met(tables: Iterable[Sequence[int]]) -> Counter[tuple[int, int]]:
-    """Return how often each two have met at some tables."""
-    return Counter(pair for table in tables for pair in combinations(sorted(table), 2))
+def times_met(pairings: Iterable[Sequence[int]]) -> Counter[tuple[int, int]]:
+    """Return how often each two have met in some pairings."""
+    return Counter(pair for pairing in pairings for pair in combinations(sorted(pairing), 2))
 
 
-def neighbours_tables(
+def neighbours_pairings(
     *, ordered: Sequence[int], points: Mapping[int, float], met: Met, byes: Mapping[int, int], sizes: Sequence[int]
 ) -> list[list[int]]:
-    """Return the tables of a Swiss round, first that of the leaders; one alone has a bye.
+    """Return the pairings of a Swiss round, first that of the leaders; one alone has a bye.
 
-    Entrants sit together in the order of their points. Where whole tables have equal points, each takes one from each
+    Entrants sit together in the order of their points. Where whole pairings have equal points, each takes one from each
     part of them, as in the Dutch system. Then two are exchanged as long as this makes repeated meetings fewer, or, with
-    as many, brings those at a table nearer together in points.
+    as many, brings those in a pairing nearer together in points.
 
     Args:
         ordered: who plays, by points, of equals the better seed first.
         points: of each.
         met: how often two have met.
         byes: how many byes each has had.
-        sizes: the sizes that tables may have; the largest one is the usual.
+        sizes: the sizes that pairings may have; the largest one is the usual.
     """
     counts, alone = _sizes(len(ordered), sizes)
     resting = sorted(ordered, key=lambda each: (byes[each], -ordered.index(each)))[:alone]
     playing = [each for each in ordered if each not in resting]
-    tables, start = [], 0
+    pairings, start = [], 0
     for size in counts:
-        tables.append(playing[start : start + size])
+        pairings.append(playing[start : start + size])
         start += size
-    _deal_equals(tables, points)
-    _exchange(tables, points, met)
-    return [sorted(table, key=ordered.index) for table in tables] + [[each] for each in ordered if each in resting]
+    _deal_equals(pairings, points)
+    _exchange(pairings, points, met)
+    return [sorted(pairing, key=ordered.index) for pairing in pairings] + [
+        [each] for each in ordered if each in resting
+    ]
 
 
 def _sizes(players: int, sizes: Sequence[int]) -> tuple[list[int], int]:
-    """Return the tables' sizes, largest first, and how many have byes: as few byes, then as few tables as possible."""
+    """Return the sizes of pairings, largest first, and how many have byes: as few byes, then pairings as possible."""
     fewest: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for count in range(1, players + 1):
         byes, used = fewest[count - 1]
@@ -61,36 +63,39 @@ def _sizes(players: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     return list(used), byes
 
 
-def _deal_equals(tables: list[list[int]], points: Mapping[int, float]) -> None:
-    """Mix neighbouring tables whose entrants all have equal points: each table gets one from each part of them."""
+def _deal_equals(pairings: list[list[int]], points: Mapping[int, float]) -> None:
+    """Mix neighbouring pairings whose entrants all have equal points: each pairing gets one from each part of them."""
     start = 0
-    while start < len(tables):
+    while start < len(pairings):
         end = start + 1
-        while end < len(tables) and len({points[each] for table in tables[start : end + 1] for each in table}) == 1:
+        while (
+            end < len(pairings)
+            and len({points[each] for pairing in pairings[start : end + 1] for each in pairing}) == 1
+        ):
             end += 1
-        run = tables[start:end]
-        entrants = iter([each for table in run for each in table])
-        sizes = [len(table) for table in run]
-        for table in run:
-            table.clear()
+        run = pairings[start:end]
+        entrants = iter([each for pairing in run for each in pairing])
+        sizes = [len(pairing) for pairing in run]
+        for pairing in run:
+            pairing.clear()
         for seat in range(max(sizes)):
-            for table, size in zip(run, sizes, strict=True):
+            for pairing, size in zip(run, sizes, strict=True):
                 if seat < size:
-                    table.append(next(entrants))
+                    pairing.append(next(entrants))
         start = end
 
 
-def _exchange(tables: list[list[int]], points: Mapping[int, float], met: Met) -> None:
-    """Exchange two entrants of different tables as long as the cost of both tables falls."""
+def _exchange(pairings: list[list[int]], points: Mapping[int, float], met: Met) -> None:
+    """Exchange two entrants of different pairings as long as the cost of both pairings falls."""
     better = True
     while better:
         better = False
-        places = [(number, seat) for number, table in enumerate(tables) for seat in range(len(table))]
+        places = [(number, seat) for number, pairing in enumerate(pairings) for seat in range(len(pairing))]
         for index, (number, seat) in enumerate(places):
             for other, chair in places[index + 1 : index + 1 + NEAR]:
                 if number == other:
                     continue
-                one, two = tables[number], tables[other]
+                one, two = pairings[number], pairings[other]
                 before = _cost(one, points, met), _cost(two, points, met)
                 one[seat], two[chair] = two[chair], one[seat]
                 after = _cost(one, points, met), _cost(two, points, met)
@@ -100,10 +105,10 @@ def _exchange(tables: list[list[int]], points: Mapping[int, float], met: Met) ->
                     one[seat], two[chair] = two[chair], one[seat]
 
 
-def _cost(table: Sequence[int], points: Mapping[int, float], met: Met) -> tuple[int, float]:
-    """Return the repeated meetings at a table, and the sum of the squared differences in points."""
+def _cost(pairing: Sequence[int], points: Mapping[int, float], met: Met) -> tuple[int, float]:
+    """Return the repeated meetings in a pairing, and the sum of the squared differences in points."""
     repeats, spread = 0, 0.0
-    for one, two in combinations(table, 2):
+    for one, two in combinations(pairing, 2):
         repeats += met.get((one, two) if one < two else (two, one), 0)
         spread += (points[one] - points[two]) ** 2
     return repeats, spread

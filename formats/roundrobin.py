@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from core.message import Message
-from formats.model import DUEL, Stage, Table
+from formats.model import DUEL, Pairing, Stage
 from formats.standings import groups_of
 
 Meetings = tuple[tuple[int, ...], ...]
@@ -20,7 +20,7 @@ def schedule(size: int, table_size: int) -> tuple[Meetings, ...]:
 
     Args:
         size: how many the group has.
-        table_size: how many meet at a table.
+        table_size: how many meet in a pairing.
     """
     return tuple(_berger(size) if table_size == DUEL else _combined(size, table_size))
 
@@ -30,8 +30,8 @@ def round_robin_rounds(stage: Stage, members: int) -> int:
     return stage.cycles * len(schedule(-(-members // stage.groups), stage.table_size))
 
 
-def round_robin_tables(*, stage: Stage, index: int, round_: int, members: Sequence[int]) -> list[Table]:
-    """Return the tables of a round; groups that have played all their meetings are not among them.
+def round_robin_pairings(*, stage: Stage, index: int, round_: int, members: Sequence[int]) -> list[Pairing]:
+    """Return the pairings of a round; groups that have played all their meetings are not among them.
 
     Args:
         stage: the stage.
@@ -39,7 +39,7 @@ def round_robin_tables(*, stage: Stage, index: int, round_: int, members: Sequen
         round_: the round, from 1.
         members: seed numbers, the strongest first.
     """
-    tables: list[Table] = []
+    pairings: list[Pairing] = []
     for name, group in groups_of(stage=stage, numbers=members).items():
         rounds = schedule(len(group), stage.table_size)
         cycle, number = divmod(round_ - 1, len(rounds) or 1)
@@ -49,8 +49,8 @@ def round_robin_tables(*, stage: Stage, index: int, round_: int, members: Sequen
             turns = cycle % len(meeting)
             seats = tuple(group[position] for position in (*meeting[turns:], *meeting[:turns]))
             why = _why(stage, number + 1, len(rounds), cycle + 1, len(group))
-            tables.append(Table(index, round_, len(tables) + 1, seats, group=name, why=why))
-    return tables
+            pairings.append(Pairing(index, round_, len(pairings) + 1, seats, group=name, why=why))
+    return pairings
 
 
 def _why(stage: Stage, number: int, rounds: int, cycle: int, members: int) -> Message:
@@ -74,7 +74,7 @@ def _berger(size: int) -> Iterator[Meetings]:
 
 
 def _combined(size: int, table_size: int) -> Iterator[Meetings]:
-    """Yield rounds of disjoint tables until each combination has met; who has met the fewest is seated first."""
+    """Yield rounds of disjoint pairings until each combination has met; who has met the fewest is seated first."""
     left = dict.fromkeys(combinations(range(size), table_size))
     met = [0] * size
     while left:

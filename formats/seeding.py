@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from formats.knockout import first_tables
+from formats.knockout import first_pairings
 from formats.model import Decided, Entrant, Stage
 from formats.standings import standings
 
@@ -19,13 +19,13 @@ def knockout_seeded(
     decided: Sequence[Decided],
     sizes: Sequence[int],
 ) -> list[list[int]]:
-    """Return the members of each table of a bracket's first round; empty if fewer than two are left.
+    """Return the members of each pairing of a bracket's first round; empty if fewer than two are left.
 
     After groups, entrants of equal places are exchanged so that no two of one group meet in this round, if that is
     possible.
     """
-    tables = first_tables(entrants=len(members), table_size=stages[index].table_size, sizes=sizes)
-    if tables is None:
+    pairings = first_pairings(entrants=len(members), table_size=stages[index].table_size, sizes=sizes)
+    if pairings is None:
         return []
     seats = dict(enumerate(members, 1))
     if index and stages[index - 1].groups > 1:
@@ -33,17 +33,19 @@ def knockout_seeded(
             row.entrant: (row.place, row.group)
             for row in standings(stages=stages, stage=index - 1, entrants=entrants, decided=decided)
         }
-        seats = _apart(tables, seats, rows)
-    return [[seats[seed] for seed in table] for table in tables]
+        seats = _apart(pairings, seats, rows)
+    return [[seats[seed] for seed in pairing] for pairing in pairings]
 
 
-def _apart(tables: Sequence[Sequence[int]], seats: dict[int, int], rows: dict[int, tuple[int, str]]) -> dict[int, int]:
+def _apart(
+    pairings: Sequence[Sequence[int]], seats: dict[int, int], rows: dict[int, tuple[int, str]]
+) -> dict[int, int]:
     """Return who has each seed after exchanges within equal places, so that groups meet themselves as little as can be.
 
-    Place by place, from the first, each entrant gets the nearest seed at whose table nobody of its group sits already
+    Place by place, from the first, each entrant gets the nearest seed in whose pairing nobody of its group sits already
     (a matching by augmenting paths, so that one is found if there is one).
     """
-    table_of = {seed: number for number, table in enumerate(tables) for seed in table}
+    pairing_of = {seed: number for number, pairing in enumerate(pairings) for seed in pairing}
     equals = defaultdict(list)
     for seed, entrant in seats.items():
         equals[rows[entrant][0]].append(seed)
@@ -55,7 +57,7 @@ def _apart(tables: Sequence[Sequence[int]], seats: dict[int, int], rows: dict[in
         def sit(own: int, tried: set[int], seeds: Sequence[int] = seeds, taken: dict[int, int] = taken) -> bool:
             group = rows[seats[own]][1]
             for seed in sorted(seeds, key=lambda each: (abs(each - own), each)):
-                if seed in tried or group in groups[table_of[seed]]:
+                if seed in tried or group in groups[pairing_of[seed]]:
                     continue
                 tried.add(seed)
                 if seed not in taken or sit(taken[seed], tried):
@@ -68,5 +70,5 @@ def _apart(tables: Sequence[Sequence[int]], seats: dict[int, int], rows: dict[in
         taken.update(zip(free, unseated, strict=True))
         for seed, own in taken.items():
             seated[seed] = seats[own]
-            groups[table_of[seed]].add(rows[seats[own]][1])
+            groups[pairing_of[seed]].add(rows[seats[own]][1])
     return seated

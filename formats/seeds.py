@@ -8,7 +8,7 @@ SEED_BITS = 53
 """Seeds are whole numbers below 2 ** 53, which JSON readers of all languages keep exactly."""
 
 
-def encounter_seed(*, lots: int, stage: int, round_: int, table: int, encounter: int) -> int:
+def encounter_seed(*, lots: int, stage: int, round_: int, pairing: int, encounter: int) -> int:
     """Return the seed of all matches of an encounter, from 0 to 2 ** 53 - 1.
 
     It is the first 53 bits of BLAKE2b over the numbers in decimal, joined by ``:``. Nobody who does not know ``lots``
@@ -18,9 +18,9 @@ def encounter_seed(*, lots: int, stage: int, round_: int, table: int, encounter:
         lots: the tournament's secret number.
         stage: from 0.
         round_: from 1 within the stage.
-        table: from 1 within the round.
-        encounter: from 1 within the table.
+        pairing: from 1 within the round.
+        encounter: from 1 within the pairing.
     """
-    text = f"{lots}:{stage}:{round_}:{table}:{encounter}"
+    text = f"{lots}:{stage}:{round_}:{pairing}:{encounter}"
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> (64 - SEED_BITS)

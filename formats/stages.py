@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import comb
 
 from core.message import Message
-from formats.knockout import bracket_rounds, double_rounds, first_tables
+from formats.knockout import bracket_rounds, double_rounds, first_pairings
 from formats.model import DUEL, KNOCKOUTS, TABLE_MAX, Format, Stage
 from formats.roundrobin import round_robin_rounds
 
@@ -17,13 +17,13 @@ STAGES_MAX = 8
 ROUNDS_MAX = 50
 """Most rounds of a Swiss."""
 COMBINATIONS_MAX = 2_500
-"""Most tables in one cycle of a group of a round robin at larger tables."""
+"""Most pairings in one cycle of a group of a round robin at larger tables."""
 GROUPS_MAX = ENTRANTS_MAX // DUEL
 """Most groups of a round robin."""
 BEST_OF_MAX = 99
-"""Most encounters of a table, and most extra ones."""
+"""Most encounters of a pairing, and most extra ones."""
 MATCHES_MAX = 100_000
-"""Most matches that a tournament may need, counted as if every table took all its ``best_of`` encounters."""
+"""Most matches that a tournament may need, counted as if every pairing took all its ``best_of`` encounters."""
 
 
 def stages_faults(*, stages: Sequence[Stage], sizes: Sequence[int], entrants: int | None = None) -> list[Message]:
@@ -70,20 +70,20 @@ def rounds_count(*, stage: Stage, entrants: int) -> int:
 
 
 def matches_most(*, stage: Stage, entrants: int) -> int:
-    """Return how many matches a stage has if each table takes all its ``best_of`` encounters, none more."""
+    """Return how many matches a stage has if each pairing takes all its ``best_of`` encounters, none more."""
     size = stage.table_size
     match stage.format:
         case Format.ROUND_ROBIN:
             small, rest = divmod(entrants, stage.groups)
-            tables = stage.cycles * (rest * comb(small + 1, size) + (stage.groups - rest) * comb(small, size))
+            pairings = stage.cycles * (rest * comb(small + 1, size) + (stage.groups - rest) * comb(small, size))
         case Format.SWISS:
-            tables = stage.rounds * -(-entrants // size)
+            pairings = stage.rounds * -(-entrants // size)
         case Format.SINGLE_ELIMINATION:
             # Each table of two puts one out; larger ones put out more, but the first round may have smaller ones.
-            tables = entrants - 1 + stage.third_place
+            pairings = entrants - 1 + stage.third_place
         case Format.DOUBLE_ELIMINATION:
-            tables = 2 * entrants - 1
-    return tables * stage.best_of * size
+            pairings = 2 * entrants - 1
+    return pairings * stage.best_of * size
 
 
 def _stage_faults(stage: Stage, number: int, sizes: Sequence[int], *, is_last: bool) -> Iterator[Message]:
@@ -122,13 +122,13 @@ def _field_faults(stage: Stage, number: int, sizes: Sequence[int], members: int)
             "tournament-fault-groups-small", stage=number, members=members, groups=stage.groups, size=stage.table_size
         )
     elif stage.format is Format.ROUND_ROBIN and stage.table_size > DUEL:
-        tables = comb(-(-members // stage.groups), stage.table_size)
-        if tables > COMBINATIONS_MAX:
+        pairings = comb(-(-members // stage.groups), stage.table_size)
+        if pairings > COMBINATIONS_MAX:
             yield _fault(
                 "tournament-fault-combinations",
                 stage=number,
                 size=stage.table_size,
-                count=tables,
+                count=pairings,
                 most=COMBINATIONS_MAX,
             )
     elif stage.format is Format.SWISS and stage.rounds >= members:
@@ -141,7 +141,7 @@ def _bracket_faults(stage: Stage, number: int, sizes: Sequence[int], members: in
     """Yield a fault if no sizes of tables make a bracket; it names numbers of entrants that do."""
 
     def works(count: int) -> bool:
-        return first_tables(entrants=count, table_size=stage.table_size, sizes=sizes) is not None
+        return first_pairings(entrants=count, table_size=stage.table_size, sizes=sizes) is not None
 
     if not works(members):
         fewer = next((count for count in range(members - 1, 1, -1) if works(count)), 0)

@@ -76,7 +76,7 @@ def goes_on(
     """Return the seed numbers of those that go on from a stage to the next, best first.
 
     From groups, the firsts of all groups go before all seconds, and so on. Those with the same place in their groups
-    are ordered by their points for each table (groups may differ in size), then by seed number. From a knockout, those
+    are ordered by their points a pairing (groups may differ in size), then by seed number. From a knockout, those
     that came farther go first, then the better seed numbers. Who has left before the next stage's first round leaves
     room for the next best; if too few are left, the best of those that have left go on and lose by forfeit.
 
@@ -84,7 +84,7 @@ def goes_on(
         stages: the tournament's stages.
         stage: the number of the stage that they come from, which has been played.
         entrants: all entrants of the tournament.
-        decided: decided tables of at least the stages up to this.
+        decided: decided pairings of at least the stages up to this.
     """
     rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
     # Who left in the first round of the next stage belongs to it: the round had been drawn.
@@ -96,28 +96,28 @@ def goes_on(
 def standings(
     *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
 ) -> list[Standing]:
-    """Return the table of a stage, by group and place. Knockouts have one, too: by how far each entrant has come.
+    """Return the standings of a stage, by group and place. Knockouts have one, too: by how far each entrant has come.
 
     In a knockout, entrants that were put out in the same round share the better place. Those still in it come first:
     in double elimination, without a loss before with one. Single elimination with a match for the third place tells
     third and fourth apart. At tables of three or four, those that were put out in the same round are ordered by their
-    points at their last table.
+    points at their last pairing.
 
     Args:
         stages: the tournament's stages.
         stage: the number of the stage, from 0.
         entrants: all entrants of the tournament.
-        decided: decided tables; those of the stages up to this count. Rounds may be incomplete.
+        decided: decided pairings; those of the stages up to this count. Rounds may be incomplete.
     """
     numbers = stage_entrants(stages=stages, stage=stage, entrants=entrants, decided=decided)
     known = {entrant.number: entrant for entrant in entrants}
-    tables = [one for one in decided if one.table.stage == stage]
+    pairings = [one for one in decided if one.pairing.stage == stage]
     playing = [known[number] for number in numbers]
-    records = records_of(stage=stages[stage], number=stage, entrants=playing, decided=tables)
+    records = records_of(stage=stages[stage], number=stage, entrants=playing, decided=pairings)
     has_left = {entrant.number for entrant in playing if entrant.left is not None and entrant.left[0] <= stage}
     rows: list[tuple[int, int, tuple[float, ...], str]] = []
     if stages[stage].format in KNOCKOUTS:
-        rows = [(number, place, (), "") for number, place in _knockout_places(stages[stage], numbers, tables)]
+        rows = [(number, place, (), "") for number, place in _knockout_places(stages[stage], numbers, pairings)]
     else:
         for group, members in groups_of(stage=stages[stage], numbers=numbers).items():
             ranked = _ranked(records, members, tie_breaks_of(stages[stage]))
@@ -148,7 +148,7 @@ def places(*, stages: Sequence[Stage], entrants: Sequence[Entrant], decided: Seq
     """
     found: list[Place] = []
     placed: set[int] = set()
-    last = max((one.table.stage for one in decided), default=0)
+    last = max((one.pairing.stage for one in decided), default=0)
     for stage in range(last, -1, -1):
         rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
         first, before = len(placed) + 1, 0
@@ -165,14 +165,14 @@ def places(*, stages: Sequence[Stage], entrants: Sequence[Entrant], decided: Seq
 def _across_groups(
     *, stages: Sequence[Stage], stage: int, entrants: Sequence[Entrant], decided: Sequence[Decided]
 ) -> list[Standing]:
-    """Return a stage's standings in one order over all groups: by place, points for each table, seed number."""
+    """Return a stage's standings in one order over all groups: by place, points for each pairing, seed number."""
     rows = standings(stages=stages, stage=stage, entrants=entrants, decided=decided)
     if len({row.group for row in rows}) <= 1:
         return rows
-    tables = Counter(number for one in decided if one.table.stage == stage for number in one.table.entrants)
+    pairings = Counter(number for one in decided if one.pairing.stage == stage for number in one.pairing.entrants)
 
     def share(row: Standing) -> float:
-        return round(row.points / max(1, tables[row.entrant]), DIGITS)
+        return round(row.points / max(1, pairings[row.entrant]), DIGITS)
 
     return sorted(rows, key=lambda row: (row.place, -share(row), row.entrant))
 
@@ -195,23 +195,23 @@ def _ranked(
     return [(number, tuple(values[number])) for group in tied for number in sorted(group)]
 
 
-def _knockout_places(stage: Stage, numbers: Sequence[int], tables: Sequence[Decided]) -> list[tuple[int, int]]:
+def _knockout_places(stage: Stage, numbers: Sequence[int], pairings: Sequence[Decided]) -> list[tuple[int, int]]:
     """Return the entrants of a knockout with their places, best first."""
     lives = 2 if stage.format == Format.DOUBLE_ELIMINATION else 1
     losses = dict.fromkeys(numbers, 0)
     far = dict.fromkeys(numbers, (inf, 0.0))
     """The round in which an entrant was put out, and what orders those that were put out in the same round."""
     third = 0
-    for one in sorted(tables, key=lambda one: (one.table.round, one.table.number)):
-        if one.table.group == "third":
+    for one in sorted(pairings, key=lambda one: (one.pairing.round, one.pairing.number)):
+        if one.pairing.group == "third":
             third = one.winner
             continue
-        for number, points in zip(one.table.entrants, one.points, strict=True):
+        for number, points in zip(one.pairing.entrants, one.points, strict=True):
             if number != one.winner:
                 losses[number] += 1
                 if losses[number] == lives:
-                    # A table of two has one loser, whose points say nothing about those of other tables.
-                    far[number] = (one.table.round, points if len(one.points) > DUEL else 0.0)
+                    # A table of two has one loser, whose points say nothing about those of other pairings.
+                    far[number] = (one.pairing.round, points if len(one.points) > DUEL else 0.0)
     if third:
         far[third] = (far[third][0], 1.0)
 

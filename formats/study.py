@@ -1,6 +1,6 @@
 """A simulation of tournaments: how often does the truly best bot win, by format and number of matches?
 
-``python -m formats.study`` prints the tables of docs/tournaments_study.md. Rounds, results of tables and places come
+``python -m formats.study`` prints the tables of docs/tournaments_study.md. Rounds, results of pairings and places come
 from the functions that the site uses, so the study tests the formats, too.
 
 The world is that of ``rating.study``: strengths N(1500, 250) in Elo points, a cyclic term of 60, a quarter of draws
@@ -19,10 +19,10 @@ import msgspec
 import numpy as np
 
 from core.arguments import positive
-from formats.model import DUEL, Decided, Entrant, Format, Stage, Table
+from formats.model import DUEL, Decided, Entrant, Format, Pairing, Stage
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.standings import places
-from formats.tables import table_decide
 from rating.orders import Floats
 from rating.study import MAP_SD, World
 
@@ -158,7 +158,7 @@ def _ranks(values: Floats) -> Floats:
 
 
 def played(world: World, stages: Sequence[Stage], field: Sequence[Entrant], bots: Sequence[int]) -> Iterator[Decided]:
-    """Play a tournament to its end and yield its decided tables.
+    """Play a tournament to its end and yield its decided pairings.
 
     Args:
         world: how strong the bots are, and the dice.
@@ -168,19 +168,19 @@ def played(world: World, stages: Sequence[Stage], field: Sequence[Entrant], bots
     """
     decided: list[Decided] = []
     while draw := next_round(stages=stages, entrants=field, decided=decided, lots=0, sizes=(DUEL,)):
-        for table in draw.tables:
-            decided.append(_played(world, stages[table.stage], table, field, bots))
+        for pairing in draw.pairings:
+            decided.append(_played(world, stages[pairing.stage], pairing, field, bots))
             yield decided[-1]
 
 
-def _played(world: World, stage: Stage, table: Table, field: Sequence[Entrant], bots: Sequence[int]) -> Decided:
-    """Play a table's encounters until it is decided."""
-    here = [field[number - 1] for number in table.entrants]
+def _played(world: World, stage: Stage, pairing: Pairing, field: Sequence[Entrant], bots: Sequence[int]) -> Decided:
+    """Play a pairing's encounters until it is decided."""
+    here = [field[number - 1] for number in pairing.entrants]
     encounters: list[list[tuple[int, int]]] = []
     while not isinstance(
-        result := table_decide(stage=stage, table=table, entrants=here, encounters=encounters), Decided
+        result := pairing_decide(stage=stage, pairing=pairing, entrants=here, encounters=encounters), Decided
     ):
-        first, second = (bots[number - 1] for number in table.entrants)
+        first, second = (bots[number - 1] for number in pairing.entrants)
         while len(encounters) < result:
             favour = world.rng.normal(0.0, MAP_SD)
             seated = world.ranks(first, second, favour), world.ranks(second, first, -favour)[::-1]

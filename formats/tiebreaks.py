@@ -9,7 +9,7 @@ Name              Article                  Rule
 Direct encounter  6                        Points against those that are still tied; of several meetings, their mean.
                                            If some never met, an entrant is put first only if nobody could reach it by
                                            winning all that was not played (6.2). Those still tied are compared anew.
-Wins              7.2                      Tables won on the board.
+Wins              7.2                      Pairings won on the board.
 Buchholz          8.1                      Sum of the scores of all opponents.
 Median Buchholz   8.1 with 14.3            Without the lowest and the highest summand.
 Sonneborn-Berger  9.1                      Sum of each opponent's score times the points scored against it.
@@ -24,16 +24,16 @@ Rounds that were not played, in Swiss (article 16):
   of the opponent that it was paired with (forfeits, 16.4.1), or at most a draw in each round so far (16.4.2).
 - The lowest summand of median Buchholz is first looked for among forfeits lost and missed rounds (16.5).
 
-In a round robin, forfeits count like tables that were played (15.2), and rounds without an opponent count nothing.
+In a round robin, forfeits count like pairings that were played (15.2), and rounds without an opponent count nothing.
 
 Where we differ from the regulations:
 
 - Requested byes do not exist. An entrant misses rounds only after it has left, and never comes back.
 - All results of an entrant that has left count, also if it played less than half of a round robin.
-- A table that an organiser decided by hand counts as played.
-- A table of three or four is one encounter of each two entrants at it. Who has more points at the table has beaten the
-  other, equal points are a draw. Each of n - 1 encounters weighs 1 / (n - 1), so a table counts like a table of two in
-  all sums, and the points of an entrant at a table are the sum of its weighted encounters.
+- A pairing that an organiser decided by hand counts as played.
+- A table of three or four is one encounter of each two entrants at it. Who has more points in it has beaten the other,
+  equal points are a draw. Each of n - 1 encounters weighs 1 / (n - 1), so a pairing counts like one of two in all
+  sums, and the points of an entrant in a pairing are the sum of its weighted encounters.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DIGITS = 9
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """What an entrant scored against one opponent at one table."""
+    """What an entrant scored against one opponent in one pairing."""
 
     opponent: int
     points: float
@@ -74,7 +74,7 @@ class Record(msgspec.Struct):
     missed: int = 0
     """Rounds of Swiss that it missed after it had left."""
     played: int = 0
-    """Tables that were played or decided by hand."""
+    """Pairings that were played or decided by hand."""
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -98,7 +98,7 @@ def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decide
         stage: the stage.
         number: its number, from 0.
         entrants: those that play this stage.
-        decided: the decided tables of this stage.
+        decided: the decided pairings of this stage.
     """
     is_swiss = stage.format == Format.SWISS
     points: dict[int, list[float]] = defaultdict(list)
@@ -107,10 +107,10 @@ def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decide
     records = {entrant.number: Record() for entrant in entrants}
     last = 0
     for one in decided:
-        last = max(last, one.table.round)
-        for seat, own in enumerate(one.table.entrants):
+        last = max(last, one.pairing.round)
+        for seat, own in enumerate(one.pairing.entrants):
             record = records[own]
-            rounds[own].add(one.table.round)
+            rounds[own].add(one.pairing.round)
             points[own].append(one.points[seat])
             games[own].extend(one.games[seat : seat + 1])
             _count(record, one, seat, is_swiss=is_swiss)
@@ -128,7 +128,7 @@ def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decide
 
 
 def _count(record: Record, one: Decided, seat: int, *, is_swiss: bool) -> None:
-    """Add a decided table to the record of the entrant at a seat."""
+    """Add a decided pairing to the record of the entrant at a seat."""
     own = one.points[seat]
     others = [points for other, points in enumerate(one.points) if other != seat]
     record.games_played += one.played
@@ -142,8 +142,8 @@ def _count(record: Record, one: Decided, seat: int, *, is_swiss: bool) -> None:
         record.wins += own > best
         record.draws += own == best
         record.losses += own < best
-    for mate, points in zip(one.table.entrants, one.points, strict=True):
-        if mate == one.table.entrants[seat]:
+    for mate, points in zip(one.pairing.entrants, one.points, strict=True):
+        if mate == one.pairing.entrants[seat]:
             continue
         scored = own
         if len(others) >= DUEL:
@@ -158,7 +158,7 @@ def total(values: Iterable[float]) -> float:
 
 
 def wins(records: Records, entrant: int) -> float:
-    """Return the number of tables that an entrant won on the board."""
+    """Return the number of pairings that an entrant won on the board."""
     return records.of[entrant].wins
 
 

@@ -7,11 +7,11 @@ is an entrant's position among those that play the stage, which in the first sta
 first seat. The letters of results:
 
 =========  ===========================================================================================================
-``1 = 0``  Won, drawn, lost: who has more points at the table. Of a table that an organiser decided by hand with other
+``1 = 0``  Won, drawn, lost: who has more points in the pairing. Of one that an organiser decided by hand with other
            points than 1, 1/2 and 0, only that is written.
 ``+ -``    Won or lost by forfeit.
 ``U``      A bye that the pairing gave: the points of a win.
-``Z``      No table in this round: the entrant has left, or rests in an odd round robin.
+``Z``      No pairing in this round: the entrant has left, or rests in an odd round robin.
 =========  ===========================================================================================================
 
 The lines ``142`` and ``XXR`` both give the number of rounds: the first is TRF25, the second what older programs read.
@@ -61,7 +61,7 @@ def trf_write(
         stages: the tournament's stages.
         stage: the number of the stage, from 0.
         entrants: all entrants of the tournament.
-        decided: decided tables of the stages up to this, in whole rounds.
+        decided: decided pairings of the stages up to this, in whole rounds.
         group: which group of a round robin with groups.
 
     Raises:
@@ -78,10 +78,10 @@ def trf_write(
     results: dict[int, dict[int, str]] = defaultdict(dict)
     played = 0
     for one in decided:
-        if one.table.stage == stage and ranks.keys() >= set(one.table.entrants):
-            played = max(played, one.table.round)
-            for seat, number in enumerate(one.table.entrants):
-                results[number][one.table.round] = _result(one, seat, ranks)
+        if one.pairing.stage == stage and ranks.keys() >= set(one.pairing.entrants):
+            played = max(played, one.pairing.round)
+            for seat, number in enumerate(one.pairing.entrants):
+                results[number][one.pairing.round] = _result(one, seat, ranks)
     rounds = this.rounds if this.format == Format.SWISS else max(played, this.cycles * (len(members) - 1 | 1))
     codes = [TIE_BREAKS[each] for each in tie_breaks_of(this) if each in TIE_BREAKS]
     lines = [
@@ -104,10 +104,10 @@ def trf_write(
 
 
 def _result(one: Decided, seat: int, ranks: dict[int, int]) -> str:
-    """Return the eight columns of a table for the entrant at a seat."""
-    if len(one.table.entrants) == 1:
+    """Return the eight columns of a pairing for the entrant at a seat."""
+    if len(one.pairing.entrants) == 1:
         return "0000 - U"
-    opponent, own, other = ranks[one.table.entrants[1 - seat]], one.points[seat], one.points[1 - seat]
+    opponent, own, other = ranks[one.pairing.entrants[1 - seat]], one.points[seat], one.points[1 - seat]
     letter = "=" if own == other else "1" if own > other else "0"
     if one.outcome == Outcome.FORFEIT:
         letter = "+" if own else "-"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.cache import caches
 
-from common.table_files import etag_of, table_file
+from common.sheets import etag_of, sheet_file
 from ladder.selectors.boards import BoardFilter, BoardRow, board_all, board_fitted_at
 from ladder.selectors.overall import OverallRow
 
@@ -37,7 +37,7 @@ def board_file(*, contest: str, chosen: BoardFilter, kind: str, etag: str) -> by
         return cached[1]
     rows = board_all(contest=contest, chosen=chosen)
     values = [[value_of(row) for value_of in _COLUMNS.values()] for row in rows]
-    file = table_file(kind=kind, names=[*_COLUMNS], rows=values)
+    file = sheet_file(kind=kind, names=[*_COLUMNS], rows=values)
     if not chosen:
         caches["pages"].set(key, (etag, file), CACHED_SECONDS)
     return file
@@ -53,7 +53,7 @@ def overall_file(*, rows: Sequence[OverallRow], games: Sequence[str], kind: str)
     """
     names = ["rank", "owner", "points", *(f"rank_{game}" for game in games)]
     values = [[row.rank, row.owner, round(row.points, 3), *row.ranks] for row in rows]
-    return table_file(kind=kind, names=names, rows=values)
+    return sheet_file(kind=kind, names=names, rows=values)
 
 
 _COLUMNS: Mapping[str, Callable[[BoardRow], Any]] = {

@@ -18,7 +18,7 @@ from django.utils.html import escape
 from django.utils.translation import get_language
 
 from accounts.mails import public_url
-from common.table_files import etag_of
+from common.sheets import etag_of
 from ladder.models import BotEvent
 
 ENTRIES_MAX = 50

@@ -74,40 +74,31 @@ _USED: dict[Format, frozenset[str]] = {
 """The fields of a stage that its format uses, besides ``goes_on`` and the tie-breaks."""
 
 
+def _number(*, least: int, **options: Any) -> forms.IntegerField:
+    return forms.IntegerField(min_value=least, max_value=NUMBER_MAX, required=False, **options)
+
+
 class StageForm(forms.Form):
     """One stage. It shows the fields of all formats; those that the chosen format does not use are ignored."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)
-    rounds = forms.IntegerField(
-        label=gettext_lazy("Rounds"), min_value=1, max_value=NUMBER_MAX, required=False, initial=5
-    )
-    groups = forms.IntegerField(label=gettext_lazy("Groups"), min_value=1, max_value=NUMBER_MAX, required=False)
-    cycles = forms.IntegerField(
-        label=gettext_lazy("How often each two meet"), min_value=1, max_value=NUMBER_MAX, required=False, initial=1
-    )
+    rounds = _number(label=gettext_lazy("Rounds"), least=1, initial=5)
+    groups = _number(label=gettext_lazy("Groups"), least=1)
+    cycles = _number(label=gettext_lazy("How often each two meet"), least=1, initial=1)
     table_size = forms.TypedChoiceField(label=gettext_lazy("Bots at a table"), coerce=int, required=False)
-    best_of = forms.IntegerField(
+    best_of = _number(
         label=gettext_lazy("Best of"),
-        min_value=1,
-        max_value=NUMBER_MAX,
-        required=False,
+        least=1,
         initial=1,
         help_text=gettext_lazy("Seeds of the game at a table. Each is played once from every seat."),
     )
-    extra_max = forms.IntegerField(
+    extra_max = _number(
         label=gettext_lazy("More seeds if a table is tied"),
-        min_value=0,
-        max_value=NUMBER_MAX,
-        required=False,
+        least=0,
         initial=2,
         help_text=gettext_lazy("At most. Then the better seed number goes on."),
     )
-    goes_on = forms.IntegerField(
-        label=gettext_lazy("How many go on to the next stage"),
-        min_value=2,
-        max_value=NUMBER_MAX,
-        required=False,
-    )
+    goes_on = _number(label=gettext_lazy("How many go on to the next stage"), least=2)
     third_place = forms.BooleanField(label=gettext_lazy("A match for the third place"), required=False)
 
     def __init__(self, data: QueryDict | None, *, number: int, stage: Stage | None, sizes: Sequence[int]) -> None:

@@ -226,7 +226,7 @@ class Table(models.Model):
     group = models.CharField(max_length=10, default="", blank=True)
     sources = models.JSONField(default=list, blank=True)
     why = models.JSONField(default=dict, blank=True)
-    """``group``, ``sources`` and ``why``: as in ``formats.model.Table``; ``why`` is a stored message."""
+    """``group``, ``sources`` and ``why``: as in ``formats.model.Pairing``; ``why`` is a stored message."""
     outcome = models.CharField(max_length=10, choices=Outcome.choices, default="", blank=True)
     winner = models.PositiveSmallIntegerField(default=0)
     """Knockouts: seed number of who goes on; else 0."""

@@ -76,7 +76,7 @@ def part_title(*, stage: Stage, group: str, number: int, tables: int) -> str:
 
     Args:
         stage: the stage.
-        group: ``formats.model.Table.group`` of the tables.
+        group: ``formats.model.Pairing.group`` of the tables.
         number: number of the round, from 1.
         tables: how many tables of this group the round has, byes included.
     """
@@ -102,7 +102,7 @@ def table_title(*, stage: Stage, group: str, number: int, tables: int, index: in
 
     Args:
         stage: the stage.
-        group: ``formats.model.Table.group`` of the table.
+        group: ``formats.model.Pairing.group`` of the table.
         number: number of its round, from 1.
         tables: how many tables of this group the round has, byes included.
         index: number of the table among these, from 1.

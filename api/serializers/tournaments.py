@@ -22,34 +22,24 @@ NUMBER_MAX = 1_000
 ROW_MAX = 2**31 - 1
 
 
+def _number(help_text: str, *, least: int = 0, most: int = NUMBER_MAX) -> serializers.IntegerField:
+    return serializers.IntegerField(required=False, min_value=least, max_value=most, help_text=help_text)
+
+
 class StageSerializer(serializers.Serializer[Any]):
     """One stage of a tournament. A format ignores the fields that it does not name."""
 
     format = serializers.ChoiceField(choices=[(str(each), str(each)) for each in Format])
-    rounds = serializers.IntegerField(
-        required=False, min_value=0, max_value=NUMBER_MAX, help_text="Swiss: how many rounds."
-    )
-    groups = serializers.IntegerField(
-        required=False, min_value=1, max_value=NUMBER_MAX, help_text="Round robin: how many groups."
-    )
-    cycles = serializers.IntegerField(
-        required=False, min_value=1, max_value=NUMBER_MAX, help_text="Round robin: how often each two meet."
-    )
-    table_size = serializers.IntegerField(
-        required=False, min_value=2, max_value=TABLE_MAX, help_text="How many bots play at a table."
-    )
-    best_of = serializers.IntegerField(
-        required=False, min_value=1, max_value=NUMBER_MAX, help_text="How many seeds are played at a table."
-    )
-    extra_max = serializers.IntegerField(
-        required=False, min_value=0, max_value=NUMBER_MAX, help_text="Knockouts: most further seeds after a tie."
-    )
+    rounds = _number("Swiss: how many rounds.")
+    groups = _number("Round robin: how many groups.", least=1)
+    cycles = _number("Round robin: how often each two meet.", least=1)
+    table_size = _number("How many bots play at a table.", least=DUEL, most=TABLE_MAX)
+    best_of = _number("How many seeds are played at a table.", least=1)
+    extra_max = _number("Knockouts: most further seeds after a tie.")
     third_place = serializers.BooleanField(
         required=False, help_text="Single elimination: whether the third place is played for."
     )
-    goes_on = serializers.IntegerField(
-        required=False, min_value=0, max_value=NUMBER_MAX, help_text="How many play the next stage; 0 for the last."
-    )
+    goes_on = _number("How many play the next stage; 0 for the last.")
     tie_breaks = serializers.ListField(
         child=serializers.ChoiceField(choices=[(str(each), str(each)) for each in TieBreak]),
         required=False,

@@ -49,7 +49,7 @@ from tournaments.selectors.loading import Told, tournament_told
 from tournaments.selectors.rounds import rounds_shown
 from tournaments.selectors.tournaments import tournament_seen, tournaments_seen
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
-from tournaments.services.tables import table_decide_by_hand
+from tournaments.services.pairings import table_decide_by_hand
 from tournaments.services.tournaments import (
     round_release,
     tournament_change,

@@ -237,7 +237,7 @@ class _Playing:
         if stage.format in KNOCKOUTS or stage.table_size != DUEL:
             return
         name = game_named(self._setting.game).title
-        for group in sorted({each.table.group for each in decided if each.table.stage == number}):
+        for group in sorted({each.pairing.group for each in decided if each.pairing.stage == number}):
             text = trf_write(
                 name=name, stages=plan.stages, stage=number, entrants=plan.entrants, decided=decided, group=group
             )

@@ -8,18 +8,13 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
 from accounts.access import Reader
 from accounts.models import User
 from common.queries.cached import cached
 from contests.dates import next_date
 from contests.models import Contest, Member
-from contests.selectors.contests import tables_of
 from contests.selectors.visibility import contests_public, shown_to
-from games.registry import game_named, game_names
-from games.words import ENGLISH, option_title, ruleset_title
 
 State = Contest.State
 FRONT_MAX = 4
@@ -121,35 +116,3 @@ def _ends_at(contest: Contest) -> datetime:
 
 def _frozen_at(contest: Contest) -> datetime:
     return contest.frozen_at or contest.changed_at
-
-
-@dataclass(frozen=True, slots=True)
-class ContestRules:
-    """The rules of a contest in words."""
-
-    ruleset: str
-    """Title of its ruleset, with the options that differ; empty for the usual rules."""
-    tables: str
-    """How many bots meet in a match; empty for the usual number."""
-    languages: str
-    """The languages that its bots may be written in; empty: all."""
-
-
-def rules_of(*, contest: Contest) -> ContestRules:
-    """Return the rules of a contest in words, where they differ from its game's open contest (no query)."""
-    if contest.game not in game_names():
-        return ContestRules("", "", "")
-    game, language = game_named(contest.game), get_language() or ENGLISH
-    usual = next(iter(game.rulesets))
-    parts = [ruleset_title(contest.game, contest.ruleset, language)] if contest.ruleset not in ("", usual) else []
-    parts += [
-        f"{option_title(contest.game, name, language)}: {_value(value)}" for name, value in contest.options.items()
-    ]
-    sizes = tuple(tables_of(contest=contest)) if contest.tables else ()
-    return ContestRules(", ".join(parts), ", ".join(map(str, sizes)), ", ".join(contest.languages))
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return str(value)[:40]

@@ -10,7 +10,8 @@ from django.template import Context
 
 from contests import dates
 from contests.models import Contest
-from contests.selectors.pages import ContestRules, contests_exist, rules_of
+from contests.selectors import facts
+from contests.selectors.pages import contests_exist
 
 register = template.Library()
 
@@ -32,6 +33,6 @@ def contest_dates(contest: Contest) -> dict[str, Any]:
 
 
 @register.simple_tag
-def contest_rules(contest: Contest) -> ContestRules:
-    """Return the rules of a contest in words."""
-    return rules_of(contest=contest)
+def contest_facts(contest: Contest) -> list[tuple[str, str]]:
+    """Return titles and values of what a contest has chosen (1 query at most)."""
+    return facts.contest_facts(contest)

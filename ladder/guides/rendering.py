@@ -11,11 +11,11 @@ from django.utils.translation import get_language, override
 from common.words.messages import game_title
 from contests.models import Contest
 from contests.selectors.contests import bot_limits
+from contests.selectors.facts import contest_facts
 from core.referee import ANSWER_CHARS_MAX
 from games.kits import kit_languages, kit_rivals
 from games.registry import game_named
 from jobs.selectors.languages import languages_all
-from ladder.contest_facts import contest_facts
 from ladder.guides import guide_bot, guide_conversation, guide_facts, guide_language
 from ladder.guides.pages import page_name
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import administrates
 from common.calendars import CONTENT_TYPE, Occasion, calendar_of
-from common.table_files import etag_of, file_response
+from common.sheets import etag_of, file_response
 from contests.dates import contest_dates
 from contests.selectors.contests import contests_may_create, contests_open
 from contests.selectors.pages import contest_list, contest_people

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from contests.selectors.facts import contest_about
 from contests.shortcuts import contest_or_404
 from games.kits import kit_files, kit_languages, zipped
-from ladder.contest_facts import contest_about
 from ladder.guides.rendering import guide_html
 from ladder.page_cache import cached_for_anonymous
 

@@ -105,7 +105,7 @@ def test_the_league_of_the_page_has_the_final_of_the_page(banzuke: Run, capsys: 
         pytest.skip("needs g++: apt-get install g++")
     (stages,) = blocks(LEAGUE, "json")
     assert stages_faults(stages=msgspec.json.decode(stages, type=list[Stage]), sizes=[2], entrants=6) == []
-    seed = encounter_seed(lots=2026, stage=1, round_=2, table=1, encounter=1)
+    seed = encounter_seed(lots=2026, stage=1, round_=2, pairing=1, encounter=1)
     assert banzuke("play", "kakomimasu", "house:rings", "house:scout", "--seed", seed) == 0
     scores = re.findall(r"^seat \d: (\S+) +(\d+) ", capsys.readouterr().out, re.MULTILINE)
     assert scores == [("house:rings", "362"), ("house:scout", "361")]

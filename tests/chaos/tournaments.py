@@ -64,7 +64,7 @@ def differences(told: dict[str, Any]) -> list[str]:
     undisturbed = Undisturbed(msgspec.convert(told["stages"], list[Stage]), entrants, told["lots"])
     places = sorted([place.entrant, place.place] for place in undisturbed.play())
     found, wanted = (
-        {(each.table.stage, each.table.round, each.table.number): each for each in decided}
+        {(each.pairing.stage, each.pairing.round, each.pairing.number): each for each in decided}
         for decided in (msgspec.convert(told["decided"], list[Decided]), undisturbed.decided)
     )
     differ = [key for key in sorted(found.keys() | wanted.keys()) if found.get(key) != wanted.get(key)]

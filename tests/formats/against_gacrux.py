@@ -12,7 +12,7 @@ from fractions import Fraction
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from formats.model import Decided, Entrant, Format, Outcome, Stage, Table, TieBreak
+from formats.model import Decided, Entrant, Format, Outcome, Pairing, Stage, TieBreak
 from formats.standings import standings
 from formats.trf import trf_write
 
@@ -57,7 +57,7 @@ def tournament_random(chance: random.Random) -> tuple[Stage, list[Entrant], list
         else:
             pairs = _berger(count, round_)
         for number, pair in enumerate(pairs, start=1):
-            one = _decided(chance, entrants, Table(stage=0, round=round_, number=number, entrants=pair), strength)
+            one = _decided(chance, entrants, Pairing(stage=0, round=round_, number=number, entrants=pair), strength)
             decided.append(one)
             for entrant, own in zip(pair, one.points, strict=True):
                 points[entrant] += own
@@ -92,17 +92,17 @@ def _berger(count: int, round_: int) -> list[tuple[int, ...]]:
     return [pair for pair in pairs if max(pair) <= count]
 
 
-def _decided(chance: random.Random, entrants: list[Entrant], table: Table, strength: dict[int, float]) -> Decided:
-    """Return a table with a random result, or a forfeit if somebody has left."""
-    if len(table.entrants) == 1:
-        return Decided(table, points=(1.0,), outcome=Outcome.BYE)
-    plays = [entrants[number - 1].plays(0, table.round) for number in table.entrants]
+def _decided(chance: random.Random, entrants: list[Entrant], pairing: Pairing, strength: dict[int, float]) -> Decided:
+    """Return a pairing with a random result, or a forfeit if somebody has left."""
+    if len(pairing.entrants) == 1:
+        return Decided(pairing, points=(1.0,), outcome=Outcome.BYE)
+    plays = [entrants[number - 1].plays(0, pairing.round) for number in pairing.entrants]
     if not all(plays):
-        return Decided(table, points=tuple(float(each) for each in plays), outcome=Outcome.FORFEIT)
-    first, second = (strength[number] for number in table.entrants)
+        return Decided(pairing, points=tuple(float(each) for each in plays), outcome=Outcome.FORFEIT)
+    first, second = (strength[number] for number in pairing.entrants)
     value = first - second + chance.gauss(0, 1)
     own = 0.5 if abs(value) < 0.3 else float(value > 0)
-    return Decided(table, points=(own, 1 - own), played=2, games=(2 * own, 2 - 2 * own))
+    return Decided(pairing, points=(own, 1 - own), played=2, games=(2 * own, 2 - 2 * own))
 
 
 def differences(stage: Stage, entrants: list[Entrant], decided: list[Decided]) -> list[str]:

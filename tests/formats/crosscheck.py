@@ -63,8 +63,8 @@ def players_of(count: int, decided: Sequence[Decided], rounds: int) -> dict[int,
     for round_ in range(1, rounds + 1):
         before = {number: player.points for number, player in players.items()}
         absent = set(players)
-        for each in (each for each in decided if each.table.round == round_):
-            absent.difference_update(each.table.entrants)
+        for each in (each for each in decided if each.pairing.round == round_):
+            absent.difference_update(each.pairing.entrants)
             _add(players, before, each)
         for number in absent:
             players[number].floats.append("down")
@@ -72,14 +72,14 @@ def players_of(count: int, decided: Sequence[Decided], rounds: int) -> dict[int,
 
 
 def _add(players: dict[int, Player], before: dict[int, float], decided: Decided) -> None:
-    for seat, number in enumerate(decided.table.entrants):
+    for seat, number in enumerate(decided.pairing.entrants):
         player, gained = players[number], decided.points[seat]
         player.points += gained
         if decided.outcome is Outcome.BYE:
             player.byes += 1
             player.floats.append("down")
             continue
-        mate = decided.table.entrants[1 - seat]
+        mate = decided.pairing.entrants[1 - seat]
         if decided.outcome is Outcome.FORFEIT:
             player.forfeits_won += gained == 1
             player.floats.append("down" if gained else "none")
@@ -91,7 +91,7 @@ def _add(players: dict[int, Player], before: dict[int, float], decided: Decided)
 
 
 def theirs(stage: Stage, playing: Sequence[Player], round_: int, *, lots: int) -> list[tuple[int, ...]]:
-    """Return the tables that the other library draws."""
+    """Return the pairings that the other library draws."""
     given: list[dict[str, Any]] = [
         {
             "id": player.number,
@@ -129,11 +129,11 @@ def has_legal_pairing(stage: Stage, playing: Sequence[Player], round_: int) -> b
 def _has_fewer_downfloaters(own: set[tuple[int, ...]], other: set[tuple[int, ...]], players: dict[int, Player]) -> bool:
     """Return whether the first bracket that differs has more pairs in ``own``; a pair belongs to its lower score."""
 
-    def by_bracket(tables: set[tuple[int, ...]]) -> dict[float, set[frozenset[int]]]:
+    def by_bracket(pairings: set[tuple[int, ...]]) -> dict[float, set[frozenset[int]]]:
         found: dict[float, set[frozenset[int]]] = {}
-        for table in tables:
-            if len(table) == DUEL:
-                found.setdefault(min(players[each].points for each in table), set()).add(frozenset(table))
+        for pairing in pairings:
+            if len(pairing) == DUEL:
+                found.setdefault(min(players[each].points for each in pairing), set()).add(frozenset(pairing))
         return found
 
     one, two = by_bracket(own), by_bracket(other)
@@ -148,11 +148,11 @@ def compared(stage: Stage, draw: Draw, entrants: Sequence[Entrant], decided: Seq
     playing = [players[each.number] for each in entrants if each.plays(0, draw.round)]
     if not has_legal_pairing(stage, playing, draw.round):
         return "no legal pairing"
-    own = {table.entrants for table in draw.tables}
+    own = {pairing.entrants for pairing in draw.pairings}
     other = set(theirs(stage, playing, draw.round, lots=lots))
     if own == other:
         return "equal"
-    if {frozenset(table) for table in own} != {frozenset(table) for table in other}:
+    if {frozenset(pairing) for pairing in own} != {frozenset(pairing) for pairing in other}:
         if _has_fewer_downfloaters(own, other, players):
             return "downfloaters"
         return f"pairs {sorted(own - other)} {sorted(other - own)}"
@@ -172,7 +172,7 @@ def tournament_compared(seed: int, largest: int = 64) -> Counter[str]:
     leaves = rng.choice((0.0, 0.01, 0.05))
 
     def leaving(draw: Draw) -> list[int]:
-        return [number for table in draw.tables for number in table.entrants if rng.random() < leaves]
+        return [number for pairing in draw.pairings for number in pairing.entrants if rng.random() < leaves]
 
     found: Counter[str] = Counter()
     for draw, entrants, decided in rounds_played([stage], count, rng, sizes=(2,), lots=lots, leaving=leaving):

@@ -1,13 +1,13 @@
-"""Plays tournaments with random results, as the arena does: rounds by ``next_round``, tables by ``table_decide``."""
+"""Plays tournaments with random results as the arena does: rounds by ``next_round``, pairings by ``pairing_decide``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from formats.model import Decided, Draw, Entrant, Stage, Table
+from formats.model import Decided, Draw, Entrant, Pairing, Stage
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
-from formats.tables import table_decide
 
 Leaving = Callable[[Draw], Sequence[int]]
 """Who leaves while a round is being played."""
@@ -30,15 +30,15 @@ def encounter_played(rng: Random, strengths: Sequence[float]) -> list[list[int]]
     return matches
 
 
-def table_played(stage: Stage, table: Table, entrants: Sequence[Entrant], rng: Random) -> Decided:
-    """Play encounters until the table is decided; the better seed is the stronger one."""
+def pairing_played(stage: Stage, pairing: Pairing, entrants: Sequence[Entrant], rng: Random) -> Decided:
+    """Play encounters until the pairing is decided; the better seed is the stronger one."""
     encounters: list[list[list[int]]] = []
     while True:
-        decided = table_decide(stage=stage, table=table, entrants=entrants, encounters=encounters)
+        decided = pairing_decide(stage=stage, pairing=pairing, entrants=entrants, encounters=encounters)
         if isinstance(decided, Decided):
             return decided
         assert decided > len(encounters)
-        strengths = [-number / len(entrants) for number in table.entrants]
+        strengths = [-number / len(entrants) for number in pairing.entrants]
         encounters += [encounter_played(rng, strengths) for _ in range(decided - len(encounters))]
 
 
@@ -58,4 +58,4 @@ def rounds_played(
         for number in leaving(draw):
             if entrants[number - 1].left is None:
                 entrants[number - 1] = Entrant(number, f"bot{number}", left=(draw.stage, draw.round))
-        decided += [table_played(stages[draw.stage], table, entrants, rng) for table in draw.tables]
+        decided += [pairing_played(stages[draw.stage], pairing, entrants, rng) for pairing in draw.pairings]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.knockout import first_tables
-from formats.model import Decided, Draw, Entrant, Format, Outcome, Stage, Table
+from formats.knockout import first_pairings
+from formats.model import Decided, Draw, Entrant, Format, Outcome, Pairing, Stage
 from formats.rounds import next_round
 from formats.stages import rounds_count, stages_faults
 from tests.formats.playing import entrants_made, random_of, rounds_played
@@ -25,26 +25,26 @@ BRACKETS = {
 
 @pytest.mark.parametrize("entrants", BRACKETS)
 def test_the_first_round_is_the_usual_bracket(entrants: int) -> None:
-    assert first_tables(entrants=entrants, table_size=2, sizes=[2]) == BRACKETS[entrants]
+    assert first_pairings(entrants=entrants, table_size=2, sizes=[2]) == BRACKETS[entrants]
 
 
-def test_larger_tables_spread_the_seeds() -> None:
-    tables = first_tables(entrants=16, table_size=4, sizes=[4])
-    assert tables == [[1, 8, 12, 16], [2, 7, 11, 15], [3, 6, 10, 14], [4, 5, 9, 13]]
-    # Smaller tables where the rules have them, else byes, both for the best.
-    assert first_tables(entrants=10, table_size=4, sizes=[2, 3, 4]) == [[1, 8], [2, 7], [3, 6, 10], [4, 5, 9]]
-    assert first_tables(entrants=10, table_size=4, sizes=[4]) == [[1], [2], [3, 6, 8, 10], [4, 5, 7, 9]]
-    assert first_tables(entrants=9, table_size=4, sizes=[4]) is None
+def test_larger_pairings_spread_the_seeds() -> None:
+    pairings = first_pairings(entrants=16, table_size=4, sizes=[4])
+    assert pairings == [[1, 8, 12, 16], [2, 7, 11, 15], [3, 6, 10, 14], [4, 5, 9, 13]]
+    # Smaller pairings where the rules have them, else byes, both for the best.
+    assert first_pairings(entrants=10, table_size=4, sizes=[2, 3, 4]) == [[1, 8], [2, 7], [3, 6, 10], [4, 5, 9]]
+    assert first_pairings(entrants=10, table_size=4, sizes=[4]) == [[1], [2], [3, 6, 8, 10], [4, 5, 7, 9]]
+    assert first_pairings(entrants=9, table_size=4, sizes=[4]) is None
 
 
 @given(count=st.integers(2, 200), table_size=st.integers(2, 4))
 @settings(max_examples=200, deadline=None)
 def test_a_bracket_seats_all_and_its_best_meet_last(count: int, table_size: int) -> None:
-    tables = first_tables(entrants=count, table_size=table_size, sizes=(2, 3, 4))
-    assert tables is not None
-    assert sorted(seed for table in tables for seed in table) == list(range(1, count + 1))
-    assert {len(table) for table in tables} <= set(range(1, table_size + 1))
-    best = [min(table) for table in tables]
+    pairings = first_pairings(entrants=count, table_size=table_size, sizes=(2, 3, 4))
+    assert pairings is not None
+    assert sorted(seed for pairing in pairings for seed in pairing) == list(range(1, count + 1))
+    assert {len(pairing) for pairing in pairings} <= set(range(1, table_size + 1))
+    best = [min(pairing) for pairing in pairings]
     while len(best) > 1:
         # If the better seed always wins, the best of a round are those that go on.
         assert sorted(best) == list(range(1, len(best) + 1))
@@ -52,36 +52,36 @@ def test_a_bracket_seats_all_and_its_best_meet_last(count: int, table_size: int)
 
 
 def winning(draw: Draw, wins: Sequence[int] = ()) -> list[Decided]:
-    """Decide each table for the better seed; those in ``wins`` beat everybody."""
+    """Decide each pairing for the better seed; those in ``wins`` beat everybody."""
     decided = []
-    for table in draw.tables:
-        best = min(table.entrants, key=lambda number: (number not in wins, number))
-        points = tuple(float(number == best) for number in table.entrants)
-        outcome = Outcome.PLAYED if len(table.entrants) > 1 else Outcome.BYE
-        decided.append(Decided(table, points, played=2, outcome=outcome, winner=best))
+    for pairing in draw.pairings:
+        best = min(pairing.entrants, key=lambda number: (number not in wins, number))
+        points = tuple(float(number == best) for number in pairing.entrants)
+        outcome = Outcome.PLAYED if len(pairing.entrants) > 1 else Outcome.BYE
+        decided.append(Decided(pairing, points, played=2, outcome=outcome, winner=best))
     return decided
 
 
-def tables_of(stage: Stage, count: int, wins: Sequence[int] = ()) -> list[Table]:
+def pairings_of(stage: Stage, count: int, wins: Sequence[int] = ()) -> list[Pairing]:
     decided: list[Decided] = []
     while draw := next_round(stages=[stage], entrants=entrants_made(count), decided=decided, lots=1, sizes=(2, 3, 4)):
         decided += winning(draw, wins)
-    return [each.table for each in decided]
+    return [each.pairing for each in decided]
 
 
 def test_losers_of_the_semi_finals_play_for_the_third_place() -> None:
-    tables = tables_of(Stage(Format.SINGLE_ELIMINATION, third_place=True), 8)
-    assert [(table.group, table.entrants, table.sources) for table in tables if table.round == 3] == [
+    pairings = pairings_of(Stage(Format.SINGLE_ELIMINATION, third_place=True), 8)
+    assert [(pairing.group, pairing.entrants, pairing.sources) for pairing in pairings if pairing.round == 3] == [
         ("", (1, 2), ((2, 1), (2, 2))),
         ("third", (4, 3), ((2, 1), (2, 2))),
     ]
     # With three entrants one semi-final is a bye: there is no second loser.
-    assert {table.group for table in tables_of(Stage(Format.SINGLE_ELIMINATION, third_place=True), 3)} == {""}
+    assert {pairing.group for pairing in pairings_of(Stage(Format.SINGLE_ELIMINATION, third_place=True), 3)} == {""}
 
 
 def test_a_double_elimination_of_eight() -> None:
-    tables = tables_of(Stage(Format.DOUBLE_ELIMINATION), 8)
-    assert [(table.round, table.group, table.entrants) for table in tables] == [
+    pairings = pairings_of(Stage(Format.DOUBLE_ELIMINATION), 8)
+    assert [(pairing.round, pairing.group, pairing.entrants) for pairing in pairings] == [
         *((1, "winners", pair) for pair in ((1, 8), (4, 5), (2, 7), (3, 6))),
         *((2, "winners", pair) for pair in ((1, 4), (2, 3))),
         *((2, "losers", pair) for pair in ((8, 5), (7, 6))),
@@ -99,16 +99,16 @@ def test_who_comes_from_the_losers_bracket_has_to_win_twice() -> None:
     decided: list[Decided] = []
     groups = []
     while draw := next_round(stages=[stage], entrants=entrants_made(4), decided=decided, lots=1, sizes=(2,)):
-        groups.append([table.group for table in draw.tables])
+        groups.append([pairing.group for pairing in draw.pairings])
         decided += winning(draw, wins=[2] if draw.round > 2 else [])
     assert groups[-2:] == [["final"], ["reset"]]
-    assert decided[-1].table.entrants == (1, 2)
-    assert decided[-1].table.sources == ((4, 1), (4, 1))
+    assert decided[-1].pairing.entrants == (1, 2)
+    assert decided[-1].pairing.sources == ((4, 1), (4, 1))
 
 
 def test_two_play_a_double_elimination() -> None:
-    tables = tables_of(Stage(Format.DOUBLE_ELIMINATION), 2)
-    assert [(table.round, table.group, table.entrants) for table in tables] == [
+    pairings = pairings_of(Stage(Format.DOUBLE_ELIMINATION), 2)
+    assert [(pairing.round, pairing.group, pairing.entrants) for pairing in pairings] == [
         (1, "winners", (1, 2)),
         (2, "final", (1, 2)),
     ]
@@ -134,7 +134,7 @@ def test_only_losers_are_out(count: int, is_double: bool, table_size: int, seed:
     assert not stages_faults(stages=[stage], sizes=(2, 3, 4), entrants=count)
 
     def leaving(draw: Draw) -> list[int]:
-        return [number for table in draw.tables for number in table.entrants if rng.random() < leaves]
+        return [number for pairing in draw.pairings for number in pairing.entrants if rng.random() < leaves]
 
     lives = dict.fromkeys(range(1, count + 1), 2 if is_double else 1)
     results: dict[tuple[int, int], Decided] = {}
@@ -145,26 +145,28 @@ def test_only_losers_are_out(count: int, is_double: bool, table_size: int, seed:
     for draw, _, decided in everything:
         rounds += 1
         for each in decided[len(played) :]:
-            results[each.table.round, each.table.number] = each
-            if each.table.group != "third":
-                for number in each.table.entrants:
+            results[each.pairing.round, each.pairing.number] = each
+            if each.pairing.group != "third":
+                for number in each.pairing.entrants:
                     lives[number] -= number != each.winner
         played = decided
-        seated = [number for table in draw.tables if table.group != "third" for number in table.entrants]
+        seated = [number for pairing in draw.pairings if pairing.group != "third" for number in pairing.entrants]
         assert len(seated) == len(set(seated))
         assert all(lives[number] > 0 for number in seated)
-        for table in draw.tables:
-            assert len(table.sources) == len(table.entrants)
-            for number, source in zip(table.entrants, table.sources, strict=True):
+        for pairing in draw.pairings:
+            assert len(pairing.sources) == len(pairing.entrants)
+            for number, source in zip(pairing.entrants, pairing.sources, strict=True):
                 assert (source is None) == (draw.round == 1)
-                assert source is None or number in results[source].table.entrants
-            if table.group == "third":
-                assert all(not lives[number] for number in table.entrants)
+                assert source is None or number in results[source].pairing.entrants
+            if pairing.group == "third":
+                assert all(not lives[number] for number in pairing.entrants)
         last = draw
     assert last is not None
     most = rounds_count(stage=stage, entrants=count)
     assert rounds in ((most, most - 1) if is_double else (most,))
-    assert sum(left > 0 for left in lives.values()) == (2 if last.tables[0].group != "losers" else 3) or table_size > 2
+    assert (
+        sum(left > 0 for left in lives.values()) == (2 if last.pairings[0].group != "losers" else 3) or table_size > 2
+    )
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 128])
@@ -175,9 +177,9 @@ def test_rematches_come_late_in_the_losers_bracket(count: int) -> None:
         earliest = 10**6
         stage = Stage(Format.DOUBLE_ELIMINATION)
         for draw, _, _ in rounds_played([stage], count, random_of(seed)):
-            for table in draw.tables:
-                pair = frozenset(table.entrants)
-                if table.group == "losers" and pair in met:
+            for pairing in draw.pairings:
+                pair = frozenset(pairing.entrants)
+                if pairing.group == "losers" and pair in met:
                     earliest = min(earliest, draw.round)
                 met[pair] = draw.round
         final = rounds_count(stage=stage, entrants=count) - 1
@@ -191,9 +193,9 @@ def test_groups_meet_themselves_late_in_the_next_stage() -> None:
         groups: dict[int, str] = {}
         for draw, _, _ in rounds_played(stages, 16, random_of(seed)):
             if draw.stage == 0:
-                groups |= {number: table.group for table in draw.tables for number in table.entrants}
+                groups |= {number: pairing.group for pairing in draw.pairings for number in pairing.entrants}
             elif draw.round == 1:
-                assert all(groups[one] != groups[two] for one, two in (table.entrants for table in draw.tables))
+                assert all(groups[one] != groups[two] for one, two in (pairing.entrants for pairing in draw.pairings))
 
 
 @pytest.mark.parametrize("left", [(0, 2), (0, 3), (1, 1), (1, 2)])
@@ -206,7 +208,7 @@ def test_who_leaves_in_a_chain(left: tuple[int, int]) -> None:
     drawn: Counter[int] = Counter()
     while draw := next_round(stages=stages, entrants=entrants, decided=decided, lots=1, sizes=(2,)):
         if draw.stage == 1:
-            drawn.update(number for table in draw.tables for number in table.entrants)
+            drawn.update(number for pairing in draw.pairings for number in pairing.entrants)
         decided += winning(draw)
     assert (1 in drawn) == (left >= (1, 1))
     assert len(drawn) == 4

@@ -101,10 +101,10 @@ def test_what_has_no_fault_is_played_to_its_end(chain: tuple[list[Stage], int], 
     for draw, entrants, decided in rounds_played(stages, count, rng):
         rounds[draw.stage] += 1
         assert draw.round == rounds[draw.stage]
-        seated = [number for table in draw.tables for number in table.entrants]
+        seated = [number for pairing in draw.pairings for number in pairing.entrants]
         assert len(seated) == len(set(seated))
-        assert [table.number for table in draw.tables] == list(range(1, len(draw.tables) + 1))
-        assert all(table.why is not None for table in draw.tables)
+        assert [pairing.number for pairing in draw.pairings] == list(range(1, len(draw.pairings) + 1))
+        assert all(pairing.why is not None for pairing in draw.pairings)
         shuffled = rng.sample(decided, len(decided))
         again = next_round(
             stages=stages, entrants=entrants[::-1], decided=shuffled, lots=1, sizes=rng.sample((2, 3, 4), 3)
@@ -117,8 +117,8 @@ def test_what_has_no_fault_is_played_to_its_end(chain: tuple[list[Stage], int], 
 
 def test_matches_are_counted_as_they_are_played() -> None:
     for stage, count in ((Stage(RR, groups=2, cycles=2), 9), (Stage(SINGLE), 13), (Stage(SWISS, rounds=3), 8)):
-        tables = [each for draw, _, _ in rounds_played([stage], count, random_of(1)) for each in draw.tables]
-        played = sum(len(table.entrants) > 1 for table in tables)
+        pairings = [each for draw, _, _ in rounds_played([stage], count, random_of(1)) for each in draw.pairings]
+        played = sum(len(pairing.entrants) > 1 for pairing in pairings)
         assert matches_most(stage=stage, entrants=count) == 2 * played
 
 
@@ -135,9 +135,9 @@ def test_each_reason_has_a_sentence(language: str) -> None:
     ]
     for chain in stages:
         for draw, _, _ in rounds_played(chain, 7, random_of(2)):
-            for table in draw.tables:
-                assert table.why is not None
-                sentence = words_of("", language).sentence(table.why)
+            for pairing in draw.pairings:
+                assert pairing.why is not None
+                sentence = words_of("", language).sentence(pairing.why)
                 assert "{" not in sentence
                 assert sentence.endswith((".", "。"))
 
@@ -145,4 +145,4 @@ def test_each_reason_has_a_sentence(language: str) -> None:
 def test_entrants_are_named_by_number() -> None:
     draw = next_round(stages=[Stage(SINGLE)], entrants=entrants_made(2), decided=[], lots=1, sizes=(2,))
     assert draw is not None
-    assert draw.tables[0].entrants == (1, 2)
+    assert draw.pairings[0].entrants == (1, 2)

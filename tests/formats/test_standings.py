@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from formats.model import Decided, Entrant, Format, Outcome, Stage, Standing, Table, TieBreak
+from formats.model import Decided, Entrant, Format, Outcome, Pairing, Stage, Standing, TieBreak
 from formats.standings import groups_of, places, stage_entrants, standings, tie_breaks_of
 
 
@@ -13,16 +13,16 @@ def entrants_made(count: int, left: dict[int, tuple[int, int]] | None = None) ->
 
 def played(round_: int, winner: int, loser: int, *, group: str = "", stage: int = 0, number: int = 1) -> Decided:
     """Return a table of two that the first has won."""
-    table = Table(stage=stage, round=round_, number=number, entrants=(winner, loser), group=group)
-    return Decided(table, points=(1.0, 0.0), games=(2.0, 0.0), played=2, winner=winner)
+    pairing = Pairing(stage=stage, round=round_, number=number, entrants=(winner, loser), group=group)
+    return Decided(pairing, points=(1.0, 0.0), games=(2.0, 0.0), played=2, winner=winner)
 
 
 def rows_of(stage: Stage, count: int, decided: list[Decided]) -> list[tuple[int, int]]:
     """Return entrant and place of each row of a tournament with one stage."""
-    return [(row.entrant, row.place) for row in table_of(stage, count, decided)]
+    return [(row.entrant, row.place) for row in pairing_of(stage, count, decided)]
 
 
-def table_of(stage: Stage, count: int, decided: list[Decided]) -> list[Standing]:
+def pairing_of(stage: Stage, count: int, decided: list[Decided]) -> list[Standing]:
     """Return the standings of a tournament with one stage."""
     return standings(stages=[stage], stage=0, entrants=entrants_made(count), decided=decided)
 
@@ -55,8 +55,8 @@ def test_losers_of_the_same_round_share_a_place() -> None:
 
 def test_a_final_of_four_has_a_second_place() -> None:
     """At a table of four, points order those that were put out."""
-    table = Table(stage=0, round=1, number=1, entrants=(1, 2, 3, 4))
-    final = Decided(table, points=(1 / 3, 1.0, 0.0, 2 / 3), winner=2, played=4)
+    pairing = Pairing(stage=0, round=1, number=1, entrants=(1, 2, 3, 4))
+    final = Decided(pairing, points=(1 / 3, 1.0, 0.0, 2 / 3), winner=2, played=4)
     assert rows_of(Stage(Format.SINGLE_ELIMINATION, table_size=4), 4, [final]) == [(2, 1), (4, 2), (1, 3), (3, 4)]
 
 
@@ -107,9 +107,9 @@ def test_firsts_of_all_groups_go_on_before_the_seconds() -> None:
 
 
 def test_forfeits_and_byes_give_points_but_no_wins() -> None:
-    """Only tables that were played make wins, draws and losses."""
-    bye = Decided(Table(stage=0, round=1, number=2, entrants=(3,)), points=(1.0,), outcome=Outcome.BYE)
-    forfeit = Decided(Table(stage=0, round=2, number=1, entrants=(1, 3)), points=(1.0, 0.0), outcome=Outcome.FORFEIT)
-    rows = {row.entrant: row for row in table_of(Stage(Format.SWISS, rounds=2), 3, [played(1, 1, 2), bye, forfeit])}
+    """Only pairings that were played make wins, draws and losses."""
+    bye = Decided(Pairing(stage=0, round=1, number=2, entrants=(3,)), points=(1.0,), outcome=Outcome.BYE)
+    forfeit = Decided(Pairing(stage=0, round=2, number=1, entrants=(1, 3)), points=(1.0, 0.0), outcome=Outcome.FORFEIT)
+    rows = {row.entrant: row for row in pairing_of(Stage(Format.SWISS, rounds=2), 3, [played(1, 1, 2), bye, forfeit])}
     assert (rows[1].points, rows[1].wins, rows[1].played) == (2.0, 1, 1)
     assert (rows[3].points, rows[3].wins, rows[3].losses, rows[3].played) == (1.0, 0, 0, 0)

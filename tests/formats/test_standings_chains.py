@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from formats.model import Decided, Entrant, Format, Stage, Table
+from formats.model import Decided, Entrant, Format, Pairing, Stage
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.stages import stages_faults
 from formats.standings import places, stage_entrants, standings
-from formats.tables import table_decide
 
 
 def stages_random(chance: random.Random, count: int) -> list[Stage]:
@@ -36,11 +36,11 @@ def stages_random(chance: random.Random, count: int) -> list[Stage]:
             return stages
 
 
-def decide(chance: random.Random, stage: Stage, table: Table, field: list[Entrant]) -> Decided:
-    """Return a table with random results; the better seed number has the better chances."""
+def decide(chance: random.Random, stage: Stage, pairing: Pairing, field: list[Entrant]) -> Decided:
+    """Return a pairing with random results; the better seed number has the better chances."""
     encounters: list[list[tuple[int, int]]] = []
     while not isinstance(
-        result := table_decide(stage=stage, table=table, entrants=field, encounters=encounters), Decided
+        result := pairing_decide(stage=stage, pairing=pairing, entrants=field, encounters=encounters), Decided
     ):
         while len(encounters) < result:
             encounters.append([chance.choice(((1, 2), (2, 1), (1, 1))) for _ in range(2)])
@@ -56,14 +56,14 @@ def test_places_are_whole_at_any_time(seed: int) -> None:
     decided: list[Decided] = []
     while draw := next_round(stages=stages, entrants=field, decided=decided, lots=7, sizes=(2,)):
         playing = stage_entrants(stages=stages, stage=draw.stage, entrants=field, decided=decided)
-        assert {number for table in draw.tables for number in table.entrants} <= set(playing)
-        for table in chance.sample(draw.tables, len(draw.tables)):
+        assert {number for pairing in draw.pairings for number in pairing.entrants} <= set(playing)
+        for pairing in chance.sample(draw.pairings, len(draw.pairings)):
             if chance.random() < 0.05:
-                # An entrant leaves before its table is played.
-                number = chance.choice(table.entrants)
+                # An entrant leaves before its pairing is played.
+                number = chance.choice(pairing.entrants)
                 if field[number - 1].left is None:
                     field[number - 1] = Entrant(number, f"bot {number}", left=(draw.stage, draw.round))
-            decided.append(decide(chance, stages[draw.stage], table, field))
+            decided.append(decide(chance, stages[draw.stage], pairing, field))
             found = places(stages=stages, entrants=field, decided=decided)
             assert sorted(place.entrant for place in found) == [entrant.number for entrant in field]
         rows = standings(stages=stages, stage=draw.stage, entrants=field, decided=decided)

@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.model import Decided, Entrant, Format, Outcome, Stage, Table, TieBreak
+from formats.model import Decided, Entrant, Format, Outcome, Pairing, Stage, TieBreak
+from formats.pairings import points_of
 from formats.standings import places, standings, tie_breaks_of
-from formats.tables import points_of
 
 FEW = settings(max_examples=60, deadline=None)
 
@@ -30,28 +30,28 @@ def tournaments(draw: st.DrawFn) -> tuple[Stage, list[Entrant], list[Decided]]:
     for round_ in range(1, rounds + 1):
         here = draw(st.permutations([one.number for one in entrants if one.left is None or one.left >= (0, round_)]))
         for number, start in enumerate(range(0, len(here), size), start=1):
-            table = Table(stage=0, round=round_, number=number, entrants=tuple(here[start : start + size]))
-            decided.append(draw(results(table, entrants)))
+            pairing = Pairing(stage=0, round=round_, number=number, entrants=tuple(here[start : start + size]))
+            decided.append(draw(results(pairing, entrants)))
     return stage, entrants, decided
 
 
 @st.composite
-def results(draw: st.DrawFn, table: Table, entrants: list[Entrant]) -> Decided:
-    """Return a table with any result."""
-    plays = [entrants[number - 1].plays(0, table.round) for number in table.entrants]
+def results(draw: st.DrawFn, pairing: Pairing, entrants: list[Entrant]) -> Decided:
+    """Return a pairing with any result."""
+    plays = [entrants[number - 1].plays(0, pairing.round) for number in pairing.entrants]
     if len(plays) == 1:
-        return Decided(table, points=(1.0,), outcome=Outcome.BYE)
+        return Decided(pairing, points=(1.0,), outcome=Outcome.BYE)
     if not all(plays):
         points = points_of([float(each) for each in plays])
         points = tuple(value if here else 0.0 for value, here in zip(points, plays, strict=True))
-        return Decided(table, points=points, outcome=Outcome.FORFEIT)
+        return Decided(pairing, points=points, outcome=Outcome.FORFEIT)
     points = points_of(draw(st.lists(st.integers(1, 4), min_size=len(plays), max_size=len(plays))))
-    return Decided(table, points=points, games=tuple(2 * each for each in points), played=2)
+    return Decided(pairing, points=points, games=tuple(2 * each for each in points), played=2)
 
 
 @FEW
 @given(tournaments())
-def test_points_are_those_of_the_tables(made: tuple[Stage, list[Entrant], list[Decided]]) -> None:
+def test_points_are_those_of_the_pairings(made: tuple[Stage, list[Entrant], list[Decided]]) -> None:
     """Nothing gets lost, and more points are never behind fewer."""
     stage, entrants, decided = made
     rows = standings(stages=[stage], stage=0, entrants=entrants, decided=decided)
@@ -70,7 +70,7 @@ def test_points_are_those_of_the_tables(made: tuple[Stage, list[Entrant], list[D
 def test_the_order_of_arguments_does_not_matter(
     made: tuple[Stage, list[Entrant], list[Decided]], chance: random.Random
 ) -> None:
-    """Tables and entrants may come in any order."""
+    """Pairings and entrants may come in any order."""
     stage, entrants, decided = made
     mixed = [chance.sample(each, len(each)) for each in (entrants, decided)]
     assert standings(stages=[stage], stage=0, entrants=mixed[0], decided=mixed[1]) == standings(
@@ -91,7 +91,9 @@ def test_numbers_decide_only_what_is_equal(
     renumbered = [
         msgspec.structs.replace(
             one,
-            table=msgspec.structs.replace(one.table, entrants=tuple(new[number] for number in one.table.entrants)),
+            pairing=msgspec.structs.replace(
+                one.pairing, entrants=tuple(new[number] for number in one.pairing.entrants)
+            ),
         )
         for one in decided
     ]

@@ -1,6 +1,6 @@
-"""Tests tie-breaks on the worked tables that FIDE's Technical Commission published.
+"""Tests tie-breaks on the worked pairings that FIDE's Technical Commission published.
 
-The tables and answers are those of M. Held, *Exercises in Tie-Breaking* (FIDE TEC, March 2024), exercises 4, 12, 14,
+The pairings and answers are those of M. Held, *Exercises in Tie-Breaking* (FIDE TEC, March 2024), exercises 4, 12, 14,
 23, 25, 26 and 28. Its answers follow the rules of 2023. Where the bound of the dummy opponent of March 2026 (article
 16.4) changes an answer, both stand here.
 """
@@ -58,7 +58,7 @@ ROUND_ROBIN = """
 
 
 def trf_of(rounds: str) -> str:
-    """Return a TRF file of a table: a line is an entrant, a word its opponent, colour and result in a round."""
+    """Return a TRF file of a pairing: a line is an entrant, a word its opponent, colour and result in a round."""
     lines = []
     for number, line in enumerate(rounds.strip().splitlines(), start=1):
         results = "".join(f"  {word[:-2]:>4} {word[-2]} {word[-1]}" for word in line.split())
@@ -66,8 +66,8 @@ def trf_of(rounds: str) -> str:
     return "\n".join(lines)
 
 
-def table_of(rounds: str, form: Format, *tie_breaks: TieBreak) -> dict[int, Standing]:
-    """Return the standings of a published table by entrant."""
+def pairing_of(rounds: str, form: Format, *tie_breaks: TieBreak) -> dict[int, Standing]:
+    """Return the standings of a published pairing by entrant."""
     entrants, decided = trf_read(trf_of(rounds))
     stage = Stage(form, rounds=9, tie_breaks=tie_breaks)
     rows = standings(stages=[stage], stage=0, entrants=entrants, decided=decided)
@@ -76,13 +76,13 @@ def table_of(rounds: str, form: Format, *tie_breaks: TieBreak) -> dict[int, Stan
 
 def values_of(rounds: str, form: Format, tie_break: TieBreak) -> list[float]:
     """Return the value of a tie-break of each entrant, in the order of their numbers."""
-    rows = table_of(rounds, form, tie_break)
+    rows = pairing_of(rounds, form, tie_break)
     return [rows[number].tie_breaks[0] for number in sorted(rows)]
 
 
 def ranks_of(rounds: str, form: Format) -> list[int]:
     """Return the rank of each entrant by points and direct encounter; those still tied share the better one."""
-    rows = table_of(rounds, form, TieBreak.DIRECT_ENCOUNTER)
+    rows = pairing_of(rounds, form, TieBreak.DIRECT_ENCOUNTER)
     keys = {number: (row.points, row.tie_breaks) for number, row in rows.items()}
     return [1 + sum(key > keys[number] for key in keys.values()) for number in sorted(keys)]
 
@@ -94,7 +94,7 @@ def changed(values: list[float], new: dict[int, float]) -> list[float]:
 
 def test_points() -> None:
     """Byes and forfeits give points."""
-    points = [row.points for _, row in sorted(table_of(SWISS_5, Format.SWISS, TieBreak.WINS).items())]
+    points = [row.points for _, row in sorted(pairing_of(SWISS_5, Format.SWISS, TieBreak.WINS).items())]
     assert points == [3.5, 4, 3.5, 3.5, 2.5, 3, 1.5, 2.5, 1.5, 1, 2.5, 2, 1.5, 2, 2, 3.5]
 
 
@@ -120,7 +120,7 @@ def test_wins() -> None:
 
 
 def test_direct_encounter() -> None:
-    """In Swiss it decides only what no missing table could change; in a round robin it is applied again."""
+    """In Swiss it decides only what no missing pairing could change; in a round robin it is applied again."""
     swiss_5 = ranks_of(SWISS_5, Format.SWISS)
     assert {swiss_5[number - 1] for number in (1, 3, 4, 16)} == {2}
     assert {swiss_5[number - 1] for number in (5, 8, 11)} == {7}

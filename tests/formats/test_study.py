@@ -35,11 +35,11 @@ def test_a_small_run_prints_the_same_everywhere() -> None:
     by_name = {line.name: line for line in lines}
     assert by_name["Round robin, best of 3"].matches == 3 * 8 * 7
     assert by_name["Swiss, 3 rounds"].matches == 3 * 8
-    # The match for the third place makes eight tables; a tie may take two more encounters.
+    # The match for the third place makes eight pairings; a tie may take two more encounters.
     assert 8 * 2 <= by_name["Single elimination"].matches <= 8 * 2 * 3
 
 
-def test_the_docs_have_the_tables_of_the_full_run() -> None:
+def test_the_docs_have_the_pairings_of_the_full_run() -> None:
     """Each design has its row, from as many tournaments as the command simulates."""
     text = DOCS.read_text()
     for entrants, runs in RUNS.items():

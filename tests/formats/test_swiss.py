@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.dutch import matched_tables
+from formats.dutch import matched_pairings
 from formats.model import Decided, Draw, Format, Outcome, Stage
-from formats.neighbours import neighbours_tables, times_met
+from formats.neighbours import neighbours_pairings, times_met
 from formats.rounds import next_round
 from tests.formats.crosscheck import EXPLAINED, has_legal_pairing, players_of, tournament_compared
 from tests.formats.playing import random_of, rounds_played
@@ -33,19 +33,19 @@ def test_nobody_meets_twice_while_that_is_possible(count: int, share: float, see
     stage = Stage(Format.SWISS, rounds=max(1, round(share * (count - 1))))
 
     def leaving(draw: Draw) -> list[int]:
-        return [number for table in draw.tables for number in table.entrants if rng.random() < leaves]
+        return [number for pairing in draw.pairings for number in pairing.entrants if rng.random() < leaves]
 
     rounds = 0
     for draw, entrants, decided in rounds_played([stage], count, rng, leaving=leaving):
         rounds += 1
         playing = [each.number for each in entrants if each.plays(0, draw.round)]
-        seated = [number for table in draw.tables for number in table.entrants]
+        seated = [number for pairing in draw.pairings for number in pairing.entrants]
         assert sorted(seated) == playing
-        assert sorted(len(table.entrants) for table in draw.tables) == [1] * (len(playing) % 2) + [2] * (
+        assert sorted(len(pairing.entrants) for pairing in draw.pairings) == [1] * (len(playing) % 2) + [2] * (
             len(playing) // 2
         )
-        met = times_met(each.table.entrants for each in decided if each.outcome is not Outcome.FORFEIT)
-        repeats = sum(met[pair] for pair in times_met(table.entrants for table in draw.tables))
+        met = times_met(each.pairing.entrants for each in decided if each.outcome is not Outcome.FORFEIT)
+        repeats = sum(met[pair] for pair in times_met(pairing.entrants for pairing in draw.pairings))
         players = players_of(count, decided, draw.round - 1)
         if repeats:
             assert not has_legal_pairing(stage, [players[number] for number in playing], draw.round)
@@ -58,8 +58,8 @@ def test_fields_without_a_legal_pairing_play_on() -> None:
     repeated = 0
     for seed in range(30):
         for draw, _, decided in rounds_played([stage], 6, random_of(seed)):
-            met = times_met(each.table.entrants for each in decided)
-            repeats = [pair for pair in times_met(table.entrants for table in draw.tables) if met[pair]]
+            met = times_met(each.pairing.entrants for each in decided)
+            repeats = [pair for pair in times_met(pairing.entrants for pairing in draw.pairings) if met[pair]]
             repeated += len(repeats)
             assert len(repeats) <= 2
     assert repeated
@@ -69,15 +69,17 @@ def test_a_pairing_beyond_the_rules_repeats_least_and_then_keeps_points_together
     points = {1: 3.0, 2: 2.0, 3: 2.0, 4: 1.0, 5: 0.0}
     met = Counter({(1, 2): 1, (1, 3): 1, (2, 3): 1})
     byes = dict.fromkeys(points, 0) | {5: 1}
-    tables = matched_tables(ordered=[1, 2, 3, 4, 5], points=points, met=met, byes=byes, first=dict.fromkeys(points, 0))
+    pairings = matched_pairings(
+        ordered=[1, 2, 3, 4, 5], points=points, met=met, byes=byes, first=dict.fromkeys(points, 0)
+    )
     # The three leaders have all met, so one of them rests; the other two meet the nearest that they have not met.
-    assert tables == [(1, 4), (2, 5), (3,)]
+    assert pairings == [(1, 4), (2, 5), (3,)]
 
 
 @pytest.mark.parametrize("lots", [6, 7])
 def test_lots_give_the_first_seat_of_the_first_round(lots: int) -> None:
     draw, _, _ = next(rounds_played([Stage(Format.SWISS, rounds=3)], 8, random_of(1), lots=lots))
-    pairs = [table.entrants for table in draw.tables]
+    pairs = [pairing.entrants for pairing in draw.pairings]
     assert pairs == ([(1, 5), (6, 2), (3, 7), (8, 4)] if lots == 6 else [(5, 1), (2, 6), (7, 3), (4, 8)])
 
 
@@ -88,11 +90,11 @@ def test_points_given_by_hand_count_in_the_next_round() -> None:
     draw, entrants, _ = next(rounds)
     shares = [(1.0, 0.0), (0.75, 0.25), (0.75, 0.25), (0.0, 1.0)]
     decided = [
-        Decided(table, points, outcome=Outcome.BY_HAND) for table, points in zip(draw.tables, shares, strict=True)
+        Decided(pairing, points, outcome=Outcome.BY_HAND) for pairing, points in zip(draw.pairings, shares, strict=True)
     ]
     second = next_round(stages=[stage], entrants=entrants, decided=decided, lots=0, sizes=(2,))
     assert second is not None
-    assert {frozenset(table.entrants) for table in second.tables} == set(
+    assert {frozenset(pairing.entrants) for pairing in second.pairings} == set(
         map(frozenset, [(1, 4), (6, 3), (2, 7), (5, 8)])
     )
 
@@ -105,43 +107,43 @@ def test_points_given_by_hand_count_in_the_next_round() -> None:
     seed=st.integers(0, 10**6),
 )
 @settings(max_examples=60, deadline=None)
-def test_larger_tables_seat_everybody_once(
+def test_larger_pairings_seat_everybody_once(
     count: int, table_size: int, sizes: tuple[int, ...], rounds: int, seed: int
 ) -> None:
     stage = Stage(Format.SWISS, rounds=min(rounds, count - 1), table_size=table_size)
     allowed = {size for size in sizes if size < table_size} | {table_size}
     byes: Counter[int] = Counter()
     for draw, _, _ in rounds_played([stage], count, random_of(seed), sizes=sizes):
-        assert sorted(number for table in draw.tables for number in table.entrants) == list(range(1, count + 1))
-        assert {len(table.entrants) for table in draw.tables} <= allowed | {1}
-        byes.update(table.entrants[0] for table in draw.tables if len(table.entrants) == 1)
+        assert sorted(number for pairing in draw.pairings for number in pairing.entrants) == list(range(1, count + 1))
+        assert {len(pairing.entrants) for pairing in draw.pairings} <= allowed | {1}
+        byes.update(pairing.entrants[0] for pairing in draw.pairings if len(pairing.entrants) == 1)
         if {2, 3, 4} <= set(sizes) and count > 1:
             assert not byes
     # Byes go round.
     assert max(byes.values(), default=0) - min((byes[number] for number in range(1, count + 1)), default=0) <= 1
 
 
-def test_sixteen_at_tables_of_four_meet_nobody_twice_in_three_rounds() -> None:
+def test_sixteen_at_pairings_of_four_meet_nobody_twice_in_three_rounds() -> None:
     for seed in range(10):
         met: Counter[tuple[int, int]] = Counter()
         stage = Stage(Format.SWISS, rounds=3, table_size=4)
         for draw, _, _ in rounds_played([stage], 16, random_of(seed)):
-            met += times_met(table.entrants for table in draw.tables)
+            met += times_met(pairing.entrants for pairing in draw.pairings)
         assert sum(times - 1 for times in met.values()) <= 6
 
 
 def test_the_first_round_takes_one_of_each_part_of_the_field() -> None:
     draw, _, _ = next(rounds_played([Stage(Format.SWISS, rounds=2, table_size=4)], 8, random_of(1)))
-    assert [table.entrants for table in draw.tables] == [(1, 3, 5, 7), (2, 4, 6, 8)]
+    assert [pairing.entrants for pairing in draw.pairings] == [(1, 3, 5, 7), (2, 4, 6, 8)]
 
 
 def test_exchanges_end_and_find_a_round_without_repeats() -> None:
     points = dict.fromkeys(range(1, 13), 0.0)
     met = times_met([(1, 4, 7, 10), (2, 5, 8, 11), (3, 6, 9, 12)])
-    tables = neighbours_tables(
+    pairings = neighbours_pairings(
         ordered=list(points), points=points, met=met, byes=dict.fromkeys(points, 0), sizes=[3, 4]
     )
-    again = sum(met[pair] for table in tables for pair in combinations(sorted(table), 2))
-    assert sorted(map(len, tables)) == [4, 4, 4]
+    again = sum(met[pair] for pairing in pairings for pair in combinations(sorted(pairing), 2))
+    assert sorted(map(len, pairings)) == [4, 4, 4]
     # Each table of four from three old ones repeats at least one meeting.
     assert again == 3

@@ -10,7 +10,7 @@ from gacrux.trf2json import trf2json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.model import DUEL, Decided, Entrant, Format, Outcome, Stage, Table
+from formats.model import DUEL, Decided, Entrant, Format, Outcome, Pairing, Stage
 from formats.rounds import next_round
 from formats.standings import standings
 from formats.trf import ascii_of, trf_write
@@ -21,8 +21,8 @@ SWISS = Stage(Format.SWISS, rounds=3)
 
 
 def decided_of(round_: int, *entrants: int, points: tuple[float, ...], outcome: Outcome = Outcome.PLAYED) -> Decided:
-    """Return a decided table of the first stage."""
-    return Decided(Table(stage=0, round=round_, number=1, entrants=entrants), points=points, outcome=outcome)
+    """Return a decided pairing of the first stage."""
+    return Decided(Pairing(stage=0, round=round_, number=1, entrants=entrants), points=points, outcome=outcome)
 
 
 def test_columns_are_those_of_the_format() -> None:
@@ -67,23 +67,23 @@ def test_no_name_breaks_the_columns(name: str) -> None:
 
 
 def test_written_tournaments_are_read_back() -> None:
-    """Entrants and tables of random tournaments come back, but for the games and the numbers of tables."""
+    """Entrants and pairings of random tournaments come back, but for the games and the numbers of pairings."""
     for seed in range(40):
         stage, entrants, decided = tournament_random(random.Random(seed))  # noqa: S311 - results to write
-        found, tables = trf_read(trf_write(name="t", stages=[stage], stage=0, entrants=entrants, decided=decided))
+        found, pairings = trf_read(trf_write(name="t", stages=[stage], stage=0, entrants=entrants, decided=decided))
         assert [(each.number, each.name) for each in found] == [(each.number, each.name) for each in entrants]
-        assert {results(one) for one in tables if one.table.entrants[1:] or one.points[0]} == {
+        assert {results(one) for one in pairings if one.pairing.entrants[1:] or one.points[0]} == {
             results(one) for one in decided
         }
         if stage.format == Format.SWISS:
-            again = standings(stages=[stage], stage=0, entrants=found, decided=tables)
+            again = standings(stages=[stage], stage=0, entrants=found, decided=pairings)
             before = standings(stages=[stage], stage=0, entrants=entrants, decided=decided)
             assert [row.entrant for row in again] == [row.entrant for row in before]
 
 
 def results(one: Decided) -> tuple[int, tuple[tuple[int, float], ...], Outcome]:
-    """Return a table's round, who scored what on which seat, and how it was decided."""
-    return one.table.round, tuple(zip(one.table.entrants, one.points, strict=True)), one.outcome
+    """Return a pairing's round, who scored what on which seat, and how it was decided."""
+    return one.pairing.round, tuple(zip(one.pairing.entrants, one.points, strict=True)), one.outcome
 
 
 def test_a_later_stage_is_numbered_by_who_goes_on() -> None:
@@ -126,18 +126,18 @@ def test_a_pairing_engine_makes_our_next_round_from_the_file() -> None:
         decided: list[Decided] = []
         while draw := next_round(stages=[stage], entrants=entrants, decided=decided, lots=0, sizes=(2,)):
             text = trf_write(name="t", stages=[stage], stage=0, entrants=entrants, decided=decided)
-            assert {table.entrants for table in draw.tables} == paired(text, draw.round)
+            assert {pairing.entrants for pairing in draw.pairings} == paired(text, draw.round)
             compared += 1
-            for table in draw.tables:
+            for pairing in draw.pairings:
                 own = chance.choice((0.0, 0.5, 1.0))
-                result = Decided(table, points=(own, 1 - own))
-                is_bye = len(table.entrants) < DUEL
-                decided.append(Decided(table, points=(1.0,), outcome=Outcome.BYE) if is_bye else result)
+                result = Decided(pairing, points=(own, 1 - own))
+                is_bye = len(pairing.entrants) < DUEL
+                decided.append(Decided(pairing, points=(1.0,), outcome=Outcome.BYE) if is_bye else result)
     assert compared == 6 * 5
 
 
 def paired(text: str, round_: int) -> set[tuple[int, ...]]:
-    """Return the tables that the engine makes from a file; one alone has a bye."""
+    """Return the pairings that the engine makes from a file; one alone has a bye."""
     reader = trf2json()
     reader.parse_file(text, False)
     options = {"experimental": [], "verbose": 0, "top_color": "w"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from formats.model import Decided, Entrant, Outcome, Table
+from formats.model import Decided, Entrant, Outcome, Pairing
 from formats.trf import NAME, RATING, RESULTS, ROUND
 
 BYES = {"U": 1.0, "F": 1.0, "H": 0.5, "Z": 0.0}
@@ -10,9 +10,9 @@ POINTS = {"1": 1.0, "W": 1.0, "+": 1.0, "=": 0.5, "D": 0.5, "0": 0.0, "L": 0.0, 
 
 
 def trf_read(text: str) -> tuple[list[Entrant], list[Decided]]:
-    """Return the entrants and the decided tables of a TRF file, as stage 0.
+    """Return the entrants and the decided pairings of a TRF file, as stage 0.
 
-    Tables of a round are numbered by the better starting rank at each. Who misses all rounds from some on has left; a
+    Pairings of a round are numbered by the better starting rank at each. Who misses all rounds from some on has left; a
     single missed round before others is a bye without points.
 
     Raises:
@@ -35,15 +35,15 @@ def trf_read(text: str) -> tuple[list[Entrant], list[Decided]]:
             entrants.append(Entrant(number, line[NAME].strip(), float(line[RATING].strip() or 0), left))
     for number, played in sorted(results.items()):
         for round_, (opponent, colour, letter) in enumerate(played, start=1):
-            table = Table(stage=0, round=round_, number=number, entrants=(number,))
+            pairing = Pairing(stage=0, round=round_, number=number, entrants=(number,))
             if letter in BYES:
-                decided.append(Decided(table, points=(BYES[letter],), outcome=Outcome.BYE))
+                decided.append(Decided(pairing, points=(BYES[letter],), outcome=Outcome.BYE))
             elif number < opponent:
                 seats = (number, opponent) if colour == "w" else (opponent, number)
                 letters = {number: letter, opponent: results[opponent][round_ - 1][2]}
                 decided.append(
                     Decided(
-                        Table(stage=0, round=round_, number=number, entrants=seats),
+                        Pairing(stage=0, round=round_, number=number, entrants=seats),
                         points=tuple(POINTS[letters[each]] for each in seats),
                         outcome=Outcome.FORFEIT if letter in "+-" else Outcome.PLAYED,
                     )

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from contests.models import Contest
-from formats.tables import points_of
+from formats.pairings import points_of
 from ladder.models import Bot, BotVersion
 from matches.models import Attempt, Match, Result, Seat
 from matches.services.lifecycle import matches_create

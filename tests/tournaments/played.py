@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from formats import model
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.standings import places
-from formats.tables import table_decide
 from ladder.models import Bot, BotVersion
 from matches.models import Match, Seat
 from rating.matchmaking import rotations
@@ -93,11 +93,11 @@ def draw_round(tournament: Tournament, *, told: bool = True) -> Round | None:
         tournament=tournament, stage=draw.stage, number=draw.round, released_at=now if told else None
     )
     tables = Table.objects.bulk_create(
-        Table(round=row, number=table.number, group=table.group, sources=list(table.sources)) for table in draw.tables
+        Table(round=row, number=table.number, group=table.group, sources=list(table.sources)) for table in draw.pairings
     )
     TableSeat.objects.bulk_create(
         TableSeat(table=made, index=index, entrant=whole.rows[number])
-        for made, table in zip(tables, draw.tables, strict=True)
+        for made, table in zip(tables, draw.pairings, strict=True)
         for index, number in enumerate(table.entrants)
     )
     return row
@@ -127,9 +127,11 @@ def _decide(
 ) -> None:
     seats = list(table.seats.all())
     numbers = tuple(seat.entrant.number or 0 for seat in seats)
-    meant = model.Table(row.stage, row.number, table.number, numbers, table.group)
+    meant = model.Pairing(row.stage, row.number, table.number, numbers, table.group)
     encounters: list[list[list[int]]] = []
-    while isinstance(decided := table_decide(stage=stage, table=meant, entrants=entrants, encounters=encounters), int):
+    while isinstance(
+        decided := pairing_decide(stage=stage, pairing=meant, entrants=entrants, encounters=encounters), int
+    ):
         encounters.append([_ranks(numbers, dice) for _ in numbers])
     if with_matches:
         for encounter, matches in enumerate(encounters):

@@ -115,7 +115,7 @@ def test_hidden_results_are_in_no_page(contest: Contest, client: Client) -> None
     assert client.get(f"{HERE}/rounds/1/3/").status_code == HTTPStatus.NOT_FOUND
     assert {row["round"] for row in json.loads(client.get(f"{HERE}/results.json").content)} == {1}
     _, decided = trf_read(client.get(f"{HERE}/stage-1.trf").text)
-    assert {each.table.round for each in decided} == {1}
+    assert {each.pairing.round for each in decided} == {1}
     told = organisers.get(f"{HERE}/rounds/1/2/")
     assert all(url in told.text for url in matches)
     assert "private" in told["Cache-Control"]

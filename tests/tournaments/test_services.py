@@ -25,8 +25,8 @@ from tests.tournaments.playing import begin, play_out, strength_of, waiting
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.tournaments import draw_preview, entrants_at_fault
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
+from tournaments.services.pairings import table_decide_by_hand
 from tournaments.services.stepping import tournament_step
-from tournaments.services.tables import table_decide_by_hand
 from tournaments.services.tournaments import (
     round_release,
     tournament_change,
@@ -197,7 +197,7 @@ def test_the_draw_seeds_by_rating_and_names_who_is_left_out() -> None:
     assert [entrant.bot.name for entrant in preview.entrants] == ["Keep", "Tower", "Gate", "Wall"]
     assert [entrant.bot.name for entrant in preview.left_out] == ["Bailey", "Moat"]
     assert preview.draw is not None
-    assert all(table.why for table in preview.draw.tables)
+    assert all(table.why for table in preview.draw.pairings)
     newer = BotVersion.objects.get(pk=versions[1].pk)
     newer.pk, newer.number = None, 2
     BotVersion.objects.filter(pk=versions[1].pk).update(state="retired")

@@ -85,7 +85,14 @@ def as_without_disturbance(tournament: Tournament) -> None:
 
     def told(decided: list[model.Decided]) -> list[Any]:
         return [
-            (each.table.stage, each.table.round, each.table.number, each.table.entrants, each.points, each.winner)
+            (
+                each.pairing.stage,
+                each.pairing.round,
+                each.pairing.number,
+                each.pairing.entrants,
+                each.points,
+                each.winner,
+            )
             for each in decided
         ]
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from formats.model import DUEL, Decided, Entrant, Place, Stage, Table
+from formats.model import DUEL, Decided, Entrant, Pairing, Place, Stage
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.seeds import encounter_seed
 from formats.standings import places
-from formats.tables import table_decide
 from rating.matchmaking import rotations
 
 ELO_A_NUMBER = 12
@@ -52,22 +52,22 @@ class Undisturbed:
         """Play all rounds, and return the places."""
         known = {"stages": self.stages, "entrants": self.entrants, "lots": self.lots, "sizes": [DUEL]}
         while draw := next_round(**known, decided=self.decided):
-            self.decided += [self._decide(table) for table in draw.tables]
+            self.decided += [self._decide(table) for table in draw.pairings]
         return places(stages=self.stages, entrants=self.entrants, decided=self.decided)
 
-    def _decide(self, table: Table) -> Decided:
+    def _decide(self, table: Pairing) -> Decided:
         stage = self.stages[table.stage]
         encounters: list[list[list[int]]] = []
         while True:
-            found = table_decide(stage=stage, table=table, entrants=self.entrants, encounters=encounters)
+            found = pairing_decide(stage=stage, pairing=table, entrants=self.entrants, encounters=encounters)
             if isinstance(found, Decided):
                 return found
             encounters += [self._encounter(table, number) for number in range(len(encounters) + 1, found + 1)]
 
-    def _encounter(self, table: Table, number: int) -> list[list[int]]:
+    def _encounter(self, table: Pairing, number: int) -> list[list[int]]:
         """Return the ranks of an encounter's matches, in the order of the table's entrants."""
         seed = encounter_seed(
-            lots=self.lots, stage=table.stage, round_=table.round, table=table.number, encounter=number
+            lots=self.lots, stage=table.stage, round_=table.round, pairing=table.number, encounter=number
         )
         names = {entrant.number: entrant.name for entrant in self.entrants}
         matches = []

@@ -10,12 +10,12 @@ from math import gcd
 from django.utils.translation import gettext as _
 
 from contests.models import Contest
-from formats.model import DUEL, KNOCKOUTS, Decided, Outcome, Stage, Table
+from formats.model import DUEL, KNOCKOUTS, Decided, Outcome, Pairing, Stage
 from formats.rounds import next_round
 from games.registry import game_names
 from tournaments import titles
 from tournaments.selectors.loading import Told
-from tournaments.selectors.pages import SeatSeen, TableNames, TableSeen, tables_of
+from tournaments.selectors.pages import PairingNames, PairingSeen, SeatSeen, tables_of
 from tournaments.validation import sizes_of
 
 COLUMN_MAX = 16
@@ -32,7 +32,7 @@ Key = tuple[int, int]
 class Cell:
     """A place in a column: a table, a line that passes through (``is_line``), or nothing."""
 
-    table: TableSeen | None
+    table: PairingSeen | None
     weight: int
     """Its share of the column's height."""
     joint: str = ""
@@ -114,7 +114,7 @@ def _bracket(told: Told, number: int, *, whole: bool) -> Bracket:
     stage = told.stages[number]
     tables = [table for found in told.rounds if found.row.stage == number for table in tables_of(told, found)]
     tables += _coming(told, number, tables)
-    sides: list[tuple[str, list[TableSeen]]] = [
+    sides: list[tuple[str, list[PairingSeen]]] = [
         ("", [table for table in tables if table.group == ""]),
         (_("Winners' bracket"), [table for table in tables if table.group in WINNERS_SIDE]),
         (_("Losers' bracket"), [table for table in tables if table.group == "losers"]),
@@ -127,7 +127,7 @@ def _bracket(told: Told, number: int, *, whole: bool) -> Bracket:
 # --- Tables that are still to come --------------------------------------------------------------------------------
 
 
-def _coming(told: Told, number: int, drawn: Sequence[TableSeen]) -> list[TableSeen]:
+def _coming(told: Told, number: int, drawn: Sequence[PairingSeen]) -> list[PairingSeen]:
     """Return the tables that follow from the drawn ones; who meets there is known only where a table is decided.
 
     The draw itself makes them: of tables without a result the first entrant is supposed to win.
@@ -136,32 +136,32 @@ def _coming(told: Told, number: int, drawn: Sequence[TableSeen]) -> list[TableSe
     last = told.rounds[-1]
     if last.row.stage != number:
         return []
-    known = {(each.table.round, each.table.number): each for each in decided if each.table.stage == number}
-    done = {each.table.number for each in last.decided}
+    known = {(each.pairing.round, each.pairing.number): each for each in decided if each.pairing.stage == number}
+    done = {each.pairing.number for each in last.decided}
     open_ = [
-        Table(number, table.round, table.number, _numbers(table), table.group, table.sources)
+        Pairing(number, table.round, table.number, _numbers(table), table.group, table.sources)
         for table in drawn
         if table.round == last.row.number and table.number not in done
     ]
     supposed = [*decided, *map(_supposed, open_)]
     seen = {(table.round, table.number): table for table in drawn}
-    coming: list[TableSeen] = []
+    coming: list[PairingSeen] = []
     stages, sizes = told.stages[: number + 1], _sizes(told.tournament.contest)
     while draw := next_round(stages=stages, entrants=told.entrants, decided=supposed, lots=0, sizes=sizes):
-        names = TableNames(stage, draw.round, [table.group for table in draw.tables])
-        for table in draw.tables:
+        names = PairingNames(stage, draw.round, [table.group for table in draw.pairings])
+        for table in draw.pairings:
             key = (table.round, table.number)
             seats = [_slot(told, table, at, known, seen) for at in range(len(table.entrants))]
             if len(seats) == 1 and seats[0].entrant:
                 known[key] = _supposed(table)
             title, index = names.next(table.group)
-            seen[key] = TableSeen(
+            seen[key] = PairingSeen(
                 *(number, table.round, table.number, table.group, table.sources, title, seats),
                 index=index,
                 is_drawn=False,
             )
             coming.append(seen[key])
-        supposed += map(_supposed, draw.tables)
+        supposed += map(_supposed, draw.pairings)
     return coming
 
 
@@ -170,18 +170,20 @@ def _sizes(contest: Contest) -> tuple[int, ...]:
     return sizes_of(contest=contest) if contest.game in game_names() else (DUEL,)
 
 
-def _numbers(table: TableSeen) -> tuple[int, ...]:
+def _numbers(table: PairingSeen) -> tuple[int, ...]:
     return tuple(seat.entrant.number or 0 for seat in table.seats if seat.entrant)
 
 
-def _supposed(table: Table) -> Decided:
+def _supposed(table: Pairing) -> Decided:
     """Return a table as if its first entrant had won it."""
     points = (1.0,) + (0.0,) * (len(table.entrants) - 1)
     outcome = Outcome.PLAYED if len(table.entrants) > 1 else Outcome.BYE
     return Decided(table, points=points, outcome=outcome, winner=table.entrants[0])
 
 
-def _slot(told: Told, table: Table, at: int, known: Mapping[Key, Decided], seen: Mapping[Key, TableSeen]) -> SeatSeen:
+def _slot(
+    told: Told, table: Pairing, at: int, known: Mapping[Key, Decided], seen: Mapping[Key, PairingSeen]
+) -> SeatSeen:
     """Return a seat of a table to come: its entrant if that is certain, else whence it comes."""
     key = table.sources[at] if at < len(table.sources) else None
     if key is None or key in known:
@@ -205,7 +207,7 @@ def _slot(told: Told, table: Table, at: int, known: Mapping[Key, Decided], seen:
 class _Layout:
     """Builds the columns of a part from its last tables down to its first ones."""
 
-    tables: dict[Key, TableSeen]
+    tables: dict[Key, PairingSeen]
     rounds: list[int]
     """The rounds in which the part has tables, ascending: its columns."""
     columns: list[list[Cell]] = field(default_factory=list)
@@ -253,8 +255,8 @@ def _joint(at: int, count: int) -> str:
     return "first" if at == 0 else "last" if at == count - 1 else "middle"
 
 
-def _part(stage: Stage, title: str, tables: Sequence[TableSeen], *, whole: bool) -> Part:
-    by_round: dict[int, list[TableSeen]] = defaultdict(list)
+def _part(stage: Stage, title: str, tables: Sequence[PairingSeen], *, whole: bool) -> Part:
+    by_round: dict[int, list[PairingSeen]] = defaultdict(list)
     for table in tables:
         by_round[table.round].append(table)
     rounds = sorted(by_round)
@@ -270,7 +272,7 @@ def _part(stage: Stage, title: str, tables: Sequence[TableSeen], *, whole: bool)
     return Part(title, shown, left_out)
 
 
-def _column_title(stage: Stage, round_: int, tables: Sequence[TableSeen]) -> str:
+def _column_title(stage: Stage, round_: int, tables: Sequence[PairingSeen]) -> str:
     return titles.part_title(stage=stage, group=tables[0].group, number=round_, tables=len(tables))
 
 

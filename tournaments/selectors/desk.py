@@ -13,7 +13,7 @@ from formats import model
 from formats.standings import standings
 from tournaments.models import Round, Table, Tournament
 from tournaments.selectors.loading import RoundTold, Told, table_of
-from tournaments.selectors.pages import TableSeen, round_of
+from tournaments.selectors.pages import PairingSeen, round_of
 
 AUDIT_SHOWN = 50
 
@@ -34,11 +34,11 @@ class NextStep:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskTable:
+class DeskPairing:
     """A table of the newest round."""
 
     row: Table
-    seen: TableSeen
+    seen: PairingSeen
     why: Message | None
 
     @property
@@ -58,11 +58,11 @@ def points_steps(seats: int) -> int:
     return max(1, 2 * (seats - 1))
 
 
-def desk_tables(*, told: Told, round_: RoundTold) -> list[DeskTable]:
+def desk_tables(*, told: Told, round_: RoundTold) -> list[DeskPairing]:
     """Return the tables of a round with their matches, undecided ones first (2 queries)."""
     seen = round_of(told=told, found=round_, with_matches=True).tables
     pairs = zip(round_.tables, seen, strict=True)
-    tables = [DeskTable(row, shown, table_of(round_.row, row).why) for row, shown in pairs]
+    tables = [DeskPairing(row, shown, table_of(round_.row, row).why) for row, shown in pairs]
     return sorted(tables, key=lambda table: (not table.is_open, table.row.number))
 
 
@@ -71,7 +71,7 @@ def desk_standings(*, told: Told) -> list[model.Standing]:
     decided = told.decided
     if not decided:
         return []
-    stage = max(each.table.stage for each in decided)
+    stage = max(each.pairing.stage for each in decided)
     return standings(stages=told.stages, stage=stage, entrants=told.entrants, decided=decided)
 
 

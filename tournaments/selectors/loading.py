@@ -108,9 +108,9 @@ def _told(tournament: Tournament, *, knows_all: bool) -> Told:
     return Told(tournament, tournament.stages_read(), rows, entrants, rounds, knows_all)
 
 
-def table_of(round_: Round, table: Table) -> model.Table:
+def table_of(round_: Round, table: Table) -> model.Pairing:
     """Return a table for ``formats`` (no query if its seats and their entrants are prefetched)."""
-    return model.Table(
+    return model.Pairing(
         stage=round_.stage,
         round=round_.number,
         number=table.number,
@@ -164,6 +164,6 @@ def told_until(*, told: Told, stage: int, number: int, tables: Collection[int]) 
             for table in each.tables:
                 if table.number not in tables:
                     _blank(table)
-            decided = [found for found in each.decided if found.table.number in tables]
+            decided = [found for found in each.decided if found.pairing.number in tables]
             rounds.append(replace(each, decided=decided))
     return replace(told, rounds=rounds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from formats.model import KNOCKOUTS, Stage
-from formats.tables import points_of
+from formats.pairings import points_of
 from matches.models import Match
 from tournaments import titles
 from tournaments.models import Entrant, Round, Table, TableMatch
@@ -58,7 +58,7 @@ class SeatSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSeen:
+class PairingSeen:
     """A table of a drawn round, or of one that follows from it."""
 
     stage: int
@@ -156,7 +156,7 @@ class RoundSeen:
     title: str
     """Of the round within its stage."""
     is_told: bool
-    tables: list[TableSeen]
+    tables: list[PairingSeen]
 
     @property
     def stage_number(self) -> int:
@@ -174,7 +174,7 @@ class RoundSeen:
         return self.stage.format in KNOCKOUTS
 
     @property
-    def parts(self) -> list[tuple[str, list[TableSeen]]]:
+    def parts(self) -> list[tuple[str, list[PairingSeen]]]:
         """Its tables by group, each with the group's name."""
         return _parts(self.stage, self.row.number, self.tables)
 
@@ -184,7 +184,7 @@ class RoundSeen:
         return sum(bool(table.outcome) for table in self.tables)
 
     @property
-    def live(self) -> list[TableSeen]:
+    def live(self) -> list[PairingSeen]:
         """The tables of which a match is being played."""
         return [table for table in self.tables if table.live]
 
@@ -253,7 +253,7 @@ def _round_title(stage: Stage, found: RoundTold) -> str:
     return titles.part_title(stage=stage, group=group, number=found.row.number, tables=counts[group])
 
 
-def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen]] | None = None) -> list[TableSeen]:
+def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen]] | None = None) -> list[PairingSeen]:
     """Return the tables of a round.
 
     Args:
@@ -262,13 +262,13 @@ def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen
         matches: of each table by its primary key.
     """
     stage, matches = told.stages[found.row.stage], matches or {}
-    names = TableNames(stage, found.row.number, [table.group for table in found.tables])
+    names = PairingNames(stage, found.row.number, [table.group for table in found.tables])
     seen = []
     for table in found.tables:
         seats = [_seat(told, stage, table, index) for index in range(len(table.seats.all()))]
         title, place = names.next(table.group)
         seen.append(
-            TableSeen(
+            PairingSeen(
                 stage=found.row.stage,
                 round=found.row.number,
                 number=table.number,
@@ -286,7 +286,7 @@ def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen
     return seen
 
 
-class TableNames:
+class PairingNames:
     """Names the tables of a round in their order."""
 
     def __init__(self, stage: Stage, number: int, groups: Sequence[str]) -> None:
@@ -347,8 +347,8 @@ def _points(table: int, match: Match, places: Mapping[tuple[int, int], int]) -> 
     return points_of([-(seat.rank or 0) for seat in seats])
 
 
-def _parts(stage: Stage, number: int, tables: Sequence[TableSeen]) -> list[tuple[str, list[TableSeen]]]:
-    groups: dict[str, list[TableSeen]] = defaultdict(list)
+def _parts(stage: Stage, number: int, tables: Sequence[PairingSeen]) -> list[tuple[str, list[PairingSeen]]]:
+    groups: dict[str, list[PairingSeen]] = defaultdict(list)
     for table in tables:
         groups[table.group].append(table)
     return [

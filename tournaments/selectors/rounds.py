@@ -11,7 +11,7 @@ from tournaments.selectors.loading import Told
 
 
 @dataclass(frozen=True, slots=True)
-class TableShown:
+class PairingShown:
     """A table as a reader may know it."""
 
     row: Table
@@ -26,7 +26,7 @@ class RoundShown:
 
     row: Round
     is_told: bool
-    tables: list[TableShown]
+    tables: list[PairingShown]
 
 
 def rounds_shown(*, told: Told) -> list[RoundShown]:
@@ -37,6 +37,6 @@ def rounds_shown(*, told: Told) -> list[RoundShown]:
     for table, match in links.values_list("table", "match"):
         matches[table].append(match)
     return [
-        RoundShown(each.row, each.is_told, [TableShown(table, table.why, matches[table.pk]) for table in each.tables])
+        RoundShown(each.row, each.is_told, [PairingShown(table, table.why, matches[table.pk]) for table in each.tables])
         for each in told.rounds
     ]

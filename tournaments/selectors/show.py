@@ -21,13 +21,13 @@ from matches.models import Match
 from tournaments.models import TableMatch, Tournament
 from tournaments.selectors.brackets import Bracket, Column, Part, brackets_of
 from tournaments.selectors.loading import RoundTold, Told, told_until, tournament_told
-from tournaments.selectors.pages import MatchSeen, RoundSeen, ScoredSeat, TableSeen, round_of
+from tournaments.selectors.pages import MatchSeen, PairingSeen, RoundSeen, ScoredSeat, round_of
 from tournaments.selectors.standings import PlaceRow, StageTable, places_of, stage_table
 from tournaments.titles import stage_title
 
 State = Tournament.State
 THIRD = "third"
-"""The group of the match for the third place (``formats.model.Table.group``)."""
+"""The group of the match for the third place (``formats.model.Pairing.group``)."""
 COLUMNS_MAX = 4
 """How many rounds of a bracket are shown at once: more would make names too small for a hall."""
 
@@ -159,7 +159,7 @@ class Scene:
     step: Step
     told: Told
     round: RoundSeen | None = None
-    table: TableSeen | None = None
+    table: PairingSeen | None = None
     match: MatchSeen | None = None
     before: tuple[float, ...] = ()
     """Points of the table's entrants before the match."""
@@ -261,7 +261,7 @@ def _shown(show: Show, number: int) -> set[int]:
     return byes | {each.table for each in here if each.kind == StepKind.RESULT}
 
 
-def _match_scene(step: Step, told: Told, seen: RoundSeen, table: TableSeen | None) -> Scene:
+def _match_scene(step: Step, told: Told, seen: RoundSeen, table: PairingSeen | None) -> Scene:
     played = [match for match in table.matches if match.points] if table else []
     match = next((each for each in played if each.pk == step.match), None)
     earlier = [each.points for each in played[: played.index(match)]] if match else []

@@ -11,7 +11,7 @@ from formats.standings import goes_on, groups_of, places, stage_entrants, standi
 from tournaments import titles
 from tournaments.models import Entrant
 from tournaments.selectors.loading import Told
-from tournaments.selectors.pages import RoundSeen, TableSeen, rounds_seen
+from tournaments.selectors.pages import PairingSeen, RoundSeen, rounds_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Step:
     """A table on a bot's way through a tournament."""
 
     round: RoundSeen
-    table: TableSeen
+    table: PairingSeen
     place: int | None
     """Its place in the stage's table (of its group) after this round; None in knockouts, and while it is not told."""
 
@@ -160,7 +160,7 @@ def _cross(told: Told, table: StageTable, name: str, rows: Sequence[StandingRow]
     group = f"{table.title}: {titles.group_title(name)}" if name else table.title
     met: dict[int, list[Meeting]] = defaultdict(list)
     for decided in told.decided:
-        if decided.table.stage == table.number - 1:
+        if decided.pairing.stage == table.number - 1:
             for number, meeting in _meetings(told, decided):
                 met[number].append(meeting)
     if table.stage.format == Format.ROUND_ROBIN and table.stage.table_size == DUEL:
@@ -182,7 +182,7 @@ def _against(row: StandingRow, other: StandingRow, met: dict[int, list[Meeting]]
 
 
 def _meetings(told: Told, decided: Decided) -> list[tuple[int, Meeting]]:
-    table = decided.table
+    table = decided.pairing
     return [
         (
             number,
@@ -214,6 +214,6 @@ def _place_after(told: Told, seen: RoundSeen, entrant: Entrant) -> int | None:
     if seen.stage.format in KNOCKOUTS or seen.decided < len(seen.tables):
         return None
     stage = seen.row.stage
-    until = [each for each in told.decided if (each.table.stage, each.table.round) <= (stage, seen.row.number)]
+    until = [each for each in told.decided if (each.pairing.stage, each.pairing.round) <= (stage, seen.row.number)]
     rows = standings(stages=told.stages, stage=stage, entrants=told.entrants, decided=until)
     return next((row.place for row in rows if row.entrant == entrant.number), None)

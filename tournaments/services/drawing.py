@@ -34,12 +34,12 @@ def round_insert(*, tournament: Tournament, draw: model.Draw) -> Round:
             sources=[list(source) if source else None for source in table.sources],
             why=stored(table.why),
         )
-        for table in draw.tables
+        for table in draw.pairings
     )
     keys = dict(Entrant.objects.filter(tournament=tournament, number__isnull=False).values_list("number", "pk"))
     TableSeat.objects.bulk_create(
         TableSeat(table=table, index=index, entrant_id=keys[number])
-        for table, drawn in zip(tables, draw.tables, strict=True)
+        for table, drawn in zip(tables, draw.pairings, strict=True)
         for index, number in enumerate(drawn.entrants)
     )
     return row

@@ -14,10 +14,10 @@ from contests.selectors.contests import contest_rules
 from contests.services.contests import contest_begin
 from core.message import Message
 from formats import model
+from formats.pairings import pairing_decide
 from formats.rounds import next_round
 from formats.seeds import encounter_seed
 from formats.standings import places
-from formats.tables import table_decide
 from matches.models import Match, Seat
 from matches.services.lifecycle import matches_create, matches_void
 from rating.matchmaking import rotations
@@ -184,8 +184,8 @@ class _Playing:
         drawn = table_of(self.row, table)
         versions = tuple(seat.entrant.version_id for seat in table.seats.all())
         places = self.played[table.pk]
-        said = table_decide(
-            stage=self.stage, table=drawn, entrants=self.entrants, encounters=_encounters(places, versions)
+        said = pairing_decide(
+            stage=self.stage, pairing=drawn, entrants=self.entrants, encounters=_encounters(places, versions)
         )
         if isinstance(said, model.Decided):
             self.decided.append((table, said))
@@ -204,7 +204,7 @@ class _Playing:
                     lots=self.tournament.lots,
                     stage=self.row.stage,
                     round_=self.row.number,
-                    table=table.number,
+                    pairing=table.number,
                     encounter=encounter + 1,
                 ),
                 encounter=f"table-{table.pk}-{encounter}",
@@ -270,7 +270,7 @@ class _Playing:
 
 
 def _encounters(places: _Places, versions: Sequence[int]) -> list[list[list[int] | None]]:
-    """Return the ranks of a table's matches as ``table_decide`` takes them."""
+    """Return the ranks of a table's matches as ``pairing_decide`` takes them."""
     count = 1 + max((encounter for encounter, _ in places), default=-1)
     return [[_ranks(places.get((each, k)), versions) for k in range(len(versions))] for each in range(count)]
 

@@ -18,8 +18,8 @@ from ladder.models import Bot
 from matches.models import Match
 from tournaments.models import Tournament
 from tournaments.selectors.honours import contest_tournaments, front_tournaments, tournaments_of_bot
+from tournaments.selectors.pairings import table_of_match
 from tournaments.selectors.show import may_show
-from tournaments.selectors.tables import table_of_match
 from tournaments.words import TIE_BREAK_SENTENCES, TIE_BREAK_SHORT, TIE_BREAK_TITLES, points_words
 
 register = template.Library()

@@ -38,7 +38,7 @@ from tournaments.selectors.plan import stages_plan
 from tournaments.selectors.tournaments import DrawPreview, draw_preview, entrants_at_fault
 from tournaments.services.entries import entrant_leave, entrant_remove
 from tournaments.services.lists import ListError, entrants_enter_list
-from tournaments.services.tables import table_decide_by_hand
+from tournaments.services.pairings import table_decide_by_hand
 from tournaments.services.tournaments import (
     draw_take_back_problem,
     round_release,
@@ -325,5 +325,5 @@ def _desk_page(
 def _pairing(preview: DrawPreview) -> list[tuple[int, list[Entrant], str]]:
     """Return the tables of a previewed round: their numbers, who meets, and why."""
     by_number = {entrant.number: entrant for entrant in preview.entrants}
-    tables = preview.draw.tables if preview.draw else ()
+    tables = preview.draw.pairings if preview.draw else ()
     return [(table.number, [by_number[each] for each in table.entrants], sentence_of(table.why)) for table in tables]

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from common.table_files import CONTENT_TYPES, etag_of, file_response, table_file
+from common.sheets import CONTENT_TYPES, etag_of, file_response, sheet_file
 from formats.trf import trf_write
 from tournaments.selectors.loading import Told
 from tournaments.selectors.standings import trf_groups
@@ -38,7 +38,7 @@ def results(request: HttpRequest, place: str, tournament: str, kind: str) -> Htt
     _contest, told = told_or_404(request, place, tournament)
     if kind not in CONTENT_TYPES:
         raise Http404(_("Results are a file of the kind csv or json."))
-    content = table_file(kind=kind, names=COLUMNS, rows=list(_rows(told)))
+    content = sheet_file(kind=kind, names=COLUMNS, rows=list(_rows(told)))
     name = f"{told.tournament.contest_id}-{told.tournament.slug}"
     response = file_response(request, name=name, kind=kind, etag=etag_of(content), content=lambda: content)
     return kept_from_proxies(response, told)
@@ -73,7 +73,7 @@ def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpRe
 
 def _rows(told: Told) -> Iterator[Sequence[Any]]:
     for decided in told.decided:
-        table = decided.table
+        table = decided.pairing
         games = decided.games or (None,) * len(table.entrants)
         for number, points, of_matches in zip(table.entrants, decided.points, games, strict=True):
             row = told.rows[number]

@@ -1,4 +1,4 @@
-"""``table_decide``: when a table is over, and for whom."""
+"""``pairing_decide``: when a pairing is over, and for whom."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formats.model import Decided, Format, Outcome, Stage, Table
-from formats.tables import decided_by_hand, points_of, table_decide
+from formats.model import Decided, Format, Outcome, Pairing, Stage
+from formats.pairings import decided_by_hand, pairing_decide, points_of
 from tests.formats.playing import encounter_played, entrants_made, random_of
 
 WON = [[1, 2], [1, 2]]
@@ -26,7 +26,7 @@ def decide(stage: Stage, encounters: Matches, numbers: tuple[int, ...] = (1, 2),
     for name in left:
         number = int(name.removeprefix("left"))
         entrants[number - 1] = type(entrants[0])(number, name, left=(0, 1))
-    return table_decide(stage=stage, table=Table(0, 1, 1, numbers), entrants=entrants, encounters=encounters)
+    return pairing_decide(stage=stage, pairing=Pairing(0, 1, 1, numbers), entrants=entrants, encounters=encounters)
 
 
 def test_points_are_the_share_of_the_opponents_that_one_beat() -> None:
@@ -79,11 +79,11 @@ def test_a_knockout_ends_when_nobody_reaches_the_leader(
 def test_a_league_plays_all_encounters() -> None:
     assert decide(LEAGUE, [WON, WON, WON]) == 5
     decided = decide(LEAGUE, [WON, WON, WON, LOST, TIED])
-    assert decided == Decided(Table(0, 1, 1, (1, 2)), points=(1, 0), games=(7, 3), played=10)
+    assert decided == Decided(Pairing(0, 1, 1, (1, 2)), points=(1, 0), games=(7, 3), played=10)
 
 
 def test_encounters_beyond_the_decision_do_not_count() -> None:
-    """They were made before the results came that decided the table."""
+    """They were made before the results came that decided the pairing."""
     decided = decide(KNOCKOUT, [WON, WON, WON, LOST])
     assert isinstance(decided, Decided)
     assert (decided.games, decided.played) == ((6, 0), 6)
@@ -91,9 +91,9 @@ def test_encounters_beyond_the_decision_do_not_count() -> None:
 
 def test_who_has_left_loses_without_a_match() -> None:
     decided = decide(KNOCKOUT, [LOST, LOST], left2=1)
-    assert decided == Decided(Table(0, 1, 1, (1, 2)), points=(1, 0), outcome=Outcome.FORFEIT, winner=1)
+    assert decided == Decided(Pairing(0, 1, 1, (1, 2)), points=(1, 0), outcome=Outcome.FORFEIT, winner=1)
     decided = decide(KNOCKOUT, [], left1=1, left2=1)
-    assert decided == Decided(Table(0, 1, 1, (1, 2)), points=(0, 0), outcome=Outcome.FORFEIT, winner=1)
+    assert decided == Decided(Pairing(0, 1, 1, (1, 2)), points=(0, 0), outcome=Outcome.FORFEIT, winner=1)
 
 
 def test_equal_sums_of_thirds_are_equal() -> None:
@@ -104,14 +104,14 @@ def test_equal_sums_of_thirds_are_equal() -> None:
     assert (decided.points, decided.games) == ((0.5,) * 4, (2.0,) * 4)
 
 
-def test_one_who_leaves_a_larger_table_loses_to_all_who_stay() -> None:
+def test_one_who_leaves_a_larger_pairing_loses_to_all_who_stay() -> None:
     stage = Stage(Format.SWISS, rounds=1, table_size=4)
     decided = decide(stage, [], numbers=(1, 2, 3, 4), left1=1)
     assert isinstance(decided, Decided)
     assert decided.points == (0, *(2 / 3,) * 3)
 
 
-def test_encounters_that_have_ended_count_when_one_leaves_a_larger_table() -> None:
+def test_encounters_that_have_ended_count_when_one_leaves_a_larger_pairing() -> None:
     """The best seed has lost every match when the fourth leaves: it does not go on."""
     stage = Stage(Format.SINGLE_ELIMINATION, table_size=4, best_of=3)
     decided = decide(stage, [[[4, 1, 2, 3]] * 4, [[1, 2, 3, 4], None, None, None]], numbers=(1, 2, 3, 4), left4=1)
@@ -122,13 +122,13 @@ def test_encounters_that_have_ended_count_when_one_leaves_a_larger_table() -> No
 
 def test_a_bye_gives_a_win() -> None:
     decided = decide(KNOCKOUT, [], numbers=(3,))
-    assert decided == Decided(Table(0, 1, 1, (3,)), points=(1,), outcome=Outcome.BYE, winner=3)
+    assert decided == Decided(Pairing(0, 1, 1, (3,)), points=(1,), outcome=Outcome.BYE, winner=3)
 
 
 @pytest.mark.parametrize("points", [(1.0,), (1.5, 0.0), (-0.1, 0.5)])
 def test_points_by_hand_are_checked(points: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="2 numbers from 0 to 1"):
-        decided_by_hand(stage=LEAGUE, table=Table(0, 1, 1, (1, 2)), points=points)
+        decided_by_hand(stage=LEAGUE, pairing=Pairing(0, 1, 1, (1, 2)), points=points)
 
 
 @given(
@@ -139,7 +139,7 @@ def test_points_by_hand_are_checked(points: tuple[float, ...]) -> None:
     seed=st.integers(0, 10**6),
 )
 @settings(max_examples=150, deadline=None)
-def test_a_table_ends_and_asks_for_no_encounter_in_vain(
+def test_a_pairing_ends_and_asks_for_no_encounter_in_vain(
     size: int, best_of: int, extra_max: int, is_knockout: bool, seed: int
 ) -> None:
     """The winner stays ahead, whatever the encounters that were not played would have brought."""
@@ -172,8 +172,8 @@ def test_a_table_ends_and_asks_for_no_encounter_in_vain(
 
 
 @given(data=st.data())
-def test_a_table_never_asks_for_fewer_encounters_than_it_has(data: st.DataObject) -> None:
-    """Encounters of which some matches still run: the answer only grows, or the table is decided."""
+def test_a_pairing_never_asks_for_fewer_encounters_than_it_has(data: st.DataObject) -> None:
+    """Encounters of which some matches still run: the answer only grows, or the pairing is decided."""
     matches = st.lists(st.sampled_from([WON, LOST, TIED, HALF]), max_size=7)
     encounters = data.draw(matches)
     decided = decide(KNOCKOUT, encounters)

@@ -1,14 +1,14 @@
-"""Decides a table from its matches: pure functions."""
+"""Decides a pairing from its matches: pure functions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from formats.model import KNOCKOUTS, Decided, Entrant, Outcome, Stage, Table
+from formats.model import KNOCKOUTS, Decided, Entrant, Outcome, Pairing, Stage
 
 Encounter = Sequence[Sequence[int] | None]
-"""The matches of an encounter in their order: the ranks of the table's entrants, in the table's order, 1 is best; None
-for a match that has not ended."""
+"""The matches of an encounter in their order: the ranks of the pairing's entrants, in its order, 1 is best; None for a
+match that has not ended."""
 
 
 def points_of(values: Sequence[float]) -> tuple[float, ...]:
@@ -24,34 +24,34 @@ def points_of(values: Sequence[float]) -> tuple[float, ...]:
     )
 
 
-def table_decide(
-    *, stage: Stage, table: Table, entrants: Sequence[Entrant], encounters: Sequence[Encounter]
+def pairing_decide(
+    *, stage: Stage, pairing: Pairing, entrants: Sequence[Entrant], encounters: Sequence[Encounter]
 ) -> Decided | int:
-    """Decide a table, or say how many encounters it should have by now.
+    """Decide a pairing, or say how many encounters it should have by now.
 
-    A table without opponents is decided without matches, and one with entrants that have left without further ones:
+    A pairing without opponents is decided without matches, and one with entrants that have left without further ones:
     among those who stay, the encounters that have ended count, and who has left gets nothing. In a round robin or
     Swiss, all ``best_of`` encounters are played, since match points break ties. In a knockout, only as many are asked
     for as are needed if the leader wins them all; a tie after ``best_of`` is followed by at most ``extra_max`` further
     encounters, one by one, and then the better seed number goes on.
 
     Args:
-        stage: the stage that the table belongs to.
-        table: the table.
+        stage: the stage that the pairing belongs to.
+        pairing: the pairing.
         entrants: all entrants of the tournament.
         encounters: those made so far, in the order of their numbers.
 
     Returns:
-        The decided table; or, while it is undecided, the number of encounters that should be made (at least as many as
-        there are).
+        The decided pairing; or, while it is undecided, the number of encounters that should be made (at least as many
+        as there are).
     """
     known = {entrant.number: entrant for entrant in entrants}
-    plays = [known[number].plays(table.stage, table.round) for number in table.entrants]
+    plays = [known[number].plays(pairing.stage, pairing.round) for number in pairing.entrants]
     if len(plays) == 1:
-        return Decided(table, points=(1.0,), outcome=Outcome.BYE, winner=table.entrants[0])
+        return Decided(pairing, points=(1.0,), outcome=Outcome.BYE, winner=pairing.entrants[0])
     done = [[points_of([-rank for rank in ranks]) for ranks in each if ranks is not None] for each in encounters]
     if not all(plays):
-        return _forfeit(stage, table, plays, [matches for matches in done if len(matches) == len(plays)])
+        return _forfeit(stage, pairing, plays, [matches for matches in done if len(matches) == len(plays)])
     is_knockout = stage.format in KNOCKOUTS
     totals = [0.0] * len(plays)
     counted = 0
@@ -71,16 +71,18 @@ def table_decide(
     )
     points = points_of(totals)
     return Decided(
-        table,
+        pairing,
         points=points,
         games=games,
         played=counted * len(plays),
-        winner=_winner(stage, table, totals),
+        winner=_winner(stage, pairing, totals),
     )
 
 
-def _forfeit(stage: Stage, table: Table, plays: Sequence[bool], ended: Sequence[Sequence[Sequence[float]]]) -> Decided:
-    """Decide a table with entrants that have left, by the points of the matches of its encounters that have ended."""
+def _forfeit(
+    stage: Stage, pairing: Pairing, plays: Sequence[bool], ended: Sequence[Sequence[Sequence[float]]]
+) -> Decided:
+    """Decide a pairing with entrants that have left, by the points of the matches of its encounters that have ended."""
     totals = [0.0] * len(plays)
     for matches in ended:
         sums = [sum(each) for each in zip(*matches, strict=True)]
@@ -88,31 +90,31 @@ def _forfeit(stage: Stage, table: Table, plays: Sequence[bool], ended: Sequence[
     ranked = [total if here else -1.0 for total, here in zip(totals, plays, strict=True)]
     # Who has left gets nothing, not even for a tie with another who has left.
     points = tuple(value if here else 0.0 for value, here in zip(points_of(ranked), plays, strict=True))
-    return Decided(table, points=points, outcome=Outcome.FORFEIT, winner=_winner(stage, table, ranked))
+    return Decided(pairing, points=points, outcome=Outcome.FORFEIT, winner=_winner(stage, pairing, ranked))
 
 
 def _rounded(sums: Sequence[float]) -> tuple[float, ...]:
     return tuple(round(each, 6) for each in sums)
 
 
-def decided_by_hand(*, stage: Stage, table: Table, points: Sequence[float]) -> Decided:
-    """Return a table decided by an organiser.
+def decided_by_hand(*, stage: Stage, pairing: Pairing, points: Sequence[float]) -> Decided:
+    """Return a pairing decided by an organiser.
 
     Args:
         stage: its stage.
-        table: the table.
-        points: of each entrant, from 0 to 1, in the table's order.
+        pairing: the pairing.
+        points: of each entrant, from 0 to 1, in the pairing's order.
 
     Raises:
         ValueError: the number of points is not that of the entrants, or one is not from 0 to 1.
     """
-    if len(points) != len(table.entrants) or not all(0 <= each <= 1 for each in points):
-        raise ValueError(f"Give {len(table.entrants)} numbers from 0 to 1, in the order of the table.")
-    return Decided(table, points=tuple(points), outcome=Outcome.BY_HAND, winner=_winner(stage, table, points))
+    if len(points) != len(pairing.entrants) or not all(0 <= each <= 1 for each in points):
+        raise ValueError(f"Give {len(pairing.entrants)} numbers from 0 to 1, in the order of the table.")
+    return Decided(pairing, points=tuple(points), outcome=Outcome.BY_HAND, winner=_winner(stage, pairing, points))
 
 
 def _wanted(stage: Stage, totals: Sequence[float], counted: int, *, is_knockout: bool) -> int:
-    """Return how many encounters a table should have, after ``counted`` that have ended."""
+    """Return how many encounters a pairing should have, after ``counted`` that have ended."""
     if not is_knockout:
         return stage.best_of
     if _is_decided(stage, totals, counted) or counted >= stage.best_of + stage.extra_max:
@@ -127,7 +129,7 @@ def _wanted(stage: Stage, totals: Sequence[float], counted: int, *, is_knockout:
 
 
 def _is_decided(stage: Stage, totals: Sequence[float], counted: int) -> bool:
-    """Return whether nobody can reach the leader of a knockout's table any more."""
+    """Return whether nobody can reach the leader of a knockout's pairing any more."""
     return _lead(totals) > max(0, stage.best_of - counted)
 
 
@@ -137,8 +139,8 @@ def _lead(totals: Sequence[float]) -> float:
     return round(best - second, 6)
 
 
-def _winner(stage: Stage, table: Table, totals: Sequence[float]) -> int:
+def _winner(stage: Stage, pairing: Pairing, totals: Sequence[float]) -> int:
     """Return the seed number that goes on: the most points, of equals the better seed number; 0 if all stay."""
     if stage.format not in KNOCKOUTS:
         return 0
-    return max(zip(_rounded(totals), (-number for number in table.entrants), strict=True))[1] * -1
+    return max(zip(_rounded(totals), (-number for number in pairing.entrants), strict=True))[1] * -1

@@ -1,4 +1,4 @@
-"""Tables as files to download: CSV for spreadsheets, JSON for programs."""
+"""Sheets, files of cells to download: CSV for spreadsheets, JSON for programs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def etag_of(content: bytes) -> str:
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
-def table_file(*, kind: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Return the content of a file that holds a table.
+def sheet_file(*, kind: str, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+    """Return the content of a sheet.
 
     Args:
         kind: ``csv`` or ``json``.
@@ -59,7 +59,7 @@ def file_response(
 def _csv(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow(names)  # also of an empty table: programs that read tables refuse an empty file
+    writer.writerow(names)  # also of an empty sheet: programs that read sheets refuse an empty file
     writer.writerows([_cell(value) for value in row] for row in rows)
     # With a byte order mark: without one, Excel reads the file in the encoding of its country, which garbles names.
     return file.getvalue().encode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""What is special about a contest, for its guide and the README of its kits: rules, tables, limits and languages."""
+"""What is special about a contest, for its page, its guide and the README of its kits: rules, limits and languages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from contests.models import Contest
 from contests.selectors.contests import LIMIT_NAMES, bot_limits, contest_ruleset, limits_installed, tables_of
-from games.registry import game_named
+from games.registry import game_named, game_names
 from games.words import ENGLISH, option_title, ruleset_title
 from jobs.selectors.languages import languages_all
 
@@ -17,14 +17,22 @@ def contest_facts(contest: Contest) -> list[tuple[str, str]]:
 
     What is as in every open contest is left out, so the list is empty for most open contests.
     """
+    if contest.game not in game_names():
+        return []
     facts, language = [], get_language() or ENGLISH
     rules = game_named(contest.game)
     if len(rules.rulesets) > 1 and not contest.is_open_contest:
         facts.append((_("Ruleset"), ruleset_title(contest.game, contest_ruleset(contest=contest), language)))
     for name, value in contest.options.items():
-        facts.append((option_title(contest.game, name, language), str(value)))
+        said = (_("yes") if value else _("no")) if isinstance(value, bool) else str(value)[:40]
+        facts.append((option_title(contest.game, name, language), said))
     if len(rules.players) > 1 and not contest.is_open_contest:
         facts.append((_("Bots at a table (share of matches)"), _tables_text(contest)))
+    return facts + _limits_facts(contest)
+
+
+def _limits_facts(contest: Contest) -> list[tuple[str, str]]:
+    facts = []
     limits, installed = bot_limits(contest=contest), limits_installed(game=contest.game)
     for name in LIMIT_NAMES:
         if (value := getattr(limits, name)) != getattr(installed, name):
@@ -35,8 +43,12 @@ def contest_facts(contest: Contest) -> list[tuple[str, str]]:
     if contest.languages:
         titles = {known.name: known.title for known in languages_all()}
         facts.append((_("Languages"), ", ".join(titles.get(name, name) for name in contest.languages)))
-    if contest.bots_max is not None:
-        facts.append((_("Bots a participant"), str(contest.bots_max)))
+    for title, most in (
+        (_("Bots a participant"), contest.bots_max),
+        (_("Open tables a participant"), contest.tables_each),
+    ):
+        if most is not None:
+            facts.append((title, str(most)))
     return facts
 
 

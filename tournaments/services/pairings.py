@@ -11,10 +11,10 @@ from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from core.message import Message
-from formats.tables import decided_by_hand
+from formats.pairings import decided_by_hand
 from tournaments.models import Table
 from tournaments.selectors.loading import table_of
-from tournaments.selectors.tables import by_hand_problem
+from tournaments.selectors.pairings import by_hand_problem
 from tournaments.services.playing import (
     places_set,
     round_next,
@@ -57,7 +57,7 @@ def table_decide_by_hand(*, table: int, points: Sequence[float], reason: str, ac
     reason = reason_checked(reason)
     drawn = table_of(found.round, found)
     try:
-        decided = decided_by_hand(stage=tournament.stages_read()[drawn.stage], table=drawn, points=points)
+        decided = decided_by_hand(stage=tournament.stages_read()[drawn.stage], pairing=drawn, points=points)
     except ValueError as error:
         sentence = _("Please give %(count)d numbers from 0 to 1: the points of each bot, in the order of the table.")
         raise InputError(sentence % {"count": len(drawn.entrants)}) from error
