@@ -1,21 +1,28 @@
-"""Who makes a request, and whether that user acts as an administrator."""
+"""Who makes a request, whether that user acts as an administrator, and decorators of views for users alone."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 
 Reader = User | AnonymousUser
 """The user of a request, signed in or not."""
+ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 TWO_FACTOR_WANTED: Promise = _(
     "Administrators of this arena need two-factor authentication. Set it up at the site, then go on."
 )
@@ -49,3 +56,19 @@ def two_factor_redirect(request: HttpRequest) -> HttpResponse:
     """Redirect an administrator to the page that sets up two-factor authentication, with a message that says why."""
     messages.warning(request, str(TWO_FACTOR_WANTED))
     return redirect("mfa_activate_totp")
+
+
+# The attack that `never_cache` stops: somebody presses Back on a shared machine after the owner has signed out.
+def own_page(view: ViewT) -> ViewT:
+    """Decorate a view that shows a page to signed-in users (GET)."""
+    return login_required(never_cache(require_safe(view)))
+
+
+def own_form(view: ViewT) -> ViewT:
+    """Decorate a view that shows a form to signed-in users (GET), and takes it (POST)."""
+    return login_required(never_cache(require_http_methods(["GET", "HEAD", "POST"])(view)))
+
+
+def own_act(view: ViewT) -> ViewT:
+    """Decorate a view that does something for signed-in users (POST)."""
+    return login_required(require_POST(view))

@@ -1,6 +1,7 @@
 """Django's name for the app."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class AccountsConfig(AppConfig):
@@ -10,7 +11,10 @@ class AccountsConfig(AppConfig):
     verbose_name = "Accounts"
 
     def ready(self) -> None:
-        """Set the domain of mails and the rates of limits, and connect the receivers of allauth's signals."""
+        """Set the domain of mails and the rates of limits, follow allauth's signals, and load what other apps register.
+
+        Their modules ``exports`` register sections of the export, and ``news`` kinds of notifications.
+        """
         from allauth.mfa import signals as two_factor_signals
         from allauth.socialaccount.signals import social_account_added
 
@@ -21,6 +25,7 @@ class AccountsConfig(AppConfig):
 
         rates_install()
         mail_domain_set()
+        autodiscover_modules("exports", "news")
         two_factor_signals.authenticator_added.connect(other_sessions_end)
         two_factor_signals.authenticator_removed.connect(other_sessions_end)
         two_factor_signals.authenticator_reset.connect(other_sessions_end)

@@ -1,7 +1,7 @@
 """The export of all that is stored about a person: one zip of JSON files, with the programs of the person's bots.
 
-Each app registers sections for its own models (``section_register``). A test compares the models of all sections with
-all models that refer to users, so that none is forgotten.
+Each app registers sections for its own models (``sections_register``), which also say what closing an account does with
+them. Tests compare the models of all sections with all models that refer to users, so that none is forgotten.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from django.apps import apps
 from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import AuditEntry, Notification, User
 from common.zips import zip_pieces
@@ -41,22 +41,26 @@ class Section:
     """The rows of its file."""
     files: Callable[[User], Iterable[tuple[str, bytes]]] | None = None
     """Names, below its folder, and contents of its files."""
+    deleted: str | Promise = ""
+    """What of it closing an account deletes, as an item of a list; empty: nothing."""
+    kept: str | Promise = ""
+    """What of it closing an account leaves behind, in whole sentences; empty: nothing."""
 
 
 _sections: dict[str, Section] = {}
 
 
-def section_register(section: Section) -> None:
-    """Add a section to the export; called when an app is ready."""
-    _sections[section.name] = section
+def sections_register(*sections: Section) -> None:
+    """Add sections to the export; for the module ``exports`` of an app."""
+    _sections.update({section.name: section for section in sections})
 
 
 def export_sections() -> list[Section]:
     """Return the sections of the export, in the order of the apps."""
-    return [section for section in _sections.values() if all(map(model_is_installed, section.models))]
+    return [section for section in _sections.values() if all(map(_is_installed, section.models))]
 
 
-def model_is_installed(label: str) -> bool:
+def _is_installed(label: str) -> bool:
     """Return whether a model's app is installed, such as one for sign-in by other sites."""
     return label.partition(".")[0] in apps.app_configs
 
@@ -72,7 +76,7 @@ def export_pieces(*, user: User) -> Iterator[bytes]:
 def _files(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     sections = export_sections()
     listed = [f"{section.name}{'/' if section.files else '.json'}: {section.title}" for section in sections]
-    said = _("All that this site stores about the account %(name)s, but no passwords, secrets and session keys.")
+    said = gettext("All that this site stores about the account %(name)s, but no passwords, secrets and session keys.")
     yield "README.txt", ["\n".join([said % {"name": user.get_username()}, "", *listed, ""]).encode()]
     for section in sections:
         if section.rows is not None:
@@ -115,50 +119,56 @@ def _model(label: str) -> type[Model]:
     return apps.get_model(label)
 
 
-for _section in (
+sections_register(
     Section(
         "account",
-        gettext_lazy("your account"),
+        _("your account"),
         ("accounts.User",),
         # The attack: somebody finds the file and tries passwords on its hash.
         lambda user: rows_of(User.objects.filter(pk=user.pk), without=["password"]),
+        deleted=_("your user name, your first and last name, your password, and the text of your profile"),
     ),
     Section(
         "addresses",
-        gettext_lazy("your e-mail addresses"),
+        _("your e-mail addresses"),
         ("account.EmailAddress",),
         lambda user: rows_of(EmailAddress.objects.filter(user=user)),
+        deleted=_("your e-mail addresses"),
     ),
     Section(
         "second_factors",
-        gettext_lazy("when two-factor authentication was turned on and used last"),
+        _("when two-factor authentication was turned on and used last"),
         ("mfa.Authenticator",),
         # The attack: somebody finds the file and signs in with the secret of the authenticator app.
         lambda user: rows_of(Authenticator.objects.filter(user=user), without=["data"]),
+        deleted=_("two-factor authentication and its recovery codes"),
     ),
     Section(
         "connections",
-        gettext_lazy("your accounts of other sites by which you sign in"),
+        _("your accounts of other sites by which you sign in"),
         ("socialaccount.SocialAccount",),
         lambda user: rows_of(_model("socialaccount.SocialAccount")._default_manager.filter(user=user)),
+        deleted=_("connections with your accounts of other sites"),
     ),
     Section(
         "notifications",
-        gettext_lazy("your notifications"),
+        _("your notifications"),
         ("accounts.Notification",),
         lambda user: rows_of(Notification.objects.filter(reader=user)),
+        deleted=_("your notifications"),
     ),
     Section(
         "acts",
-        gettext_lazy("what the audit log says that you did"),
+        _("what the audit log says that you did"),
         ("accounts.AuditEntry",),
         lambda user: rows_of(AuditEntry.objects.filter(actor=user)),
+        kept=_("The log of what you and administrators did, with the user name that you had then."),
     ),
     Section(
         "admin_acts",
-        gettext_lazy("what you changed as an administrator"),
+        _("what you changed as an administrator"),
         ("admin.LogEntry",),
         lambda user: rows_of(_model("admin.LogEntry")._default_manager.filter(user=user)),
+        kept=_("The server's own logs and its backups, for as long as its administrators keep them."),
     ),
-):
-    section_register(_section)
+)

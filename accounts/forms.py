@@ -1,4 +1,4 @@
-"""allauth's forms for names and addresses, which take them without characters that nobody sees."""
+"""Forms of accounts; they take names and addresses without characters that nobody sees."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from typing import Any, cast
 
 from allauth.account import forms as allauth_forms
 from django import forms
+from django.conf import settings
 from django.http import QueryDict
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import ABOUT_MAX, AFFILIATION_MAX
+from common.forms import EditForm, TextField
 from common.text import typed
+from common.validators import username_rule
 
 
 class TypedMixin(forms.BaseForm):
@@ -39,3 +45,33 @@ class AddressForm(TypedMixin, allauth_forms.AddEmailForm):  # type: ignore[misc]
 
 class NewPasswordForm(TypedMixin, allauth_forms.ResetPasswordForm):  # type: ignore[misc]  # allauth brings no types
     """The address to which a link for a new password is sent."""
+
+
+class RenameForm(forms.Form):
+    """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
+
+    name = TextField(
+        label=_("New user name"),
+        min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,
+        max_length=150,
+        help_text=lazy(username_rule, str)(),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "off", "spellcheck": "false"}),
+    )
+
+
+class ProfileForm(EditForm):
+    """What the public profile says beside the bots."""
+
+    affiliation = TextField(
+        label=_("School or team"),
+        max_length=AFFILIATION_MAX,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    about = TextField(
+        label=_("About me"),
+        max_length=ABOUT_MAX,
+        required=False,
+        help_text=_("Everybody can read it. Markdown: **bold**, [a link](https://example.org), - a list."),
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
+from django.utils.functional import Promise
 
 from accounts.account import Account
-from common.constraints import one_of
+from accounts.news_kinds import news_kind
 
 AFFILIATION_MAX = 80
 ABOUT_MAX = 1_000
@@ -33,40 +33,9 @@ class User(Account):
 class Notification(models.Model):
     """A notification of a user. Stores the values of its sentence, which is made in the reader's language."""
 
-    class Kind(models.TextChoices):
-        """What has happened. Apps above make the sentence and the URL of a notification from its values."""
-
-        BUILT = "built", _("built")
-        """A version has been built and plays."""
-        REJECTED = "rejected", _("rejected")
-        """A version was rejected: it could not be built, or failed its check match."""
-        NOT_BUILT = "not_built", _("not built")
-        """A version could not be built, by the platform's fault."""
-        PROBATION = "probation", _("on probation")
-        """A version failed in several matches, and is not paired any more."""
-        WITHDRAWN = "withdrawn", _("withdrawn")
-        """An administrator has withdrawn a version."""
-        PROMOTED = "promoted", _("promoted")
-        """A bot has risen to a higher league."""
-        TRIAL_ENDED = "trial_ended", _("test ended")
-        """A private test has ended by itself."""
-        TOURNAMENT_BEGINS = "tournament_begins", _("tournament begins")
-        """A tournament in which the bot plays has begun."""
-        TOURNAMENT_LEFT = "tournament_left", _("out of a tournament")
-        """An organiser has withdrawn or disqualified the bot from a tournament."""
-        TOURNAMENT_FAULTS = "tournament_faults", _("at fault in a tournament")
-        """The bot was at fault in every match of a tournament's stage."""
-        TOURNAMENT_OVER = "tournament_over", _("tournament over")
-        """All results of a tournament are public."""
-        CONTEST_OVER = "contest_over", _("contest over")
-        """The final board of a contest in which the bot took part is signed."""
-        FOLLOWED = "followed", _("followed bot")
-        """A bot that the reader follows played a close match, or lost its place."""
-        HOOK_OFF = "hook_off", _("webhook off")
-        """A webhook of the reader was turned off, since too many tries in a row have failed."""
-
     reader = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notifications", db_index=False)
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(max_length=20)
+    """The name of its kind (``accounts.news_kinds``)."""
     occasion = models.CharField(max_length=100)
     """Identifies the event, so that an event that is reported twice makes one notification."""
     values = models.JSONField()
@@ -78,25 +47,6 @@ class Notification(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["reader", "kind", "occasion"], name="notification_once"),
-            one_of(
-                "notification_kind_known",
-                kind=[
-                    "built",
-                    "rejected",
-                    "not_built",
-                    "probation",
-                    "withdrawn",
-                    "promoted",
-                    "trial_ended",
-                    "tournament_begins",
-                    "tournament_left",
-                    "tournament_faults",
-                    "tournament_over",
-                    "contest_over",
-                    "followed",
-                    "hook_off",
-                ],
-            ),
         ]
         indexes = [
             models.Index(fields=["reader", "-id"], name="notification_newest"),
@@ -106,6 +56,21 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.occasion}"
+
+    @property
+    def title(self) -> str | Promise:
+        """What has happened, in one or two words."""
+        return news_kind(self.kind).title
+
+    @property
+    def text(self) -> str:
+        """The sentence, in the active language."""
+        return news_kind(self.kind).text(self.values)
+
+    @property
+    def url(self) -> str:
+        """The url of the page that the notification is about."""
+        return news_kind(self.kind).url(self.values)
 
 
 class AuditEntry(models.Model):

@@ -13,7 +13,7 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the OpenAPI extension, and revoke a user's tokens when the password or second factor changes."""
-        from api import description, exports  # noqa: F401 - the imports register BearerScheme, and a section
+        from api import description  # noqa: F401 - the import registers BearerScheme
         from api.tokens import tokens_revoke_all
 
         parts_register("api/parts.html")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from allauth.account.decorators import reauthentication_required
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_form, signed_in
 from api.problems import PROBLEMS
 from api.reference import entries
 from api.tokens import NewToken, token_create, token_revoke, tokens_of
@@ -25,9 +23,7 @@ def reference(request: HttpRequest) -> HttpResponse:
     return render(request, "api/reference.html", {"subjects": entries(), "problems": PROBLEMS})
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 def tokens(request: HttpRequest) -> HttpResponse:
     """List the reader's tokens; on POST make a token and show it, which happens only this once."""
     return _token_made(request) if request.method == "POST" else _page(request)
@@ -43,8 +39,7 @@ def _token_made(request: HttpRequest) -> HttpResponse:
         return _page(request, error=str(error))
 
 
-@login_required
-@require_POST
+@own_act
 def token_end(request: HttpRequest) -> HttpResponse:
     """Revoke one of the reader's tokens."""
     token_revoke(owner=signed_in(request), begins_with=request.POST.get("begins_with", "")[:25])

@@ -8,7 +8,8 @@ credentials_changed = Signal()
 """Sent when a ``user`` has a new password or other second factors, and when all sessions of the user are ended."""
 
 account_closed = Signal()
-"""A user's account is being closed for ever, in this transaction. Arguments: ``user``."""
+"""Sent when the account of a ``user`` is being closed for ever, within the transaction, while it still has its name. A
+receiver may raise ``InputError``: then it is not closed."""
 
 account_disabled = Signal()
 """Sent after the transaction in which a ``user`` was saved who cannot sign in any more, because the account is closed
@@ -16,7 +17,8 @@ or was disabled. Sent again by each later change of such an account."""
 
 notified = Signal()
 """Sent when users were notified of events about bots of theirs, within the transaction. Arguments: the ``kind`` of the
-notifications, and ``events``, a set of pairs: the occasion of a notification, and the key of its reader."""
+notifications (``NewsKind``), and ``events``, a set of pairs: the occasion of a notification, and the key of its
+reader."""
 
 replays_released = Signal()
 """Sent when no version refers to these stored replays and logs of turns any more (``digests``). A receiver deletes the

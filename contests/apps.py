@@ -13,10 +13,12 @@ class ContestsConfig(AppConfig):
     verbose_name = "Contests"
 
     def ready(self) -> None:
-        """Make the open contest of each game after migrations, and register sections of the export."""
-        import contests.exports  # noqa: F401 - the import registers them
+        """Make the open contest of each game after migrations, and follow closed accounts."""
+        from common.signals import account_closed
+        from contests.services.closing import contests_leave
 
         post_migrate.connect(_contests_ensure, sender=self)
+        account_closed.connect(contests_leave)
 
 
 def _contests_ensure(**_: Any) -> None:

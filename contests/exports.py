@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from django.db.models import F
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Section, rows_of, section_register
+from accounts.exports import Section, rows_of, sections_register
 from contests.models import Invitation, Member, TeamMember
 
-section_register(
+sections_register(
     Section(
         "memberships",
-        gettext_lazy("the contests in which you take part or which you organise"),
+        _("the contests in which you take part or which you organise"),
         ("contests.Member",),
         lambda user: rows_of(Member.objects.filter(user=user)),
-    )
-)
-section_register(
+        deleted=_("your membership of contests, also as their organiser"),
+        kept=_("The final boards of contests, signed for ever, with the user name that you had then."),
+    ),
     Section(
         "teams",
-        gettext_lazy("your teams"),
+        _("your teams"),
         ("contests.TeamMember", "contests.Team"),
         lambda user: rows_of(
             TeamMember.objects.filter(user=user), more={"team_name": F("team__name"), "captain": F("team__captain")}
         ),
-    )
-)
-section_register(
+        deleted=_("your membership of teams; a team that you leave as its last member is dissolved"),
+    ),
     Section(
         "invitations",
-        gettext_lazy("invitations that you made"),
+        _("invitations that you made"),
         ("contests.Invitation",),
         # The attack: somebody finds the file and joins a private contest by the secret of an invitation.
         lambda user: rows_of(Invitation.objects.filter(created_by=user), without=["token"]),
-    )
+        deleted=_("invitations that you made: nobody can join by them any more"),
+    ),
 )

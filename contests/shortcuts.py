@@ -9,6 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from accounts.access import two_factor_missing, two_factor_redirect
 from contests.headers import page_contest_set
@@ -39,6 +40,7 @@ def organisers_only(view: DeskView) -> DeskView:
     The view gets the request and the contest, and the further parts of the url.
     """
 
+    @never_cache
     @wraps(view)
     def guarded(request: HttpRequest, place: str, **parts: Any) -> HttpResponseBase:
         contest = contest_or_404(request, place)

@@ -22,7 +22,6 @@ from ladder.page_cache import cached_for_anonymous
 DAYS_A_PAGE = 50
 
 
-@require_safe
 @cached_for_anonymous("page")
 def downloads(request: HttpRequest, place: str) -> HttpResponse:
     """List the days of a contest that have files, newest first."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
 
 from accounts.access import two_factor_missing, two_factor_redirect
 from common.credentials import credentials
@@ -34,6 +35,7 @@ def is_staff(request: HttpRequest) -> bool:
 def _guarded(view: View, may: Callable[[HttpRequest], bool]) -> View:
     """Return the view; it gives 404 where ``may`` is False, and leads users to two-factor authentication they lack."""
 
+    @never_cache
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not may(request):

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import signed_in
+from accounts.admin_parts import ListAdmin, ReadOnlyMixin, row_action
 from common.errors import InputError
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from fleet.services.quarantine import worker_quarantine, worker_release
 from jobs.models import Worker
 from jobs.services.workers import worker_drain
-from ladder.admin_parts import ListAdmin, ReadOnlyMixin, reason_of
 
-REFUSALS = (InputError, BrokerRefused)
+
+def _action(words: Promise, service: Callable[..., object]) -> Callable[..., None]:
+    return row_action(
+        words,
+        lambda worker, actor, reason: service(name=worker.name, actor=actor, reason=reason),
+        refusals=(InputError, BrokerRefused),
+    )
 
 
 @admin.register(Worker)
@@ -31,28 +35,9 @@ class WorkerAdmin(ReadOnlyMixin, ListAdmin):
     search_fields = ["name", "host"]
     actions = ["drain", "resume", "quarantine"]
 
-    @admin.action(description=_("Drain: end what is played, take nothing new"), permissions=["view"])
-    def drain(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
-        """Drain the chosen workers."""
-        self._call(request, workers, worker_drain)
-
-    @admin.action(description=_("Take work again"), permissions=["view"])
-    def resume(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
-        """Let the chosen workers take work again."""
-        self._call(request, workers, worker_release)
-
-    @admin.action(description=_("Quarantine (with a reason that everybody reads)"), permissions=["view"])
-    def quarantine(self, request: HttpRequest, workers: QuerySet[Worker]) -> None:
-        """Quarantine the chosen workers, and have their matches of the last hour played again."""
-        self._call(request, workers, worker_quarantine)
-
-    def _call(self, request: HttpRequest, workers: QuerySet[Worker], service: Callable[..., object]) -> None:
-        actor, reason = signed_in(request), reason_of(request)
-
-        def call(worker: Worker) -> None:
-            service(name=worker.name, actor=actor, reason=reason)
-
-        self.act(request, workers, call, refusals=REFUSALS)
+    drain = _action(_("Drain: end what is played, take nothing new"), worker_drain)
+    resume = _action(_("Take work again"), worker_release)
+    quarantine = _action(_("Quarantine (with a reason that everybody reads)"), worker_quarantine)
 
 
 @admin.register(Host)

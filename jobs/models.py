@@ -103,11 +103,7 @@ class Worker(models.Model):
 
 
 class QueueLock(models.Model):
-    """Rows that a process locks so that no two do the same at once.
-
-    Row 1 is for handing out jobs (``queue_dispatch``), row 2 for opening tables, row 3 for handing them out,
-    row 4 for joining games of the API of another server.
-    """
+    """A row that a process locks so that no two do the same at once (``jobs.locks``)."""
 
     ahead = models.JSONField(default=dict)
     """How far each queue class and contest is ahead of its share, and which owners have had a build in this round

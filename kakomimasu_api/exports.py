@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Section, rows_of, section_register
+from accounts.exports import Section, rows_of, sections_register
 from kakomimasu_api.models import KakomimasuGame
-from ladder.selectors.closing import KEPT
 
-section_register(
+sections_register(
     Section(
         "kakomimasu",
-        gettext_lazy("the games of Kakomimasu in which you wait for another player"),
+        _("the games of Kakomimasu in which you wait for another player"),
         (KakomimasuGame._meta.label,),
         lambda user: rows_of(
             KakomimasuGame.objects.filter(waiting_user=user), without=("waiting_secret_hash", "waiting_visitor")
         ),
-    )
-)
-KEPT[KakomimasuGame._meta.label] = gettext_lazy(
-    "A game of Kakomimasu in which you wait for another player, until somebody else asks for one."
+        kept=_("A game of Kakomimasu in which you wait for another player, until somebody else asks for one."),
+    ),
 )

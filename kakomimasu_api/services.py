@@ -26,7 +26,7 @@ from exhibitions.selectors.seats import (
 from exhibitions.services.answering import NotTaken, seat_answer
 from exhibitions.services.opening import Player, table_open, tables_most, tables_open_of, visitor_hash
 from games.kakomimasu.boards import AGENTS_MAX, NAMES, named
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from kakomimasu_api.bodies import Actions, Code, JoinAi, Refused
 from kakomimasu_api.games import START_SECONDS, ai_named, board_named, stream_awaited
 from kakomimasu_api.mapping import IDLE, answer_of, orders_of
@@ -44,7 +44,7 @@ _OPERATION_SECONDS = _TRANSITION_SECONDS = 1
 """The times of a turn, unless a player wishes others; as in the project's own server."""
 _DRAWN = [name for name in NAMES if named(name).agents <= AGENTS_MAX]
 """The boards of which one is drawn for players who name none; bots know so many agents."""
-_LOCK = 4
+_joining_lock = lock_register(4, "joining games of the Kakomimasu API")
 _SECRET_BYTES = 32
 _OPENER, _SECOND = 0, 1
 
@@ -95,7 +95,7 @@ def free_join(*, contest: Contest, joining: Joining) -> Joined:
         InputError: no table can be opened; the text says why.
     """
     # The attack: of two players at once each sees that nobody waits, and both wait.
-    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    _joining_lock()
     for game in KakomimasuGame.objects.filter(match=None).select_related("waiting_user").order_by("seen_at"):
         if _still_waits(contest, game, joining):
             return _second_joins(contest, game, joining)
@@ -111,7 +111,7 @@ def game_join(*, contest: Contest, game: KakomimasuGame, joining: Joining) -> Jo
         Refused: it has two players already, or the first one is gone.
         InputError: no table can be opened; the text says why.
     """
-    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    _joining_lock()
     waiting = KakomimasuGame.objects.filter(pk=game.pk, match=None).select_related("waiting_user").first()
     if waiting is None or not _still_waits(contest, waiting, joining):
         raise Refused(Code.NOT_FREE, _("This game is not free any more. Please join a free game."))

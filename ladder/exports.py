@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.db.models import F
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Row, Section, rows_of, section_register
+from accounts.exports import Row, Section, rows_of, sections_register
 from accounts.models import User
 from common.errors import InputError, StoreAway
 from ladder.models import BotVersion, Follow, RatingPoint
@@ -54,41 +54,39 @@ def _programs(user: User) -> Iterator[tuple[str, bytes]]:
             yield f"{name}.txt", f"{error}\n".encode()
 
 
-section_register(
+sections_register(
     Section(
         "bots",
-        gettext_lazy("your bots, and those of your teams"),
+        _("your bots, and those of your teams"),
         ("ladder.Bot",),
         lambda user: rows_of(bots_own(reader=user)),
-    )
-)
-section_register(
+        kept=_(
+            "Your bots, under their names, with their programs and the logs of their builds. They are withdrawn"
+            " and belong to an account that is called “closed” and a number, with the date of your sign-up. A team"
+            " keeps its bots."
+        ),
+    ),
     Section(
         "versions",
-        gettext_lazy("all versions of these bots, with states, logs of builds and ratings"),
+        _("all versions of these bots, with states, logs of builds and ratings"),
         ("ladder.BotVersion", "ladder.Rating"),
         _versions,
-    )
-)
-section_register(
-    Section("rating_points", gettext_lazy("the ratings over time"), ("ladder.RatingPoint",), _rating_points)
-)
-section_register(
+    ),
+    Section("rating_points", _("the ratings over time"), ("ladder.RatingPoint",), _rating_points),
     Section(
         "follows",
-        gettext_lazy("whom and which bots you follow"),
+        _("whom and which bots you follow"),
         ("ladder.Follow",),
         lambda user: rows_of(
             Follow.objects.filter(follower=user),
             more={"bot_name": F("bot__name"), "person_name": F("person__username")},
         ),
-    )
-)
-section_register(
+        deleted=_("whom and which bots you follow, and who follows you"),
+    ),
     Section(
         "programs",
-        gettext_lazy("the programs as they were uploaded, by bot and version"),
+        _("the programs as they were uploaded, by bot and version"),
         ("ladder.BotVersion",),
         files=_programs,
-    )
+    ),
 )

@@ -20,7 +20,6 @@ from django.utils.translation import get_language
 from accounts.mails import public_url
 from common.sheets import etag_of
 from ladder.models import BotEvent
-from ladder.words.events import event_text, event_url
 
 ENTRIES_MAX = 50
 CONTENT_TYPE = "application/atom+xml; charset=utf-8"
@@ -43,9 +42,8 @@ class FeedEntry:
 
 def event_entry(event: BotEvent, *, contest: bool = False) -> FeedEntry:
     """Return the entry of an event, with its bot's contest in front if ``contest`` is set."""
-    sentence = event_text(event.kind, event.values | {"name": event.bot.name})
-    title = f"{event.bot.contest}: {sentence}" if contest else sentence
-    return FeedEntry(f"event-{event.pk}", title, event_url(event.kind, event.values | {"bot": event.bot_id}), event.at)
+    title = f"{event.bot.contest}: {event.text}" if contest else event.text
+    return FeedEntry(f"event-{event.pk}", title, event.url, event.at)
 
 
 def feed_response(

@@ -9,15 +9,13 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.utils import timezone
-from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.models import ABOUT_MAX, AFFILIATION_MAX
 from common.edits import EditedError, edit_check, edit_mark
 from common.errors import InputError
 from common.forms import EditForm, LocalMomentField, TextField
-from common.validators import username_rule, validate_bot_name
+from common.validators import validate_bot_name
 from common.words.messages import game_title
 from contests.models import Contest
 from core.languages import SOURCE_SUFFIXES
@@ -177,33 +175,3 @@ class ContestAnnouncementForm(forms.Form):
         if until is not None and until <= timezone.now():
             raise forms.ValidationError(_("This time has passed already. Please choose a later one."))
         return until
-
-
-class ProfileForm(EditForm):
-    """What the public profile says beside the bots."""
-
-    affiliation = TextField(
-        label=gettext_lazy("School or team"),
-        max_length=AFFILIATION_MAX,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
-    )
-    about = TextField(
-        label=gettext_lazy("About me"),
-        max_length=ABOUT_MAX,
-        required=False,
-        help_text=gettext_lazy("Everybody can read it. Markdown: **bold**, [a link](https://example.org), - a list."),
-        widget=forms.Textarea(attrs={"rows": 8}),
-    )
-
-
-class RenameForm(forms.Form):
-    """Another user name; ``accounts.services.accounts.account_rename`` checks it by the rules of sign-up."""
-
-    name = TextField(
-        label=gettext_lazy("New user name"),
-        min_length=settings.ACCOUNT_USERNAME_MIN_LENGTH,
-        max_length=150,
-        help_text=lazy(username_rule, str)(),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "off", "spellcheck": "false"}),
-    )

@@ -13,6 +13,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
 
 from ladder.selectors.announcements import COOKIE as DISMISSED
 from ladder.selectors.announcements import announcements_current, announcements_dismissed
@@ -23,7 +24,7 @@ View = Callable[..., HttpResponse]
 
 
 def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
-    """Cache the page of a view for visitors without a session; requests with a session call the view each time.
+    """Cache the page that a view shows (GET) for visitors without a session; with one, the view is called each time.
 
     Browsers have to revalidate their copy each time: after signing in the same url shows the user's name.
 
@@ -32,6 +33,7 @@ def cached_for_anonymous(*parameters: str) -> Callable[[View], View]:
     """
 
     def decorated(view: View) -> View:
+        @require_safe
         @wraps(view)
         def cached(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not _is_anonymous(request):

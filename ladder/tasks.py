@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from accounts.services import sessions
+from accounts.services import notification_mails, sessions
 from jobs.celery_app import app, task_register
 from jobs.coordination import manager_fault_set
 from jobs.report_auth import heartbeat_task, report_task
 from jobs.services import heartbeats, workers
-from ladder.services import daily_ratings, events, examining, housebots, languages, notification_mails
+from ladder.services import daily_ratings, events, examining, housebots, languages
 from ladder.services.builds import BUILDS
 from wire.clock import clock_fault
 from wire.jobs import (

@@ -1,17 +1,14 @@
-"""Urls of bots, versions, boards, guides and notifications."""
+"""Urls of bots, versions, boards, guides and profiles."""
 
 from django.urls import path, re_path
 
 from ladder.views import (
     boards,
     bots,
-    closing,
     desk,
     feeds,
     following,
     guides,
-    notifications,
-    own_data,
     profiles,
     uploads,
 )
@@ -37,15 +34,6 @@ urlpatterns = [
     path("bots/<int:pk>/delete/", bots.bot_remove, name="bot_delete"),
     path("bots/<int:pk>/versions/", bots.versions, name="versions"),
     path("users/<path:name>/", profiles.profile, name="profile"),
-    path("notifications/", notifications.notifications, name="notifications"),
-    path("notifications/read/", notifications.notifications_all_read, name="notifications_read"),
-    path("notifications/mail/", notifications.notifications_by_mail, name="notifications_mail"),
-    path("notifications/<int:pk>/", notifications.notification, name="notification"),
-    path("accounts/close/", closing.close, name="close"),
-    path("accounts/data/", own_data.data, name="data"),
-    path("accounts/data.zip", own_data.data_download, name="data_download"),
-    path("accounts/profile/", profiles.profile_edit, name="profile_edit"),
-    path("accounts/rename/", own_data.rename, name="rename"),
     path("mine/", bots.mine, name="mine"),
     path("following/", following.following, name="following"),
     path("upload/", uploads.upload, name="upload"),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, row_action
+from accounts.models import User
 from common.errors import IllegalTransition, InputError
 from common.text import is_row_number
 from common.words.messages import sentence_of
 from core.message import Message, said
 from core.text import printable
-from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin, reason_of
 from ladder.models import BotVersion
 from matches.models import Attempt, Match, RemoteSeat, Seat, Trial
 from matches.selectors.filters import matches_of
@@ -34,10 +37,16 @@ class ReasonMixin:
         return printable(sentence_of(row.reason))
 
 
-def _typed(request: HttpRequest) -> Message | None:
-    """Return the reason that the administrator typed beside the chosen action; None if there is none."""
-    reason = reason_of(request)
-    return said(reason) if reason else None
+def _action(words: Promise, audit: str, call: Callable[[Match, Message | None], object]) -> Callable[..., None]:
+    """Return an action that calls a service with a match, and with the reason if one was typed."""
+
+    def called(match: Match, _actor: User, reason: str) -> None:
+        try:
+            call(match, said(reason) if reason else None)
+        except IllegalTransition as error:
+            raise InputError(_("It is void already, so there is no result to take out.")) from error
+
+    return row_action(words, called, audit=audit)
 
 
 class SeatInline(ReadOnlyMixin, admin.TabularInline):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -107,31 +116,19 @@ class MatchAdmin(ReadOnlyMixin, ListAdmin):
         named = Q(bot__name__iexact=word) | Q(bot__owner__username__iexact=word)
         return matches_of(queryset, BotVersion.objects.filter(named)), False
 
-    @admin.action(description=gettext_lazy("Void (with a reason that everybody reads)"), permissions=["view"])
-    def void(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Make the chosen matches void."""
-        reason = _typed(request) or Message("match-voided")
-        self._act(request, matches, lambda match: match_void(match=match, reason=reason), "match_void")
-
-    @admin.action(description=gettext_lazy("Void and play again as a rated match"), permissions=["view"])
-    def replace(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Make the chosen matches void, and have them played again."""
-        reason = _typed(request) or Message("match-replaced")
-        self._act(request, matches, lambda match: match_void_and_requeue(pk=match.pk, reason=reason), "match_replace")
-
-    @admin.action(description=gettext_lazy("Play once more, unrated (re-run)"), permissions=["view"])
-    def rerun(self, request: HttpRequest, matches: QuerySet[Match]) -> None:
-        """Play the chosen matches once more, to see whether they come out the same."""
-        self._act(request, matches, lambda match: match_rerun(match=match), "match_rerun")
-
-    def _act(self, request: HttpRequest, matches: QuerySet[Match], call: Any, name: str) -> None:
-        def called(match: Match) -> None:
-            try:
-                call(match)
-            except IllegalTransition as error:
-                raise InputError(_("It is void already, so there is no result to take out.")) from error
-
-        self.act(request, matches, called, audit=name)
+    void = _action(
+        gettext_lazy("Void (with a reason that everybody reads)"),
+        "match_void",
+        lambda match, reason: match_void(match=match, reason=reason or Message("match-voided")),
+    )
+    replace = _action(
+        gettext_lazy("Void and play again as a rated match"),
+        "match_replace",
+        lambda match, reason: match_void_and_requeue(pk=match.pk, reason=reason or Message("match-replaced")),
+    )
+    rerun = _action(
+        gettext_lazy("Play once more, unrated (re-run)"), "match_rerun", lambda match, reason: match_rerun(match=match)
+    )
 
 
 @admin.register(Attempt)

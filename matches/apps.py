@@ -10,17 +10,10 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        """Register matches with the queue of jobs, follow other apps' signals, and add the page of a private test."""
-        from django.urls import reverse
-
-        import matches.exports  # noqa: F401 - the import registers sections
-        from accounts.models import Notification
+        """Register matches with the queue of jobs, and follow other apps' signals."""
         from common.parts import parts_register
         from common.signals import account_disabled, contest_archiving, replays_released
         from jobs.services.dispatching import kind_register
-        from ladder.models import BotEvent
-        from ladder.words.events import event_page
-        from ladder.words.notifications import notification_page
         from matches.services.final_boards import archive_check
         from matches.services.match_jobs import MATCHES
         from matches.services.replays import replays_delete
@@ -33,7 +26,3 @@ class MatchesConfig(AppConfig):
         )
         account_disabled.connect(trials_stop)
         contest_archiving.connect(archive_check)
-        event_page(BotEvent.Kind.CLOSE_MATCH, lambda values: reverse("matches:match", args=[values["match"]]))
-        notification_page(
-            Notification.Kind.TRIAL_ENDED, lambda values: reverse("matches:trial", args=[values["trial"]])
-        )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.db.models import F
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Row, Section, rows_of, section_register
+from accounts.exports import Row, Section, rows_of, sections_register
 from accounts.models import User
 from ladder.exports import versions_own
 from matches.models import RemoteSeat, Seat, Trial, told_to
@@ -23,27 +23,31 @@ def _results(user: User) -> Iterator[Row]:
         yield from rows_of(told, key="match_id", more=columns)
 
 
-section_register(
+sections_register(
     Section(
         "results",
-        gettext_lazy("the matches of these bots (rated, challenges, tests, tournaments) and how each bot ended there"),
+        _("the matches of these bots (rated, challenges, tests, tournaments) and how each bot ended there"),
         ("matches.Seat", "matches.Match"),
         _results,
-    )
-)
-section_register(
+        kept=_(
+            "The matches of your bots, with replays and with what your bots wrote in them: the ratings of others rest"
+            " on them."
+        ),
+    ),
     Section(
         "tables",
-        gettext_lazy("the seats at which you played yourself, or with a program at home"),
+        _("the seats at which you played yourself, or with a program at home"),
         ("matches.RemoteSeat",),
         lambda user: rows_of(RemoteSeat.objects.filter(user=user), without=("secret_hash", "visitor")),
-    )
-)
-section_register(
+        kept=_(
+            "The tables at which you played yourself, under the name that you had there, for 30 days after their end."
+        ),
+    ),
     Section(
         "tests",
-        gettext_lazy("your private tests"),
+        _("your private tests"),
         ("matches.Trial",),
         lambda user: rows_of(Trial.objects.filter(owner=user)),
-    )
+        kept=_("Your private tests, which end now, and their results. Only administrators can see them."),
+    ),
 )

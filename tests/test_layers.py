@@ -7,8 +7,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 from arena.settings.base import GAME_APIS
@@ -54,7 +56,8 @@ def test_no_name_refers_to_an_app_above(app: str) -> None:
         ['"](?:{above}):[a-z]          # url names
         | \{{%\ load\ [^%]*\b(?:{above})_tags\b
         | ['"](?:{above})/[\w/]+\.\w   # templates and static files
-        | ['"](?:{above})\.[a-z]\w+    # modules, tasks, models
+        | ['"](?:{above})\.\w+        # modules, tasks, labels of models
+        | get_model\(\s*['"](?:{above})['"]
         | (?:``|/)(?:{above})\.[a-z]\w+
         """
     )
@@ -73,3 +76,9 @@ def test_nothing_outside_of_a_games_folder_names_the_game(package: str) -> None:
     files = [path for path in files if "migrations" not in path.parts]
     found = [f"{path.relative_to(ROOT)}: {name}" for path in files for name in names.findall(path.read_text())]
     assert not found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = grimp.build_graph(*LAYERS, cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(imports).prepare()  # raises an error that names the modules of a circle

@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin
 from common.words.messages import sentence_of
 from core.text import printable
-from ladder.admin_parts import GameFilter, ListAdmin, ReadOnlyMixin
 from tournaments.models import Entrant, Tournament
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.db.models import F
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Row, Section, rows_of, section_register
+from accounts.exports import Row, Section, rows_of, sections_register
 from accounts.models import User
 from ladder.selectors.bots import own_condition
 from tournaments.models import Entrant, Tournament
@@ -30,11 +30,11 @@ def _entries(user: User) -> Iterator[Row]:
         yield row if is_over else row | dict.fromkeys(_HIDDEN)
 
 
-section_register(
+sections_register(
     Section(
         "tournaments",
-        gettext_lazy("the tournaments that your bots entered, and their places there"),
+        _("the tournaments that your bots entered, and their places there"),
         ("tournaments.Entrant",),
         _entries,
-    )
+    ),
 )

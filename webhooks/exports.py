@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
-from accounts.exports import Section, rows_of, section_register
+from accounts.exports import Section, rows_of, sections_register
 from webhooks.models import Delivery, Hook
 
-section_register(
+sections_register(
     Section(
         "webhooks",
-        gettext_lazy("your webhooks, without their secrets"),
+        _("your webhooks, without their secrets"),
         ("webhooks.Hook",),
         lambda user: rows_of(Hook.objects.filter(owner=user), without=("nonce",)),
-    )
-)
-section_register(
+        deleted=_("your webhooks and what was sent to them"),
+    ),
     Section(
         "deliveries",
-        gettext_lazy("what was sent to your webhooks in the last 30 days"),
+        _("what was sent to your webhooks in the last 30 days"),
         ("webhooks.Delivery",),
         lambda user: rows_of(Delivery.objects.filter(hook__owner=user)),
-    )
+    ),
 )

@@ -16,7 +16,6 @@ from django.utils.translation import override
 
 from accounts.mails import public_url
 from games.words import ENGLISH
-from ladder.words.notifications import notification_text, notification_url
 from webhooks.models import Delivery
 
 _TEST = "This is a test: the hook works."
@@ -29,7 +28,7 @@ def message_body(delivery: Delivery) -> bytes:
         data: dict[str, Any] = {"text": _TEST, "url": public_url("/hooks/"), "values": {}}
     else:
         with override(ENGLISH):
-            text, url = notification_text(notification), public_url(notification_url(notification))
+            text, url = notification.text, public_url(notification.url)
         data = {"text": text, "url": url, "values": notification.values}
     return msgspec.json.encode({"type": delivery.kind, "timestamp": delivery.created_at, "data": data})
 

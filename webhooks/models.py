@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Notification, User
+from accounts.news_kinds import topic_choices
 from common.constraints import one_of
 
 URL_LENGTH_MAX = 500
@@ -27,23 +28,10 @@ def nonce_new() -> str:
 class Hook(models.Model):
     """A url to which the arena sends some kinds of a user's notifications."""
 
-    class Group(models.TextChoices):
-        """What a hook is sent; ``services.deliveries`` has the kinds of notifications of each."""
-
-        BUILD = "build", _("builds")
-        """A version was built, rejected, or could not be built; an administrator has withdrawn it."""
-        PROBATION = "probation", _("probation")
-        """A version failed in several matches, and is not paired any more."""
-        TOURNAMENT = "tournament", _("tournaments")
-        """A tournament of the bot begins or ends, or the bot is out of it or at fault in it."""
-
-        CONTEST = "contest", _("contests")
-        """A contest in which the bot took part is over."""
-
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="hooks")
     url = models.CharField(max_length=URL_LENGTH_MAX)
     groups = models.JSONField()
-    """A list of ``Group``."""
+    """The names of the topics whose notifications it is sent (``accounts.news_kinds``)."""
     nonce = models.CharField(max_length=32, default=nonce_new, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     failures = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -65,7 +53,7 @@ class Hook(models.Model):
     @property
     def group_names(self) -> list[str]:
         """The names of what it is sent, in the reader's language."""
-        return [str(label) for value, label in self.Group.choices if value in self.groups]
+        return [str(label) for value, label in topic_choices() if value in self.groups]
 
     @property
     def key(self) -> bytes:

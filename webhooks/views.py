@@ -6,14 +6,12 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_form, signed_in
+from accounts.news_kinds import topic_choices
 from common.errors import InputError
 from common.forms import posted
 from common.limits import rate_limited
@@ -29,9 +27,7 @@ ACTS: dict[str, Callable[[Hook], object]] = {
 }
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 @rate_limited("hook")
 def hooks(request: HttpRequest) -> HttpResponse:
     """List the reader's webhooks; on POST make one and show its secret, which happens only this once."""
@@ -44,8 +40,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
         return _page(request, error=str(error), url=url, groups=groups)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("hook")
 def hook_act(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     """Delete one of the reader's webhooks, send a test to it, or turn it on again."""
@@ -67,13 +62,13 @@ def _page(
     groups: list[str] | None = None,
 ) -> HttpResponse:
     rows = [(hook, deliveries_of(hook=hook)) for hook in hooks_of(owner=signed_in(request))]
-    chosen = list(Hook.Group) if groups is None else groups
+    chosen = dict(topic_choices()) if groups is None else groups
     context = {
         "rows": rows,
         "new": new,
         "error": error,
         "url": url,
-        "groups": [(value, label, value in chosen) for value, label in Hook.Group.choices],
+        "groups": [(value, label, value in chosen) for value, label in topic_choices()],
         "is_full": len(rows) >= HOOKS_MAX,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK

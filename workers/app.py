@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import logging.config
 import os
 import socket
 import threading
@@ -27,13 +26,12 @@ from sandbox.selftest import failures
 from sandbox.surroundings import quota_file
 from wire.clock import clock_fault
 from wire.jobs import JOB_QUEUES, WORKER_BEAT_TASK
-from wire.logs import is_json, logging_config
 from wire.own_queues import OWN_PREFIX, is_guest
 from wire.signing import broker_user
 from wire.transport import application, undeclared_queue
 from workers.beats import BeatSender, beat_of_refusal, self_ping_queue
 from workers.canary import canary_ms
-from workers.environment import backend, broker_url, environment_fault, log_format, worker_folder
+from workers.environment import backend, broker_url, environment_fault, logs_set_up, worker_folder
 from workers.sending import send_best_effort
 from workers.toolchain_report import languages_announce
 
@@ -62,8 +60,7 @@ app.conf.tables = 0
 @signals.setup_logging.connect
 def set_up_logs(loglevel: int, **_: Any) -> None:
     """Configure logging as on the site, with the match and attempt on every line."""
-    logging.config.dictConfig(logging_config(as_json=is_json(log_format())))
-    logging.getLogger().setLevel(loglevel)
+    logs_set_up(loglevel)
 
 
 @signals.celeryd_init.connect

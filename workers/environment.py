@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import logging.config
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +13,7 @@ from games.words import ENGLISH, words_of
 from sandbox import languages
 from sandbox.api import Sandbox
 from sandbox.languages import Language, NoProgram
-from wire.logs import is_json
+from wire.logs import is_json, logging_config
 from wire.tls import options_fault, with_authorities
 from wire.transport import BROKER_SCHEMES, is_url
 from workers.artifacts import AUTHORITIES
@@ -30,6 +32,12 @@ def broker_url() -> str:
 def log_format() -> str:
     """Return the wanted format of this worker's log, ``json`` or ``columns``."""
     return os.environ.get("LOG_FORMAT") or "columns"
+
+
+def logs_set_up(level: int) -> None:
+    """Configure this process's log as the site's, with the match and attempt on every line."""
+    logging.config.dictConfig(logging_config(as_json=is_json(log_format())))
+    logging.getLogger().setLevel(level)
 
 
 def worker_folder() -> Path:

@@ -17,9 +17,9 @@ from kombu.exceptions import OperationalError
 from sandbox.api import PlatformFault
 from sandbox.toolchains import Toolchain, toolchains
 from wire.jobs import LANGUAGES_TASK
-from wire.transport import send
+from wire.transport import application, send
 from wire.worker_reports import LanguagesReport, WorkingLanguage
-from workers.environment import backend, languages_wanted
+from workers.environment import backend, broker_url, languages_wanted, logs_set_up
 from workers.fork_lock import fork_lock
 
 NICENESS = 10
@@ -51,14 +51,12 @@ def main(worker: str) -> int:
     Returns:
         The exit code: 1 if the sandbox failed or the report could not be sent.
     """
-    from workers.app import app, set_up_logs  # it imports this module
-
-    set_up_logs(logging.INFO)
+    logs_set_up(logging.INFO)
     os.nice(NICENESS)
     try:
         found = [_working(toolchain) for toolchain in toolchains(backend(), languages_wanted())]
         sys.stdout.write("".join(f"{language.name}\n" for language in found))
-        send(app, LANGUAGES_TASK, LanguagesReport(worker, found))
+        send(application("workers", broker_url()), LANGUAGES_TASK, LanguagesReport(worker, found))
     except (PlatformFault, OperationalError) as error:
         log.exception("languages_not_announced", exc_info=error)
         return 1

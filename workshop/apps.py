@@ -10,8 +10,7 @@ class WorkshopConfig(AppConfig):
     verbose_name = "Workshop"
 
     def ready(self) -> None:
-        """Register tries with the queue of jobs and sections of the export, and follow accounts that are closed."""
-        import workshop.exports  # noqa: F401 - the import registers them
+        """Register tries with the queue of jobs, and follow accounts that are closed."""
         from common.parts import parts_register
         from common.signals import account_closed
         from jobs.services.dispatching import kind_register

@@ -7,12 +7,12 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Notification
+from accounts.news_kinds import notification_choices
 from api.serializers.fields import INTERVAL_HELP, LEAGUE_HELP, PROVISIONAL_HELP, RANK_HELP, ComputedText
 from api.serializers.rows import RowSerializer
 from ladder.leagues import league_name
 from ladder.models import BotVersion
 from ladder.selectors.profiles import Profile, ProfileBot
-from ladder.words.notifications import notification_text, notification_url
 
 
 class ProfileBotSerializer(serializers.Serializer[ProfileBot]):
@@ -49,8 +49,9 @@ class ProfileSerializer(serializers.Serializer[Profile]):
 class NotificationSerializer(RowSerializer[Notification]):
     """A notification of a user."""
 
-    text = ComputedText(notification_text, help_text="A sentence, in the caller's language.")
-    url = ComputedText(notification_url, help_text="Of the page about it.")
+    kind = serializers.ChoiceField(choices=notification_choices())
+    text = serializers.CharField(help_text="A sentence, in the caller's language.")
+    url = serializers.CharField(help_text="Of the page about it.")
     values = serializers.DictField(help_text="Ids and names that the text mentions, such as `bot` and `version`.")
 
     class Meta:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.news_kinds import topic_choices
 from api.serializers.fields import ComputedRows, TextField
 from api.serializers.rows import RowSerializer
 from webhooks.models import URL_LENGTH_MAX, Delivery, Hook
@@ -17,7 +18,7 @@ class HookSerializer(RowSerializer[Hook]):
     """A webhook."""
 
     groups = serializers.ListField(
-        child=serializers.ChoiceField(choices=Hook.Group.choices), help_text="What is sent to it."
+        child=serializers.ChoiceField(choices=topic_choices()), help_text="What is sent to it."
     )
 
     class Meta:
@@ -73,5 +74,5 @@ class HookSentSerializer(serializers.Serializer[Any]):
 
     url = TextField(max_length=URL_LENGTH_MAX, help_text="Begins with `https://`; a public host.")
     groups = serializers.ListField(
-        child=serializers.ChoiceField(choices=Hook.Group.choices), min_length=1, max_length=len(Hook.Group)
+        child=serializers.ChoiceField(choices=topic_choices()), min_length=1, max_length=len(topic_choices())
     )

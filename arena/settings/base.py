@@ -150,7 +150,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL, LOGIN_REDIRECT_URL, LEFT_REDIRECT_URL = "account_login", "home", "ladder:mine"  # the last of a contest
+LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "home"
+OWN_PAGE_URL = "ladder:mine"
+"""Name of the url of a user's own page, to which the pages of the account lead back, and leaving a contest."""
 CSRF_FAILURE_VIEW = "accounts.kept_forms.csrf_failure"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -290,10 +292,10 @@ SPECTACULAR_SETTINGS = {
         "WorkerState": "jobs.models.Worker.State",
         "MatchKind": "matches.models.Match.Kind",
         "MatchState": "matches.models.Match.State",
-        "NotificationKind": "accounts.models.Notification.Kind",
+        "NotificationKind": "accounts.news_kinds.notification_choices",
         "TrialState": "matches.models.Trial.State",
         "HostState": "fleet.models.Host.State",
-        "HookGroup": "webhooks.models.Hook.Group",
+        "HookGroup": "accounts.news_kinds.topic_choices",
         "ContestState": "contests.models.Contest.State",
         "TournamentState": "tournaments.models.Tournament.State",
         "AnnouncementLevel": "ladder.models.Announcement.Level",

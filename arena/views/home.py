@@ -23,7 +23,6 @@ RECENT_MATCHES = 10
 
 # The match on the front page is a page of its own, in a frame.
 @csp_update({"frame-src": ["'self'"]})
-@require_safe
 @cached_for_anonymous()
 def home(request: HttpRequest) -> HttpResponse:
     """Show a match that plays by itself, the newest matches and bots, and the first rows of each board.
@@ -44,14 +43,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "arena/home.html", context)
 
 
-@require_safe
 @cached_for_anonymous()
 def help_page(request: HttpRequest) -> HttpResponse:
     """Show the help page: how to begin, and a glossary."""
     return render(request, "arena/help.html")
 
 
-@require_safe
 @cached_for_anonymous()
 def about(request: HttpRequest) -> HttpResponse:
     """Show what the arena is, what its users can rely on, and who is behind it."""

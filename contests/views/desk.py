@@ -7,14 +7,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import administrates, signed_in, two_factor_missing, two_factor_redirect
+from accounts.access import administrates, own_form, signed_in, two_factor_missing, two_factor_redirect
 from common.forms import posted
 from common.limits import rate_limited
 from common.shortcuts import act_told, settings_page
@@ -33,9 +31,7 @@ from contests.services.contests import (
 from contests.shortcuts import organisers_only
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 @rate_limited("contest")
 def contest_new(request: HttpRequest) -> HttpResponse:
     """Show the form for a new contest of the game ``?game=``, or the choice of a game; or make the contest (POST)."""
@@ -56,7 +52,6 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     return redirect("contests:desk", place=made)
 
 
-@never_cache
 @require_safe
 @organisers_only
 def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
@@ -64,7 +59,6 @@ def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
     return desk_page(request, contest)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:

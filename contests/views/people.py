@@ -14,9 +14,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_page, signed_in
 from accounts.mails import public_url
 from accounts.models import User
 from accounts.selectors.users import user_named
@@ -35,16 +35,13 @@ from contests.shortcuts import contest_or_404
 PEOPLE_A_PAGE = 100
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def people(request: HttpRequest, place: str) -> HttpResponse:
     """Show the organisers of a contest its people, the links by which others join, and the form for a list."""
     return _page(request, _contest_to_organise(request, place))
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("people")
 def people_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
     """Change who takes part: add a user by name, remove a member, change the role, make or withdraw a link."""
@@ -53,7 +50,7 @@ def people_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
         raise Http404(_("There is no such act."))
     act_told(request, lambda: _ACTS[act](request, contest, user))
     if not organises(reader=user, contest=contest):  # who has just given up the role
-        return redirect(settings.LEFT_REDIRECT_URL)
+        return redirect(settings.OWN_PAGE_URL)
     return redirect("contests:people", contest)
 
 

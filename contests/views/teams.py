@@ -7,14 +7,13 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_form, signed_in
 from accounts.mails import public_url
 from accounts.models import User
 from common.errors import InputError
@@ -42,9 +41,7 @@ from contests.services.teams import captaincy_pass, team_create, team_leave, tea
 from contests.shortcuts import contest_or_404
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 def own_team(request: HttpRequest, place: str) -> HttpResponse:
     """Show users their team in a contest, or the form that creates one (GET); create one (POST)."""
     contest, user = contest_or_404(request, place), signed_in(request)
@@ -71,8 +68,7 @@ def team(request: HttpRequest, place: str, pk: int) -> HttpResponse:
     return _team_page(request, _team_or_404(contest_or_404(request, place), pk))
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("people")
 def team_act(request: HttpRequest, place: str, act: str) -> HttpResponse:
     """Change the own team: rename it, make or withdraw a link, leave it, remove a member, pass the captaincy on."""
@@ -135,9 +131,7 @@ def _member(request: HttpRequest, team: Team) -> User:
     raise InputError(_("This user is no member of the team."))
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 def join(request: HttpRequest, place: str) -> HttpResponse:
     """Show what joining a contest means (GET), or make the user its participant (POST).
 
@@ -158,8 +152,7 @@ def join(request: HttpRequest, place: str) -> HttpResponse:
     return render(request, "contests/join.html", context)
 
 
-@login_required
-@require_POST
+@own_act
 def leave(request: HttpRequest, place: str) -> HttpResponse:
     """Take users out of a contest on their own wish; their own bots are withdrawn."""
     contest, user = contest_or_404(request, place), signed_in(request)
@@ -168,7 +161,7 @@ def leave(request: HttpRequest, place: str) -> HttpResponse:
         member_remove(contest=contest.slug, user=user, actor=user)
         return _("You have left %(contest)s.") % {"contest": contest}
 
-    return redirect(settings.LEFT_REDIRECT_URL) if act_told(request, left) else redirect("contests:join", contest)
+    return redirect(settings.OWN_PAGE_URL) if act_told(request, left) else redirect("contests:join", contest)
 
 
 @never_cache

@@ -12,7 +12,7 @@ from contests.selectors.contests import bot_limits
 from exhibitions.selectors.queue import OPEN, WAITING
 from jobs.files.storage import REPLAYS
 from jobs.files.transfers import upload_url
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from jobs.selectors.workers import tables_count
 from jobs.services.life import JobLife
 from ladder.services.builds import version_program
@@ -21,7 +21,7 @@ from matches.services.match_jobs import MatchJobs
 from wire.jobs import TABLE_TASK, RealTime, RemoteProgram, SeatProgram, TableJob, WireMessage
 from wire.tables import TABLE_SECONDS_MAX
 
-_LOCK = 3
+_tables_lock = lock_register(3, "handing out tables")
 
 
 class _Tables(MatchJobs):
@@ -81,7 +81,7 @@ def tables_dispatch() -> int:
     if not WAITING.exists():
         return 0
     # Two processes at once would both see the same free tables.
-    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    _tables_lock()
     taken = OPEN.filter(notified_at__isnull=False)
     waiting = WAITING.order_by("pk")
     own_free = tables_count(own=True) - taken.filter(TABLES.own).count()

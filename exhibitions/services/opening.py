@@ -33,7 +33,7 @@ from exhibitions.selectors.queue import WAITING
 from exhibitions.selectors.seats import secret_hash
 from exhibitions.services.dispatching import tables_announce
 from games.registry import game_named
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from jobs.selectors.workers import tables_count
 from ladder.models import BotVersion
 from matches.encounters import SEEDS
@@ -46,7 +46,7 @@ LINE_MAX = 100
 NAME_LENGTH_MAX = 40
 CLOCK_SECONDS_MAX = 3_600
 TRIES_MAX = 10
-_LOCK = 2
+_opening_lock = lock_register(2, "opening tables")
 _SECRET_BYTES = 32
 _OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 
@@ -101,7 +101,7 @@ def table_open(
         if isinstance(player, Player):
             entry_check(contest=contest.pk, reader=player.user or AnonymousUser())
     # The attack: many requests at once, each of which sees no open table of its user yet.
-    QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+    _opening_lock()
     players = {index: _named(contest, player) for index, player in seats.items() if isinstance(player, Player)}
     bots = {index: version for index, version in seats.items() if isinstance(version, BotVersion)}
     if not tables_count(own=contest.keeps_to_own_hosts):

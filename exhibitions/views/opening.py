@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from common.errors import InputError
@@ -30,7 +30,6 @@ TRIES = 3
 """How many answers to one question a person may get wrong."""
 
 
-@require_safe
 @cached_for_anonymous()
 def play(request: HttpRequest) -> HttpResponse:
     """List the games that people may play."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from fleet.access import staff_only
 from fleet.selectors.audit import audit_page
 
 
-@never_cache
 @require_safe
 @staff_only
 def audit(request: HttpRequest) -> HttpResponse:

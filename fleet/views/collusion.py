@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from contests.selectors.contests import contests_visible
@@ -13,7 +12,6 @@ from fleet.access import staff_only
 from matches.views.collusion import pair_page, report_page
 
 
-@never_cache
 @require_safe
 @staff_only
 def collusion(request: HttpRequest) -> HttpResponse:
@@ -25,7 +23,6 @@ def collusion(request: HttpRequest) -> HttpResponse:
     return report_page(request, chosen, contests=contests.values())
 
 
-@never_cache
 @require_safe
 @staff_only
 def collusion_matches(request: HttpRequest, one: int, other: int) -> HttpResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from contests.selectors.contests import contests_visible
@@ -14,7 +13,6 @@ from fleet.access import staff_only
 ROWS = 100
 
 
-@never_cache
 @require_safe
 @staff_only
 def contests(request: HttpRequest) -> HttpResponse:

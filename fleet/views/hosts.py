@@ -7,7 +7,6 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import signed_in
@@ -20,7 +19,6 @@ from fleet.selectors.hosts import hosts_all
 from fleet.services.hosts import host_invite, host_revoke, join_command
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
 def hosts(request: HttpRequest) -> HttpResponse:

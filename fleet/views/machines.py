@@ -29,7 +29,6 @@ class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The secret in its token."""
 
 
-@never_cache
 @require_safe
 @staff_or_token
 def metrics(request: HttpRequest) -> HttpResponse:

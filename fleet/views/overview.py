@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
@@ -30,7 +29,6 @@ from ladder.selectors.housebots import housebots_missing
 PROCESSES_DIGITS_MAX = 4
 
 
-@never_cache
 @require_safe
 @staff_only
 def fleet(request: HttpRequest) -> HttpResponse:
@@ -71,7 +69,6 @@ def act(request: HttpRequest, pk: int, act: str) -> HttpResponse:
     return redirect(f"{reverse('fleet:fleet')}?{page}")
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
 def quarantine(request: HttpRequest, pk: int) -> HttpResponse:

@@ -14,13 +14,13 @@ from django.db import transaction
 from common.queries.sql import rows_update
 from jobs.fairness import jobs_choose
 from jobs.files.storage import stores_full, stores_problem
-from jobs.models import QueueLock
+from jobs.locks import lock_register
 from jobs.selectors.workers import processes_count
 from jobs.services.life import JobLife
 
 log = structlog.get_logger(__name__)
 
-_LOCK = 1
+_queue_lock = lock_register(1, "handing out jobs")
 
 
 _kinds: list[JobLife[Any, Any, Any]] = []
@@ -61,7 +61,7 @@ def queue_dispatch() -> int:
         return 0
     with transaction.atomic():
         # Two processes at once would both see the same free workers and hand out twice as much.
-        lock, _ = QueueLock.objects.select_for_update().get_or_create(pk=_LOCK)
+        lock = _queue_lock()
         jobs = [job for kind in _kinds for job in kind.in_flight()]
         chosen, lock.ahead = jobs_choose(
             waiting=(job for job, is_sent in jobs if not is_sent),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
-from common.constraints import one_of
+from accounts.news_kinds import news_kind
 from ladder.models.bots import Bot
 
 
@@ -40,24 +39,9 @@ class Follow(models.Model):
 class BotEvent(models.Model):
     """Something that a bot did, for those who follow it and for feeds. Stores the values of its sentence."""
 
-    class Kind(models.TextChoices):
-        """What has happened; ``ladder.words.events`` makes the sentences."""
-
-        VERSION = "version", _("new version")
-        """A version was accepted and plays."""
-        CLOSE_MATCH = "close_match", _("close match")
-        """It played a close match."""
-        LEADER = "leader", _("first place")
-        """It took the first rank of its board."""
-        PLACE_LOST = "place_lost", _("lost place")
-        """It lost the first rank, a rank among the first ten, or its league."""
-        PROMOTED = "promoted", _("promotion")
-        """It rose to a higher league."""
-        TOURNAMENT = "tournament", _("tournament")
-        """A tournament in which it played is over."""
-
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="events", db_index=False)
-    kind = models.CharField(max_length=12, choices=Kind.choices)
+    kind = models.CharField(max_length=12)
+    """The name of its kind (``accounts.news_kinds``)."""
     occasion = models.CharField(max_length=40)
     """Of events of a kind with one occasion, such as a day, a bot has only the first."""
     values = models.JSONField()
@@ -68,10 +52,6 @@ class BotEvent(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["bot", "kind", "occasion"], name="bot_event_once"),
-            one_of(
-                "bot_event_kind_known",
-                kind=["version", "close_match", "leader", "place_lost", "promoted", "tournament"],
-            ),
         ]
         indexes = [
             models.Index(fields=["bot", "-id"], name="bot_event_newest"),
@@ -82,3 +62,13 @@ class BotEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of bot {self.bot_id} {self.occasion}"
+
+    @property
+    def text(self) -> str:
+        """The sentence, in the active language."""
+        return news_kind(self.kind).text(self.values | {"name": self.bot.name})
+
+    @property
+    def url(self) -> str:
+        """The url of the page that the event is about."""
+        return news_kind(self.kind).url(self.values | {"bot": self.bot_id})

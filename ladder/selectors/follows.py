@@ -12,6 +12,7 @@ from accounts.models import User
 from contests.models import Contest, Member, TeamMember
 from contests.selectors.visibility import seen_by, shown_to
 from ladder.models import Bot, BotEvent, Follow
+from ladder.news import LEADER
 from ladder.selectors.bots import own_condition
 
 
@@ -67,7 +68,7 @@ def events_of_person(*, person: User, reader: Reader) -> QuerySet[BotEvent]:
 
 def leaders_of(*, contest: Contest) -> QuerySet[BotEvent]:
     """Return which bots took the first place of a contest, the newest first."""
-    return _events().filter(bot__contest=contest, kind=BotEvent.Kind.LEADER)
+    return _events().filter(bot__contest=contest, kind=LEADER.name)
 
 
 def _events_of(bots: QuerySet[Bot]) -> QuerySet[BotEvent]:

@@ -9,33 +9,31 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Notification
+from accounts.news_kinds import NewsKind
 from ladder.models import Bot, BotEvent
+from ladder.news import FOLLOWED
 from ladder.selectors.follows import EventFollower, event_followers
-
-Kind = BotEvent.Kind
 
 EVENTS_KEPT = timedelta(days=60)
 """Older events are deleted; what they tell stands in matches, ratings and tournaments as well."""
 EVENTS_AT_ONCE = 200
 FOLLOWERS_AT_ONCE = 1_000
 """The most notifications that one call of ``followers_notify`` writes, however many follow a bot."""
-_NOTIFIED = frozenset({Kind.CLOSE_MATCH, Kind.PLACE_LOST})
-"""The kinds of which followers are notified; the others stand in their feed alone."""
 _BATCH_ROWS = 500
 
 
-def event_new(*, bot: Bot | int, kind: BotEvent.Kind, occasion: str, **values: str | float) -> BotEvent:
+def event_new(*, bot: Bot | int, kind: NewsKind, occasion: str, **values: str | float) -> BotEvent:
     """Return an unsaved event.
 
     Args:
         bot: the bot that did it, or its key.
         kind: what it did.
         occasion: of the events of a kind with the same occasion, a bot has only the first.
-        values: for the sentence and the url (``ladder.words.events``), without those of the bot.
+        values: for the sentence and the url, without those of the bot.
     """
     pk = bot if isinstance(bot, int) else bot.pk
-    after = 0 if kind in _NOTIFIED else None
-    return BotEvent(bot_id=pk, kind=kind, occasion=occasion, values=values, followers_after=after)
+    after = 0 if kind.for_followers else None
+    return BotEvent(bot_id=pk, kind=kind.name, occasion=occasion, values=values, followers_after=after)
 
 
 def events_create(events: Iterable[BotEvent]) -> None:
@@ -79,7 +77,7 @@ def _notification(event: BotEvent, row: EventFollower) -> Notification:
     about = {"bot": event.bot_id, "name": event.bot.name, "event": event.kind}
     return Notification(
         reader_id=row.follower,
-        kind=Notification.Kind.FOLLOWED,
+        kind=FOLLOWED.name,
         occasion=occasion,
         values=event.values | about,
     )
@@ -89,4 +87,4 @@ def events_forget() -> None:
     """Delete the events that are older than ``EVENTS_KEPT``, and the notifications of them, which are far more."""
     before = timezone.now() - EVENTS_KEPT
     BotEvent.objects.filter(at__lt=before).delete()
-    Notification.objects.filter(kind=Notification.Kind.FOLLOWED, created_at__lt=before).delete()
+    Notification.objects.filter(kind=FOLLOWED.name, created_at__lt=before).delete()

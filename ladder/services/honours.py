@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from accounts.models import Notification
 from common.queries.cached import cached_changed
 from contests.models import Contest
 from ladder.models import BotVersion, Honour, Rating
+from ladder.news import CONTEST_OVER
 from ladder.selectors.honours import HONOURED_MAX
 from ladder.services.notifications import BotNews, notifications_create
 
@@ -39,7 +39,7 @@ def contest_over_notify(*, contest: Contest) -> None:
     versions = list(on_board.select_related("bot").defer("log").order_by("pk"))
     ended = contest.frozen_at.isoformat() if contest.frozen_at else ""
     notifications_create(
-        kind=Notification.Kind.CONTEST_OVER,
+        kind=CONTEST_OVER,
         news=[
             BotNews(
                 version.bot,

@@ -7,14 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.models import Notification, User
+from accounts.news_kinds import NewsKind
 from common.signals import notified
 from contests.models import Contest
 from ladder.models import Bot
-
-Kind = Notification.Kind
-
-_FOR_STAFF = frozenset({Kind.REJECTED, Kind.NOT_BUILT, Kind.PROBATION})
-"""The kinds for which administrators are notified about house bots, because they have to act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +21,10 @@ class BotNews:
     occasion: str
     """A unique text for the event; nobody is notified of it a second time."""
     values: Mapping[str, str | int]
-    """For its sentence and its url, besides those of the bot (``ladder.words.notifications``)."""
+    """For its sentence and its url, besides those of the bot."""
 
 
-def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | int) -> None:
+def notification_create(*, kind: NewsKind, bot: Bot, occasion: str, **values: str | int) -> None:
     """Notify the owner of a bot or all members of its team, or all administrators if a house bot needs them.
 
     Args:
@@ -40,14 +36,14 @@ def notification_create(*, kind: Kind, bot: Bot, occasion: str, **values: str | 
     notifications_create(kind=kind, news=[BotNews(bot, occasion, values)])
 
 
-def notifications_create(*, kind: Kind, news: Iterable[BotNews]) -> None:
+def notifications_create(*, kind: NewsKind, news: Iterable[BotNews]) -> None:
     """Notify of events of one kind, as ``notification_create`` does in 2 queries and those of the signal."""
-    told = [each for each in news if kind in _FOR_STAFF or not each.bot.is_house]
+    told = [each for each in news if kind.for_staff or not each.bot.is_house]
     readers = _readers({each.bot.pk for each in told})
     rows = [
         Notification(
             reader_id=reader,
-            kind=kind,
+            kind=kind.name,
             occasion=each.occasion,
             values={"bot": each.bot.pk, "name": each.bot.name, "is_house": each.bot.is_house, **each.values},
             mail_due=language != "",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ladder.models import BotEvent, BotVersion, Rating
+from ladder.news import LEADER, PLACE_LOST, PROMOTED
 from ladder.services.events import event_new, events_create, today
 from ladder.services.standings import LeagueMove
 from rating import PROVISIONAL_GAMES
 
 TOP = 10
 """A bot with a rank up to this one is among the first ten."""
-Kind = BotEvent.Kind
 Placed = tuple[int, int, int | None]
 """A version: its key, the number of its rated matches, and its rank."""
 
@@ -35,8 +35,8 @@ def places_note(*, before: Iterable[Placed], ratings: Sequence[Rating], moves: S
         elif old and (old == 1 or old <= TOP < place) and old < place:
             lost[version] = {"outcome": "first" if old == 1 else "top", "before": old, "rank": place}
     bots = dict(BotVersion.objects.filter(pk__in=[*lost, *leaders]).values_list("pk", "bot"))
-    events = [event_new(bot=bots[pk], kind=Kind.LEADER, occasion=today()) for pk in leaders]
-    events += [event_new(bot=bots[pk], kind=Kind.PLACE_LOST, occasion=today(), **told) for pk, told in lost.items()]
+    events = [event_new(bot=bots[pk], kind=LEADER, occasion=today()) for pk in leaders]
+    events += [event_new(bot=bots[pk], kind=PLACE_LOST, occasion=today(), **told) for pk, told in lost.items()]
     events += [_league_event(move) for move in moves if move.before is not None and move.after is not None]
     events_create(events)
 
@@ -50,5 +50,5 @@ def _places(rows: Iterable[Placed]) -> dict[int, int]:
 def _league_event(move: LeagueMove) -> BotEvent:
     after, before = move.after or 0, move.before or 0
     if after > before:
-        return event_new(bot=move.bot, kind=Kind.PROMOTED, occasion=today(), league=after)
-    return event_new(bot=move.bot, kind=Kind.PLACE_LOST, occasion=today(), outcome="league", league=after)
+        return event_new(bot=move.bot, kind=PROMOTED, occasion=today(), league=after)
+    return event_new(bot=move.bot, kind=PLACE_LOST, occasion=today(), outcome="league", league=after)

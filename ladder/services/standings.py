@@ -9,10 +9,10 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.models import Notification
 from contests.models import Contest
 from ladder.leagues import BOTS_MIN, Ranked, league_gates_choose, league_is_sure, leagues_of
 from ladder.models import Bot, BotVersion, Rating
+from ladder.news import PROMOTED
 from ladder.services.bots import bots_lock
 from ladder.services.notifications import notification_create
 from ladder.standings import standings
@@ -125,7 +125,7 @@ def _without_counted_matches(bots: Mapping[Bot, Rating]) -> set[int]:
 def _promotion_notify(bot: Bot, league: int) -> None:
     since = bot.league_since.isoformat() if bot.league_since else ""
     occasion = f"bot {bot.pk} {league} {since}"  # with its time: a bot may be promoted to one league repeatedly
-    notification_create(kind=Notification.Kind.PROMOTED, bot=bot, occasion=occasion, league=league)
+    notification_create(kind=PROMOTED, bot=bot, occasion=occasion, league=league)
 
 
 def _league_gates_changed(contest: str, gates: Sequence[Bot]) -> dict[int, int | None]:

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import Notification, User
+from accounts.models import User
+from accounts.news_kinds import NewsKind
 from accounts.services.audit import audit_write
 from common.errors import IllegalTransition, InputError
 from contests.models import Contest
@@ -18,13 +19,12 @@ from contests.selectors.contests import archive_problem, contest_is_over
 from contests.services.contests import contest_hold
 from core.message import Message, said, stored
 from jobs.services.dispatching import queue_announce
-from ladder.models import Bot, BotEvent, BotVersion, SentFile
+from ladder.models import Bot, BotVersion, SentFile
+from ladder.news import BUILT, NOT_BUILT, PROBATION, REJECTED, VERSION, WITHDRAWN
 from ladder.selectors.versions import DISQUALIFIED, DISQUALIFIED_BY_ORGANISER, DISQUALIFIED_WHY
 from ladder.services.events import event_new, events_create
 from ladder.services.notifications import notification_create
 
-Kind = Notification.Kind
-EventKind = BotEvent.Kind
 State = BotVersion.State
 log = structlog.get_logger(__name__)
 
@@ -90,7 +90,7 @@ def version_transition(*, version: BotVersion, to: State, **changes: Unpack[Vers
         current.save()
         if current.state == State.ACTIVE and before != State.PROBATION:
             number = current.number
-            events_create([event_new(bot=current.bot, kind=EventKind.VERSION, occasion=f"v{number}", number=number)])
+            events_create([event_new(bot=current.bot, kind=VERSION, occasion=f"v{number}", number=number)])
         if before != State.PROBATION and to in _KINDS:
             _notify(current, _KINDS[to], "plays" if current.state == State.ACTIVE else "")
     log.info("version_moved", version=current.pk, state=current.state, verdict=current.verdict)
@@ -129,7 +129,7 @@ def version_disqualify(*, version: BotVersion, reason: str, by_organiser: bool =
         kind = DISQUALIFIED_BY_ORGANISER if by_organiser else DISQUALIFIED_WHY
         why = Message(kind, {"why": stored(said(reason))}) if reason else Message(DISQUALIFIED)
         withdrawn = _retire(version, reason=stored(why))
-        _notify(withdrawn, Kind.WITHDRAWN, "organiser" if by_organiser else "")
+        _notify(withdrawn, WITHDRAWN, "organiser" if by_organiser else "")
     return withdrawn
 
 
@@ -159,15 +159,15 @@ def version_resume(*, version: BotVersion, actor: User) -> BotVersion:
 
 
 _KINDS = {
-    State.ACTIVE: Kind.BUILT,
-    State.REJECTED: Kind.REJECTED,
-    State.FAILED: Kind.NOT_BUILT,
-    State.PROBATION: Kind.PROBATION,
+    State.ACTIVE: BUILT,
+    State.REJECTED: REJECTED,
+    State.FAILED: NOT_BUILT,
+    State.PROBATION: PROBATION,
 }
 """The kind of notification for each state that a version was to enter."""
 
 
-def _notify(version: BotVersion, kind: Kind, outcome: str = "") -> None:
+def _notify(version: BotVersion, kind: NewsKind, outcome: str = "") -> None:
     """Create a notification about a version; its occasion holds the time, since a version may fail repeatedly."""
     notification_create(
         kind=kind,

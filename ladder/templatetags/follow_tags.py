@@ -8,10 +8,9 @@ from django import template
 from django.db.models import QuerySet
 
 from accounts.models import User
-from ladder.models import Bot, BotEvent, Follow
+from ladder.models import Bot, Follow
 from ladder.selectors.bots import bot_is_followed
 from ladder.selectors.follows import follows_of, person_is_followed
-from ladder.words.events import event_text, event_url
 
 register = template.Library()
 
@@ -37,15 +36,3 @@ def follow_button(context: template.Context, *, bot: Bot | None = None, person: 
 def follows(follower: User) -> QuerySet[Follow]:
     """Return what a user follows, the newest first (1 query)."""
     return follows_of(follower=follower)
-
-
-@register.filter
-def event_sentence(event: BotEvent) -> str:
-    """Return the sentence of an event."""
-    return event_text(event.kind, event.values | {"name": event.bot.name})
-
-
-@register.filter
-def event_link(event: BotEvent) -> str:
-    """Return the url of the page that an event is about."""
-    return event_url(event.kind, event.values | {"bot": event.bot_id})

@@ -30,7 +30,6 @@ from ladder.selectors.profiles import bots_in_contest
 OVERALL_PAGE_ROWS = 50
 
 
-@require_safe
 @cached_for_anonymous()
 def games(request: HttpRequest) -> HttpResponse:
     """List the games, each with the first rows of the board of its open contest."""
@@ -38,7 +37,6 @@ def games(request: HttpRequest) -> HttpResponse:
     return render(request, "ladder/games.html", {"heads": heads})
 
 
-@require_safe
 @cached_for_anonymous("after", "before", "bot", "page", *BoardFilterForm.base_fields)
 def board(request: HttpRequest, place: str) -> HttpResponse:
     """Show a contest's leaderboard."""
@@ -80,7 +78,6 @@ def calendar(request: HttpRequest, place: str) -> HttpResponse:
     return HttpResponse(file, content_type=CONTENT_TYPE)
 
 
-@require_safe
 @cached_for_anonymous()
 def contests(request: HttpRequest) -> HttpResponse:
     """List the contests that everybody may see, and those of the reader."""
@@ -100,7 +97,6 @@ def board_download(request: HttpRequest, place: str, kind: str) -> HttpResponse:
     return file_response(request, name=name, kind=kind, etag=etag, content=content)
 
 
-@require_safe
 @cached_for_anonymous("owner", "page")
 def overall(request: HttpRequest) -> HttpResponse:
     """Show the board over all games; ``?owner=`` filters by a part of the owner's name."""

@@ -6,15 +6,12 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_form, own_page, signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.limits import rate_limited
@@ -50,7 +47,6 @@ from ladder.shortcuts import bot_or_404
 VERSIONS_A_PAGE = 50
 
 
-@require_safe
 @cached_for_anonymous("version")
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot: its versions, its rating over time, its matches."""
@@ -85,7 +81,6 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "ladder/bot.html", context)
 
 
-@require_safe
 @cached_for_anonymous("page")
 def versions(request: HttpRequest, pk: int) -> HttpResponse:
     """List all versions of a bot."""
@@ -95,9 +90,7 @@ def versions(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "ladder/versions.html", context)
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 @store_away_as_503
 @rate_limited("upload")
 def bot_enter(request: HttpRequest, pk: int) -> HttpResponse:
@@ -142,8 +135,7 @@ def _contests_to_enter(request: HttpRequest, bot: Bot) -> list[Contest]:
     return [contest for contest in offered if contest.slug != bot.contest_id]
 
 
-@login_required
-@require_POST
+@own_act
 def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete an own bot without accepted versions."""
     found = bot_or_404(request, pk)
@@ -158,9 +150,7 @@ def bot_remove(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("ladder:mine")
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def mine(request: HttpRequest) -> HttpResponse:
     """Show users their own bots and how much of their quotas is left."""
     user = signed_in(request)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from accounts.access import signed_in
+from accounts.access import own_form, signed_in
 from accounts.models import User
 from accounts.selectors.users import user_named
 from common.errors import InputError
@@ -26,9 +23,7 @@ from ladder.shortcuts import bot_or_404
 EVENTS_A_PAGE = 40
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 @rate_limited("follow")
 def following(request: HttpRequest) -> HttpResponse:
     """Show what the followed bots did, the newest first; POST begins or ends following a bot or a person.

@@ -15,7 +15,6 @@ from ladder.page_cache import cached_for_anonymous
 
 
 @gzip_page
-@require_safe
 @cached_for_anonymous()
 def guide(request: HttpRequest, place: str) -> HttpResponse:
     """Show the guide to a contest's game (its rules, protocol and limits) in the reader's language."""

@@ -8,14 +8,11 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_form, own_page, signed_in
 from common.arrivals import arrived_at
 from common.errors import InputError
 from common.limits import rate_limited
@@ -49,9 +46,7 @@ UPLOADS_A_SECOND = 10
 builds in the queue."""
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 @rate_limited("upload")
 def upload(request: HttpRequest) -> HttpResponse:
     """Show the form for an upload (GET), or take an upload (POST)."""
@@ -69,17 +64,13 @@ def upload(request: HttpRequest) -> HttpResponse:
     return redirect("ladder:version", pk=version.pk)
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def version(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner the progress of an upload, or why it was rejected."""
     return render(request, "ladder/version.html", _progress_context(_own_version_or_404(request, pk)))
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the part of a version's page that changes; the page requests it repeatedly until the state is final.
 
@@ -92,9 +83,7 @@ def version_progress(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "ladder/_progress.html", context)
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def version_status(request: HttpRequest, pk: int) -> JsonResponse:
     """Return state and rating of an own version as JSON, for programs that wait for its build."""
     found = _own_version_or_404(request, pk)
@@ -114,8 +103,7 @@ def version_status(request: HttpRequest, pk: int) -> JsonResponse:
     )
 
 
-@login_required
-@require_POST
+@own_act
 def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     """Withdraw a version, retry its build, or end its probation (``action``: retire, retry, resume)."""
     found = version_to_resume(pk=pk, reader=request.user) if action == "resume" else _own_version_or_404(request, pk)
@@ -134,8 +122,7 @@ def version_act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     return redirect("ladder:bot", pk=found.bot_id) if action == "resume" else redirect("ladder:version", pk=pk)
 
 
-@login_required
-@require_POST
+@own_act
 @store_away_as_503
 @rate_limited("upload")
 def version_again(request: HttpRequest, pk: int) -> HttpResponse:
@@ -148,9 +135,7 @@ def version_again(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("ladder:version", pk=found.pk)
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 @rate_limited("download", method="GET")
 def version_download(request: HttpRequest, pk: int) -> HttpResponse:

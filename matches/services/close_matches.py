@@ -12,6 +12,7 @@ from django.utils import timezone
 from ladder.models import BotEvent
 from ladder.services.events import event_new, events_create, today
 from matches.models import Match, Seat
+from matches.news import CLOSE_MATCH
 
 RATING_GAP_MAX = 100.0
 """Elo points: bots whose ratings differ by more are no match for each other, however it ended."""
@@ -21,7 +22,6 @@ LOOKED_BACK = timedelta(seconds=90)
 """How long ago a match may have ended; longer than the pause between two looks, as results are committed later."""
 MATCHES_AT_ONCE = 2_000
 """Of more matches that have ended since, only the newest are looked at."""
-Kind = BotEvent.Kind
 
 
 class Place(NamedTuple):
@@ -72,7 +72,7 @@ def _events(places: Sequence[Place]) -> Iterator[BotEvent]:
     for own, other, outcome in ((first, second, "won"), (second, first, "lost")):
         yield event_new(
             bot=own.bot,
-            kind=Kind.CLOSE_MATCH,
+            kind=CLOSE_MATCH,
             occasion=today(),
             outcome="level" if own.rank == other.rank else outcome,
             match=own.match,

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import Notification, User
+from accounts.models import User
 from common.errors import InputError
 from contests.models import Contest
 from contests.selectors.contests import DUEL_SEATS, contest_state, duel_problem, entry_check
@@ -24,6 +24,7 @@ from ladder.selectors.bots import bot_is_own
 from ladder.services.notifications import notification_create
 from matches.encounters import encounter_matches
 from matches.models import Match, Trial, TrialPair
+from matches.news import TRIAL_ENDED
 from matches.selectors.trials import pairs_of
 from matches.services.lifecycle import match_void, matches_create
 from rating.paired import GAMES_MAX, PairedVerdict, State, pair_score, verdict
@@ -107,7 +108,7 @@ def trial_step(*, trial: Trial) -> None:
             _fill(trial, pairs, said)
     if trial.state != Trial.State.RUNNING:
         notification_create(
-            kind=Notification.Kind.TRIAL_ENDED,
+            kind=TRIAL_ENDED,
             bot=trial.candidate.bot,
             occasion=f"trial {trial.pk}",
             trial=trial.pk,

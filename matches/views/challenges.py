@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_page, signed_in
 from accounts.models import User
 from common.errors import InputError
 from common.limits import rate_limited
@@ -37,9 +34,7 @@ class ChallengeForm(forms.Form):
         self.is_possible = field.queryset.exists()
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def challenge(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form on which an owner chooses the bot that challenges this one."""
     opponent = bot_or_404(request, pk)
@@ -48,8 +43,7 @@ def challenge(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/challenge.html", context)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("challenge")
 def challenge_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Challenge a bot, and show the first of both matches."""

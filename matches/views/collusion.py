@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from contests.models import Contest
@@ -24,7 +23,6 @@ DAYS = (7, 30, 90, 0)
 ROWS = 50
 
 
-@never_cache
 @require_safe
 @organisers_only
 def collusion(request: HttpRequest, contest: Contest) -> HttpResponse:
@@ -32,7 +30,6 @@ def collusion(request: HttpRequest, contest: Contest) -> HttpResponse:
     return report_page(request, contest, desk=contest)
 
 
-@never_cache
 @require_safe
 @organisers_only
 def collusion_matches(request: HttpRequest, contest: Contest, one: int, other: int) -> HttpResponse:

@@ -16,9 +16,10 @@ from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts.access import own_act, own_page
 from common.errors import InputError, StoreAway
 from common.limits import rate_limited
 from common.shortcuts import store_away_as_503
@@ -47,7 +48,6 @@ PAGES_NUMBERED = 20
 however old they are."""
 
 
-@require_safe
 @cached_for_anonymous("after", "before", "game", "page", *MatchFilterForm.base_fields)
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show the matches of a filter, newest first."""
@@ -99,9 +99,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def match_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an owner what his bots in a match were asked, answered and wrote to standard error, turn by turn."""
@@ -113,9 +111,7 @@ def match_log(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @gzip_page
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def match_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``match_log`` as JSON for the viewer, which loads and shows them with the board."""
@@ -132,8 +128,7 @@ def match_state(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/_state.html", {"match": found})
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("rerun")
 def match_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue a re-run of a match, and show it."""
@@ -174,18 +169,14 @@ def replay_json(request: HttpRequest, pk: int) -> HttpResponseBase:
     return _replay_json(request, *_replay_or_404(request, pk))
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def check_replay(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the check match of a version to its owner."""
     version = _checked_version_or_404(request, pk)
     return render(request, "matches/check.html", {"version": version, "viewer": viewer_of_check(version)})
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def check_log(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a version what it was asked, answered and wrote in its check match, turn by turn."""
@@ -198,9 +189,7 @@ def check_log(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @gzip_page
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def check_log_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the turns of ``check_log`` as JSON for the viewer."""

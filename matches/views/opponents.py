@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from ladder.graphs import comparison_graph
 from ladder.page_cache import cached_for_anonymous
@@ -15,7 +14,6 @@ from ladder.shortcuts import bot_or_404
 from matches.selectors.opponents import SORTS, bot_by_text, comparison, opponent_own, opponents_page
 
 
-@require_safe
 @cached_for_anonymous("page", "sort")
 def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a bot's tally against each of its opponents."""
@@ -29,7 +27,6 @@ def opponents(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/opponents.html", {"bot": bot, "page": page, "sort": sort, "own": own})
 
 
-@require_safe
 @cached_for_anonymous("a", "b")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two bots of a contest side by side: ``?a=`` and ``?b=`` are keys of bots, ``b`` may also be a name."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_page, signed_in
 from common.errors import InputError
 from common.limits import rate_limited
 from contests.headers import page_contest_set
@@ -40,9 +37,7 @@ class TrialForm(forms.Form):
         self.is_possible = len(newest) > 1
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def trials(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner of a bot its private tests, and the form that begins one."""
     bot = _own_bot_or_404(request, pk)
@@ -54,8 +49,7 @@ def trials(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/trials.html", context)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("trial")
 def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     """Begin a private test."""
@@ -71,24 +65,19 @@ def trial_begin(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("matches:trial", pk=trial.pk)
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def trial(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the owner the progress or the outcome of a private test."""
     return render(request, "matches/trial.html", _context(_own_trial_or_404(request, pk)))
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def trial_progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the part of a private test's page that changes; the page fetches it again while the test runs."""
     return render(request, "matches/_trial.html", _context(_own_trial_or_404(request, pk)))
 
 
-@login_required
-@require_POST
+@own_act
 def trial_end(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a private test."""
     trial_stop(trial=_own_trial_or_404(request, pk))

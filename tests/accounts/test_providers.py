@@ -16,7 +16,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from ladder.services.closing import account_close
+from accounts.services.closing import account_close
 from tests.serving import QuietHandler, serving
 from tests.visitors import is_in, signed_in
 

@@ -17,9 +17,9 @@ from django.test import Client, RequestFactory
 from django.utils.module_loading import import_string
 from rest_framework import serializers
 
+from accounts.admin_parts import ListAdmin
 from accounts.forms import TypedMixin
 from accounts.models import User
-from ladder.admin_parts import ListAdmin
 from tests.ladder.makers import make_user
 
 HIDDEN = "\ufeffA\u200bb\u2060c\u00ad"

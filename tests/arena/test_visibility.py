@@ -377,7 +377,7 @@ def test_nothing_that_strangers_get_names_a_private_contest(worlds: dict[str, Wo
     for role, contest in product(("guest", "stranger"), hidden):
         client = _client(role, readers)
         urls = [_url(row, contest) for row in ROWS if row.kind in (*NAMING, "site") and row.method == "GET"
-                and "*" not in row.name and row.name not in ("api:", "ladder:notification", "api:token")]  # fmt: skip
+                and "*" not in row.name and row.name not in ("api:", "accounts:notification", "api:token")]  # fmt: skip
         urls += [f"/matches/?{query}" for query in ("state=", "kind=challenge", "kind=trial", "bot=q", "owner=owner")]
         urls += [f"/api/v1/matches/?{query}" for query in ("kind=trial", "bot=q", "owner=owner of q")]
         if contest is not hidden[0]:
@@ -476,7 +476,7 @@ def _everywhere(world: World) -> list[tuple[str, str, str]]:
     """Return method and url of all that may tell of a match, with the name of the url."""
     asked = [(row.method, _url(row, world), row.name) for row in ROWS
              if row.method == "GET" and "*" not in row.name and row.kind != "secret"
-             and row.name not in ("api:", "ladder:notification", "api:token", "ladder:data_download")]  # fmt: skip
+             and row.name not in ("api:", "accounts:notification", "api:token", "accounts:data_download")]  # fmt: skip
     named = [
         f"bot_id={world.bot.pk}",
         f"version={world.version.pk}",

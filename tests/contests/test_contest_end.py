@@ -20,7 +20,6 @@ from contests.services.contests import contest_transition
 from ladder.models import Bot
 from ladder.selectors.honours import honours_of
 from ladder.services.honours import contest_over_notify
-from ladder.words.notifications import notification_text
 from matches.services.final_boards import final_boards_sign
 from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.contests.playing import make_contest, make_entry, make_member, play
@@ -183,7 +182,7 @@ def test_participants_are_notified_and_their_hooks_are_called() -> None:
     alpha = make_user("Alpha owner")
     Hook.objects.create(owner=alpha, url="https://ci.example/", groups=["contest"])
     ended()
-    told = {row.reader.username: notification_text(row) for row in Notification.objects.filter(kind="contest_over")}
+    told = {row.reader.username: row.text for row in Notification.objects.filter(kind="contest_over")}
     assert set(told) == {f"{name} owner" for name in (*NAMES, "Idle")}
     assert (
         told["Idle owner"]

@@ -12,6 +12,7 @@ from common.errors import InputError
 from contests.models import Contest, Member
 from jobs.files.storage import REPLAYS, ContentStorage
 from ladder.models import BotVersion
+from ladder.news import PROBATION
 from ladder.services.notifications import notification_create
 from matches.models import Match, Result, Seat
 from matches.selectors.replays_kept import thinning_of
@@ -175,5 +176,5 @@ def test_an_archive_takes_no_reruns_and_notifies_nobody(contest: Contest, versio
     archive(contest)
     with pytest.raises(InputError, match="This contest is over"):
         match_rerun(match=Match.objects.get(pk=match.pk))
-    notification_create(kind=Notification.Kind.PROBATION, bot=versions[0].bot, occasion="once")
+    notification_create(kind=PROBATION, bot=versions[0].bot, occasion="once")
     assert not Notification.objects.exists()

@@ -8,14 +8,15 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from accounts.models import Notification, User
+from accounts.services.closing import account_close
 from common.errors import InputError
 from contests.models import Contest, Member, Team
 from contests.services.invitations import invitation_accept, team_invite
 from contests.services.people import member_remove
 from contests.services.teams import captaincy_pass, team_create, team_join, team_leave, team_member_remove, team_rename
 from ladder.models import Bot, BotVersion
+from ladder.news import BUILT
 from ladder.selectors.bots import bot_is_own, bots_own
-from ladder.services.closing import account_close
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create, version_play_again
 from matches.models import Match
@@ -188,7 +189,7 @@ def test_a_member_challenges_with_a_bot_that_another_brought(contest: Contest, t
 
 
 def test_all_members_are_notified(contest: Contest, team: Team) -> None:
-    notification_create(kind=Notification.Kind.BUILT, bot=Bot.objects.get(name="Moat"), occasion="version 1")
+    notification_create(kind=BUILT, bot=Bot.objects.get(name="Moat"), occasion="version 1")
     assert set(Notification.objects.values_list("reader__username", flat=True)) == {"anna", "ben"}
 
 

@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts import admin_parts
 from accounts.models import AuditEntry, User
 from contests.models import Contest
 from contests.services.contests import contest_transition
@@ -21,7 +22,6 @@ from core.message import said, stored
 from fleet.broker import BrokerRefused
 from fleet.models import Host
 from jobs.models import Worker
-from ladder import admin_parts
 from ladder.models import Announcement, Bot, BotVersion, Rating
 from ladder.services.announcements import announcement_save
 from matches.models import Attempt, Match, Trial

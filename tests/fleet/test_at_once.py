@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
+from accounts.services.closing import account_close
 from common.errors import InputError
 from contests.models import Contest
 from contests.services.contests import contest_transition
@@ -23,7 +24,6 @@ from games.housebots import housebots_for
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import Bot, BotVersion
 from ladder.services import housebots
-from ladder.services.closing import account_close
 from ladder.services.housebots import housebots_load
 from ladder.services.rebuilds import versions_rebuild
 from ladder.services.standings import leagues_update

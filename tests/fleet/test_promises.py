@@ -30,6 +30,7 @@ from jobs.leases import ATTEMPTS_MAX, leases_expired
 from jobs.models import Worker
 from ladder.models import BotVersion, Rating
 from matches.models import Attempt, HeadToHead, Match, Result, Seat, Trial
+from matches.news import TRIAL_ENDED
 from matches.selectors.rated_results import results_forget
 from matches.services.lifecycle import match_void
 from matches.services.match_jobs import MATCHES
@@ -240,7 +241,7 @@ class Arena(RuleBasedStateMachine):
             self.attempts_agree_with_their_matches()
             self.fit()
             assert not Match.objects.filter(state__in=IN_FLIGHT).exists()
-            told = Notification.objects.filter(kind=Notification.Kind.TRIAL_ENDED).count()
+            told = Notification.objects.filter(kind=TRIAL_ENDED.name).count()
             ended = Trial.objects.exclude(state=Trial.State.RUNNING)  # nobody is told of what he has stopped
             assert told == sum(trial.reason.get("kind") != "trial-stopped" for trial in ended)
             assert not Trial.objects.filter(state=Trial.State.RUNNING).exists()

@@ -14,9 +14,10 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from accounts.models import Notification, User
+from accounts.models import User
 from core.message import said, stored
 from ladder.models import Bot, BotVersion, DailyRating, RatingPoint
+from ladder.news import BUILT
 from ladder.services import examining
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
@@ -296,7 +297,7 @@ def _arena(alice: User) -> list[str]:
     for games in (1, 50):
         RatingPoint.objects.create(version=version, games=games, rating=1_500, standard_error=30, at=timezone.now())
     long = make_version(make_bot("x" * 40))
-    notification_create(kind=Notification.Kind.BUILT, bot=long.bot, occasion="build", version=long.pk, number=1)
+    notification_create(kind=BUILT, bot=long.bot, occasion="build", version=long.pk, number=1)
     rejected = make_version(version.bot, state=State.REJECTED, step="check", verdict="crashed", log="y" * 500)
     pages = ["/", "/games/", "/games/kakomimasu/", "/games/kakomimasu/guide/", f"/bots/{version.bot_id}/"]
     own = ["/mine/", "/accounts/close/", "/notifications/", "/upload/", f"/bots/{long.bot_id}/challenge/"]

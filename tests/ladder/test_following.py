@@ -14,10 +14,12 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from common.queries.cached import cached_clear
 from contests.models import Contest, Member
-from ladder.models import Announcement, Bot, BotEvent, Follow
+from ladder.models import Announcement, Bot, Follow
+from ladder.news import LEADER, VERSION
 from ladder.services.announcements import announcement_save
 from ladder.services.events import event_new, events_create
 from ladder.services.follows import follow_begin
+from matches.news import CLOSE_MATCH
 from tests.browsing import expect_accessible_in_both_schemes, sign_in
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_bot, make_user, make_version
@@ -28,15 +30,14 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-Kind = BotEvent.Kind
 
 
 @pytest.fixture
 def bot(alice: User) -> Bot:
     """A bot of Bob's that took the first place and plays a new version."""
     bot = make_version(make_bot("Donjon", make_user("bob"))).bot
-    version = event_new(bot=bot, kind=Kind.VERSION, occasion="v1", number=1)
-    events_create([version, event_new(bot=bot, kind=Kind.LEADER, occasion="now")])
+    version = event_new(bot=bot, kind=VERSION, occasion="v1", number=1)
+    events_create([version, event_new(bot=bot, kind=LEADER, occasion="now")])
     return bot
 
 
@@ -93,7 +94,7 @@ def test_a_match_of_two_followed_bots_is_listed_once(alices: Client, alice: User
     score = {"match": 7, "score": "20", "other_score": "19"}
     for own, rival, outcome in ((bot, other, "won"), (other, bot, "lost")):
         told = {**score, "outcome": outcome, "opponent": rival.name}
-        events_create([event_new(bot=own, kind=Kind.CLOSE_MATCH, occasion="now", **told)])
+        events_create([event_new(bot=own, kind=CLOSE_MATCH, occasion="now", **told)])
     text = words(alices, "/following/")
     assert "Donjon beat Redoubt by 20 to 19" in text
     assert "Redoubt lost" not in text
@@ -146,7 +147,7 @@ def test_feeds_have_what_guests_may_see(visibility: str, status: int, named: int
     cup, bob = make_contest("cup", visibility=visibility), make_user("bob")
     bot = make_version(Bot.objects.create(owner=bob, contest=cup, game=cup.game, name="Donjon")).bot
     Member.objects.create(contest=cup, user=bob)
-    events_create([event_new(bot=bot, kind=Kind.LEADER, occasion="now")])
+    events_create([event_new(bot=bot, kind=LEADER, occasion="now")])
     for client in (Client(), signed_in(bob)):
         for url in (f"/bots/{bot.pk}/feed.atom", "/contests/cup/feed.atom"):
             assert client.get(url).status_code == status

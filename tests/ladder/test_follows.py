@@ -13,9 +13,11 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Notification, User
+from accounts.news_kinds import news_kind
 from common.errors import InputError
 from contests.models import Member, Team, TeamMember
 from ladder.models import Bot, BotEvent, BotVersion, Follow, Rating
+from ladder.news import BUILT, PLACE_LOST
 from ladder.selectors.follows import events_followed
 from ladder.services import events, follows
 from ladder.services.events import event_new, events_create, events_forget, followers_notify
@@ -24,24 +26,20 @@ from ladder.services.notifications import notification_create
 from ladder.services.places import places_note
 from ladder.services.standings import LeagueMove
 from ladder.services.versions import version_transition
-from ladder.words.events import event_text
-from ladder.words.notifications import notification_text, notification_url
 from tests.contests.makers import make_contest
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-Kind = BotEvent.Kind
-
 
 def happened(bot: Bot, occasion: str = "2026-11-28") -> None:
     """Let a bot lose the first place."""
     lost: dict[str, Any] = {"outcome": "first", "rank": 2, "before": 1}
-    events_create([event_new(bot=bot, kind=Kind.PLACE_LOST, occasion=occasion, **lost)])
+    events_create([event_new(bot=bot, kind=PLACE_LOST, occasion=occasion, **lost)])
 
 
 def texts(reader: User) -> list[str]:
-    return [notification_text(row) for row in reader.notifications.filter(kind="followed").order_by("pk")]
+    return [row.text for row in reader.notifications.filter(kind="followed").order_by("pk")]
 
 
 # --- Following --------------------------------------------------------------------------------------------------------
@@ -79,7 +77,7 @@ def test_an_accepted_version_is_noted_and_nobody_notified(alice: User) -> None:
     version_transition(version=version, to=BotVersion.State.PROBATION)
     version_transition(version=version, to=BotVersion.State.ACTIVE)
     event = events_followed(follower=alice).get()
-    assert event_text(event.kind, event.values | {"name": bot.name}) == "Moat v1 plays now."
+    assert event.text == "Moat v1 plays now."
     assert followers_notify() == 0
 
 
@@ -113,7 +111,7 @@ def test_a_fit_notes_who_leads_and_who_lost_a_place(
     for _ in range(2):  # a place that comes and goes is noted once a day
         with django_assert_num_queries(2 if told or led else 0):
             places_note(before=earlier, ratings=rows, moves=[])
-    found = [event_text(event.kind, event.values | {"name": "Moat"}) for event in version.bot.events.all()]
+    found = [event.text for event in version.bot.events.all()]
     assert found == [told] * bool(told)
 
 
@@ -126,8 +124,8 @@ def test_a_lucky_newcomer_takes_no_place_and_nobody_loses_one() -> None:
     rows[0].games = 20
     places_note(before=stood, ratings=rows, moves=[])
     assert set(BotEvent.objects.values_list("bot", "kind")) == {
-        (lucky.bot_id, BotEvent.Kind.LEADER),
-        (champion.bot_id, BotEvent.Kind.PLACE_LOST),
+        (lucky.bot_id, "leader"),
+        (champion.bot_id, "place_lost"),
     }
 
 
@@ -143,25 +141,25 @@ def test_a_lucky_newcomer_takes_no_place_and_nobody_loses_one() -> None:
 def test_a_fit_notes_leagues(before: int | None, after: int | None, told: str) -> None:
     bot = make_bot(owner=make_user("bob"))
     places_note(before=[], ratings=[], moves=[LeagueMove(bot, before, after)])
-    found = [event_text(event.kind, event.values | {"name": "Moat"}) for event in BotEvent.objects.all()]
+    found = [event.text for event in BotEvent.objects.all()]
     assert found == [told] * bool(told)
 
 
 def test_every_kind_has_a_sentence_in_every_language() -> None:
     values: dict[str, Any] = {"name": "100 %s", "number": 3, "opponent": "Keep", "score": "20", "other_score": "19.5"}
     values |= {"rank": 2, "before": 1, "league": 1, "tournament": "Final", "place": 1, "entrants": 8}
-    outcomes = {Kind.CLOSE_MATCH: ["level", "won", "lost"], Kind.PLACE_LOST: ["first", "top", "league"]}
-    for kind in Kind:
+    outcomes = {"close_match": ["level", "won", "lost"], "place_lost": ["first", "top", "league"]}
+    for kind in ("version", "leader", "promoted", "tournament", *outcomes):
         for outcome in outcomes.get(kind, [""]):
             for language in ("en", "ja", "ru"):
                 with override(language):
-                    assert "100 %s" in event_text(kind, values | {"outcome": outcome})
+                    assert "100 %s" in news_kind(kind).text(values | {"outcome": outcome})
 
 
 def test_old_events_and_their_notifications_are_deleted(alice: User) -> None:
     bot, old = make_bot(owner=alice), timezone.now() - timedelta(days=61)
     follow_begin(follower=make_user("bob"), about=bot)
-    notification_create(kind=Notification.Kind.BUILT, bot=bot, occasion="once", version=1, number=1)
+    notification_create(kind=BUILT, bot=bot, occasion="once", version=1, number=1)
     for occasion in ("old", "new"):
         happened(bot, occasion)
         followers_notify()
@@ -188,7 +186,7 @@ def test_followers_of_a_bot_and_of_its_owner_are_notified_once(alice: User) -> N
     followers_notify()
     assert followers_notify() == 0
     assert texts(alice) == texts(carol) == ["Moat lost the first place and has rank 2 now."]
-    assert notification_url(Notification.objects.filter(reader=alice).get()) == f"/bots/{bot.pk}/"
+    assert Notification.objects.filter(reader=alice).get().url == f"/bots/{bot.pk}/"
     assert not Notification.objects.exclude(reader__in=[alice, carol]).exists()
     assert not Notification.objects.filter(mail_due=True).exists()
 

@@ -12,9 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import AuditEntry, User
 from accounts.services.accounts import profile_change, profile_clear
+from accounts.services.closing import account_close
 from common.errors import InputError
 from ladder.models import Bot, BotVersion, Rating
-from ladder.services.closing import account_close
 from tests.browsing import expect_fits_and_is_accessible, sign_in
 from tests.ladder.makers import make_bot, make_ranked, make_rating, make_standings, make_user, make_version
 from tests.matches.makers import finish_match, make_match

@@ -18,6 +18,7 @@ from common.queries.sql import database_now
 from contests.models import Contest, Member
 from contests.services.contests import contest_deadline_set, contest_transition
 from ladder.models import BotVersion, SentFile
+from ladder.news import REJECTED
 from ladder.selectors.quotas import quota_of
 from ladder.selectors.uploads import upload_zip
 from ladder.services import examining
@@ -148,7 +149,7 @@ def test_what_the_examination_refuses_is_told_its_author(
     assert version.sent_digest in page, "the receipt stays"
     assert "upload.zip" not in page, "nothing is stored that could be downloaded"
     assert client.get(f"/api/v1/versions/{version.pk}/upload/").status_code == 422
-    assert Notification.objects.get(reader=alice).kind == Notification.Kind.REJECTED
+    assert Notification.objects.get(reader=alice).kind == REJECTED.name
     assert quota_of(owner=alice).bytes == 0
     assert quota_of(owner=alice).versions_hour == 1
 

@@ -16,6 +16,7 @@ from accounts.models import Notification, User
 from core.message import said, stored
 from jobs.files.storage import ARTIFACTS, REPLAYS
 from ladder.models import Bot, BotVersion
+from ladder.news import BUILT, REJECTED
 from ladder.services.bots import bot_delete
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -80,9 +81,9 @@ def test_everybody_sees_a_bot_once_a_version_was_accepted(tried: Bot, client: Cl
 
 def test_the_owner_deletes_a_rejected_bot(tried: Bot, alice: User) -> None:
     version = tried.versions.get()
-    notification_create(kind=Notification.Kind.REJECTED, bot=tried, occasion="once", version=version.pk, number=1)
+    notification_create(kind=REJECTED, bot=tried, occasion="once", version=version.pk, number=1)
     other = make_version(make_bot("Moat", alice))
-    notification_create(kind=Notification.Kind.BUILT, bot=other.bot, occasion="once", version=other.pk, number=1)
+    notification_create(kind=BUILT, bot=other.bot, occasion="once", version=other.pk, number=1)
     owner = signed_in(alice)
     assert "Delete for good" in owner.get(f"/bots/{tried.pk}/").text
     done = owner.post(f"/bots/{tried.pk}/delete/", follow=True)

@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from ladder.models import BotEvent, Rating
 from ladder.services.events import followers_notify
 from ladder.services.follows import follow_begin
-from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Seat
 from matches.services.close_matches import Place, close_matches_note, is_close
 from tests.ladder.makers import make_rating, make_user
@@ -63,8 +62,8 @@ def test_both_bots_of_a_close_match_are_noted_and_their_followers_notified() -> 
     close_matches_note()
     followers_notify()
     told = alice.notifications.get()  # one, though she follows both
-    assert notification_text(told) == "A close match: Bot 0.1 beat Bot 0.0 by 100 to 99."
-    assert notification_url(told) == f"/matches/{match.pk}/"
+    assert told.text == "A close match: Bot 0.1 beat Bot 0.0 by 100 to 99."
+    assert told.url == f"/matches/{match.pk}/"
     assert [event.values["outcome"] for event in BotEvent.objects.order_by("pk")] == ["won", "lost"]
 
 

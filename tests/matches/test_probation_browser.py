@@ -9,7 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import Notification, User
+from accounts.news_kinds import news_kind, notification_choices
 from ladder.models import BotVersion, Rating
+from ladder.news import PROMOTED
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from matches.models import Match
@@ -68,7 +70,7 @@ def test_from_the_bell_to_the_button(alices: Page, version: BotVersion) -> None:
 
 
 def test_all_are_marked_as_read(alices: Page, alice: User, version: BotVersion) -> None:
-    notification_create(kind=Notification.Kind.PROMOTED, bot=version.bot, occasion="1", league=2)
+    notification_create(kind=PROMOTED, bot=version.bot, occasion="1", league=2)
     alices.goto("/notifications/")
     alices.get_by_role("button", name="Mark all as read").click()
     expect(alices.get_by_role("button", name="Mark all as read")).to_have_count(0)
@@ -83,13 +85,13 @@ def _fill(alice: User, version: BotVersion) -> list[str]:
     make_rating(other, 1_701.0, games=3, last_match_at=timezone.now() - timedelta(days=3))
     make_standings()
     Rating.objects.filter(version=other).update(rank=None)
-    for kind in Notification.Kind:
+    for kind, _title in notification_choices():
         about = {"version": version.pk, "number": 1, "league": 2, "trial": 1, "reference": 1}
         about |= {"tournament": "Final", "slug": "final", "contest": "Spring cup", "contest_place": "games/kakomimasu"}
         about |= {"place": 1, "entrants": 8, "host": "ci.example", "failures": 20, "event": "leader"}
         outcomes = {"built": "plays", "trial_ended": "no_difference", "tournament_left": "withdrawn"}
         outcome = outcomes.get(kind, "")
-        notification_create(kind=Notification.Kind(kind), bot=version.bot, occasion="shown", **about, outcome=outcome)
+        notification_create(kind=news_kind(kind), bot=version.bot, occasion="shown", **about, outcome=outcome)
     Notification.objects.filter(kind="built").update(read_at=timezone.now())
     return ["/users/alice/", "/notifications/", f"/bots/{version.bot_id}/", f"/versions/{version.pk}/", "/mine/"]
 

@@ -104,7 +104,7 @@ def test_of_a_house_bot_administrators_are_led_to_the_button(version: BotVersion
     BotVersion.objects.filter(pk=version.pk).update(state=State.ACTIVE)
     version_transition(version=version, to=State.PROBATION)
     notification = User.objects.get(username="admin").notifications.get()
-    seen = admins.get(reverse("ladder:notification", args=[notification.pk]), follow=True).content.decode()
+    seen = admins.get(reverse("accounts:notification", args=[notification.pk]), follow=True).content.decode()
     assert BUTTON in seen
     # The evidence on the page of the match is its owner's; administrators have theirs.
     assert reverse("admin:matches_match_change", args=[faulty.pk]) in seen

@@ -9,10 +9,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
 from accounts.models import Notification, User
+from accounts.services.closing import account_close
 from common.errors import InputError
 from ladder.models import BotVersion
-from ladder.services.closing import account_close
-from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Seat, Trial
 from matches.services import trials
 from matches.services.ratings import match_log
@@ -110,8 +109,8 @@ def test_it_ends_with_the_answer_of_which_its_owner_gets_one_notification(
     assert set(Match.objects.values_list("kind", flat=True)) == {Match.Kind.TRIAL}
     assert match_log(contest="kakomimasu").matches == {}
     notification = Notification.objects.get()
-    assert (notification.reader, notification_url(notification)) == (owner, f"/trials/{trial.pk}/")
-    assert notification_text(notification).endswith(words)
+    assert (notification.reader, notification.url) == (owner, f"/trials/{trial.pk}/")
+    assert notification.text.endswith(words)
 
 
 def test_pairs_are_judged_in_the_order_of_their_beginning(trial: Trial) -> None:

@@ -11,12 +11,11 @@ from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import AuditEntry, Notification, User
+from accounts.services.closing import account_close
 from common.errors import FieldsError, InputError
 from contests.models import Contest, Member
 from contests.services.contests import contest_transition
 from ladder.models import BotVersion
-from ladder.services.closing import account_close
-from ladder.words.notifications import notification_text, notification_url
 from matches.models import Match, Result
 from matches.selectors.replays_kept import matches_to_thin
 from tests.at_once import while_uncommitted
@@ -91,8 +90,8 @@ def test_a_tournament_goes_from_the_draft_to_its_release(organiser: User) -> Non
     tournament_release(tournament=made.pk, actor=organiser)
     assert not Match.objects.filter(is_hidden=True).exists()
     over = Notification.objects.get(kind="tournament_over", reader__username="moat-owner")
-    assert notification_text(over) == "The tournament Cup is over: Moat came in place 1 of 4."
-    assert notification_url(over) == "/games/kakomimasu/tournaments/cup/"
+    assert over.text == "The tournament Cup is over: Moat came in place 1 of 4."
+    assert over.url == "/games/kakomimasu/tournaments/cup/"
     acts = ["create", "open", "draw", "start", "release"]
     assert list(
         AuditEntry.objects.filter(act__startswith="tournament").order_by("pk").values_list("act", flat=True)

@@ -20,11 +20,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Notification, User
+from accounts.models import User
+from accounts.news_kinds import news_kind, notification_choices, topic_choices
+from accounts.services.closing import account_close
 from common.errors import InputError
 from deploy.settings import ROOT
 from jobs.celery_app import app
-from ladder.services.closing import account_close
+from ladder.news import PROMOTED
 from ladder.services.notifications import notification_create
 from tests.api.conftest import client_of
 from tests.certificates import certificate, server_context
@@ -34,7 +36,6 @@ from webhooks.sending import ANSWER_BYTES_MAX, is_public
 from webhooks.services import deliveries
 from webhooks.services.deliveries import (
     FAILURES_MAX,
-    GROUPS,
     KEPT_DAYS,
     RETRY_SECONDS,
     deliveries_forget,
@@ -100,7 +101,7 @@ def built(hook: Hook, occasion: str = "once", kind: str = "built") -> None:
     bot = hook.owner.bots.first() or make_version().bot
     version = bot.versions.get()
     told = {"version": version.pk, "number": 1, "outcome": "plays" if kind == "built" else ""}
-    notification_create(kind=Notification.Kind(kind), bot=bot, occasion=occasion, **told)
+    notification_create(kind=news_kind(kind), bot=bot, occasion=occasion, **told)
 
 
 def retry_now() -> None:
@@ -144,17 +145,18 @@ def test_a_build_is_told_by_a_message_that_the_documented_lines_verify(receiver:
 
 def test_a_hook_gets_what_it_was_made_for_and_nothing_of_others() -> None:
     owner = make_user("alice")
-    hooks = {group: make_hook(groups=[group], owner=owner) for group in Hook.Group}
-    stranger = make_hook(groups=[*Hook.Group], owner=make_user("bob"))
-    built(hooks[Hook.Group.BUILD])
-    built(hooks[Hook.Group.BUILD], kind="probation")
-    notification_create(kind=Notification.Kind.PROMOTED, bot=owner.bots.get(), occasion="up", league=2)
-    built(hooks[Hook.Group.CONTEST], kind="contest_over")
+    hooks = {group: make_hook(groups=[group], owner=owner) for group in dict(topic_choices())}
+    stranger = make_hook(groups=[*hooks], owner=make_user("bob"))
+    built(hooks["build"])
+    built(hooks["build"], kind="probation")
+    notification_create(kind=PROMOTED, bot=owner.bots.get(), occasion="up", league=2)
+    built(hooks["contest"], kind="contest_over")
     kinds = {group: [row.kind for row in hook.deliveries.all()] for group, hook in hooks.items()}
     expected = {"build": ["built"], "probation": ["probation"], "tournament": [], "contest": ["contest_over"]}
     assert kinds == expected
     assert not stranger.deliveries.exists()
-    assert {kind for kind in Notification.Kind if kind.startswith("tournament_")} <= set(GROUPS)
+    begun = {kind for kind, _title in notification_choices() if kind.startswith("tournament_")}
+    assert {getattr(news_kind(kind).topic, "name", "") for kind in begun} == {"tournament"}
 
 
 def test_a_message_is_tried_again_and_given_up(receiver: Receiver) -> None:

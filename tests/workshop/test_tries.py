@@ -16,6 +16,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
+from accounts.services.closing import account_close
 from common.errors import IllegalTransition, InputError
 from common.queries.cached import cached_clear
 from contests.models import Contest, Member
@@ -26,7 +27,6 @@ from jobs.models import Worker
 from jobs.services import life
 from jobs.services.dispatching import queue_dispatch
 from ladder.models import BotVersion
-from ladder.services.closing import account_close
 from tests.contests.makers import make_contest
 from tests.fleet.makers import make_worker
 from tests.ladder.makers import make_user

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.models import Notification, User
+from accounts.models import User
 from accounts.services.audit import audit_write
 from common.errors import InputError
 from contests.selectors.contests import entry_check
@@ -14,6 +14,7 @@ from ladder.models import Bot, BotVersion
 from ladder.selectors.bots import bot_is_own
 from ladder.services.notifications import notifications_create
 from tournaments.models import Entrant, Table, Tournament
+from tournaments.news import LEFT
 from tournaments.selectors.entries import enter_problem, leave_problem
 from tournaments.services.playing import tournament_play
 from tournaments.services.releasing import entrant_news
@@ -104,7 +105,7 @@ def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User 
     audit_write(actor=actor, act="entrant_leave", target=f"{tournament.key}: {row.bot} {left}", reason=reason)
     if by_organiser:
         news = entrant_news(entrant=row, tournament=tournament, outcome=str(left))
-        notifications_create(kind=Notification.Kind.TOURNAMENT_LEFT, news=[news])
+        notifications_create(kind=LEFT, news=[news])
     if tournament.state == Tournament.State.RUNNING:
         tournament_play(tournament=tournament)
 

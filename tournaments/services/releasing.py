@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.models import Notification
 from common.queries.cached import cached_changed
-from ladder.models import BotEvent
 from ladder.services.events import event_new, events_create
 from ladder.services.notifications import BotNews, notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Tournament
+from tournaments.news import FAULTS, OVER, PLACED
 from tournaments.selectors.tournaments import faults_by_stage
 from tournaments.services.transitions import State, tournament_transition
-
-Kind = Notification.Kind
 
 
 def rounds_tell(*, rounds: QuerySet[Round] | Sequence[Round]) -> None:
@@ -41,7 +38,7 @@ def tournament_tell(*, tournament: Tournament) -> None:
     tournament_transition(tournament=tournament, to=State.RELEASED)
     entrants = _entrants(tournament)
     notifications_create(
-        kind=Kind.TOURNAMENT_OVER,
+        kind=OVER,
         news=[
             entrant_news(entrant=entrant, tournament=tournament, place=entrant.place, entrants=len(entrants))
             for entrant in entrants
@@ -51,7 +48,7 @@ def tournament_tell(*, tournament: Tournament) -> None:
     events_create(
         event_new(
             bot=entrant.bot,
-            kind=BotEvent.Kind.TOURNAMENT,
+            kind=PLACED,
             occasion=f"tournament {tournament.pk}",
             tournament=tournament.title,
             contest_place=tournament.contest.place,
@@ -75,7 +72,7 @@ def faults_notify(*, tournament: Tournament) -> None:
         return
     rows = {entrant.number: entrant for entrant in _entrants(tournament)}
     notifications_create(
-        kind=Kind.TOURNAMENT_FAULTS,
+        kind=FAULTS,
         news=[
             entrant_news(entrant=rows[number], tournament=tournament, occasion=f" stage {stage}")
             for stage, numbers in faulty.items()

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import Notification, User
+from accounts.models import User
 from accounts.services.audit import audit_write
 from common.changes import row_changed
 from common.errors import FieldsError, InputError
@@ -22,6 +22,7 @@ from core.message import Message, said
 from ladder.services.notifications import notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
+from tournaments.news import BEGINS
 from tournaments.selectors.tournaments import draw_preview
 from tournaments.services.drawing import round_insert
 from tournaments.services.playing import table_matches_void, tournament_play
@@ -228,7 +229,7 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
     tournament_transition(tournament=found, to=State.RUNNING)
     entrants = found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log")
     notifications_create(
-        kind=Notification.Kind.TOURNAMENT_BEGINS,
+        kind=BEGINS,
         news=[entrant_news(entrant=entrant, tournament=found) for entrant in entrants],
     )
     audit_write(actor=actor, act="tournament_start", target=found.key)

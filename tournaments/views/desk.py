@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import signed_in
@@ -62,7 +61,6 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 State = Tournament.State
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 @rate_limited("contest")
@@ -82,7 +80,6 @@ def tournament_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     return redirect("tournaments:desk", contest, made.slug)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @organisers_only
 def desk_settings(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
@@ -105,7 +102,6 @@ def desk_settings(request: HttpRequest, contest: Contest, tournament: str) -> Ht
     return redirect("tournaments:desk", contest, found.slug)
 
 
-@never_cache
 @require_POST
 @organisers_only
 def plan(request: HttpRequest, contest: Contest) -> HttpResponse:
@@ -114,7 +110,6 @@ def plan(request: HttpRequest, contest: Contest) -> HttpResponse:
     return render(request, "tournaments/_plan.html", _plan_words(contest, form))
 
 
-@never_cache
 @require_safe
 @organisers_only
 def desk(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
-from accounts.access import signed_in
+from accounts.access import own_act, signed_in
 from accounts.models import User
 from common.errors import InputError
 from common.forms import posted
@@ -24,24 +22,21 @@ from tournaments.services.transitions import REASON_CHARS_MAX
 from tournaments.shortcuts import tournament_or_404
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("people")
 def enter(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Enter one of the reader's own bots."""
     return _done(request, place, tournament, _enter)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("people")
 def entry_remove(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Take an entry back before the draw."""
     return _done(request, place, tournament, _remove)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("people")
 def withdraw(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Withdraw an own bot from a tournament that has been drawn."""

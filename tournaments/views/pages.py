@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from contests.models import Contest
@@ -29,7 +28,6 @@ from tournaments.selectors.tournaments import tournaments_seen
 from tournaments.shortcuts import tournament_or_404
 
 
-@require_safe
 @cached_for_anonymous()
 def tournaments(request: HttpRequest, place: str) -> HttpResponse:
     """List the tournaments of a contest."""
@@ -44,7 +42,6 @@ def tournaments(request: HttpRequest, place: str) -> HttpResponse:
     return render(request, "tournaments/tournaments.html", context)
 
 
-@require_safe
 @cached_for_anonymous()
 def tournament(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Show a tournament: what, when and who, and how it stands."""
@@ -66,7 +63,6 @@ def tournament(request: HttpRequest, place: str, tournament: str) -> HttpRespons
     return _page(request, contest, told, "tournament", context)
 
 
-@require_safe
 @cached_for_anonymous()
 def now(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Show the part of a tournament's page that changes; the page fetches it again while matches are played."""
@@ -74,7 +70,6 @@ def now(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     return _page(request, contest, told, "_now", {"current": pages.current_round(told=told)})
 
 
-@require_safe
 @cached_for_anonymous()
 def round_page(request: HttpRequest, place: str, tournament: str, stage: int, number: int) -> HttpResponse:
     """Show a round: its tables with all matches, and how each was decided."""
@@ -92,7 +87,6 @@ def round_page(request: HttpRequest, place: str, tournament: str, stage: int, nu
     return _page(request, contest, told, "round", context)
 
 
-@require_safe
 @cached_for_anonymous()
 def standings(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Show the standings of each stage, with its tie-breaks."""
@@ -100,7 +94,6 @@ def standings(request: HttpRequest, place: str, tournament: str) -> HttpResponse
     return _page(request, contest, told, "standings", {"tables": stage_tables(told=told)})
 
 
-@require_safe
 @cached_for_anonymous()
 def cross(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Show the cross tables of round robins and Swiss stages."""
@@ -109,7 +102,6 @@ def cross(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     return _page(request, contest, told, "cross", {"tables": cross_tables(told=told), "here": here})
 
 
-@require_safe
 @cached_for_anonymous("whole")
 def bracket(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     """Show the brackets of knockouts; ``?whole=1`` shows large ones from their first round on."""
@@ -119,7 +111,6 @@ def bracket(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
     return _page(request, contest, told, "bracket", context)
 
 
-@require_safe
 @cached_for_anonymous()
 def way(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpResponse:
     """Show the way of one bot through a tournament: its tables in their order."""

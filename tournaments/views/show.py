@@ -93,7 +93,6 @@ def stage(request: HttpRequest, place: str, tournament: str, pk: int) -> HttpRes
     return render(request, "tournaments/show/stage.html", {"match": match, "viewer": viewer})
 
 
-@never_cache
 @require_POST
 @organisers_only
 def release(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:

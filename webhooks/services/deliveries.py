@@ -16,10 +16,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import Notification
+from accounts.news_kinds import NewsKind
 from jobs.celery_app import app
 from jobs.coordination import redis_lock
 from webhooks.messages import message_body, message_headers
 from webhooks.models import Delivery, Hook
+from webhooks.news import HOOK_OFF
 from webhooks.selectors.hooks import deliveries_due
 from webhooks.sending import SECONDS_MAX, NoHttp, NotPublic, is_taken, message_post
 
@@ -31,27 +33,12 @@ KEPT_DAYS = 30
 AT_ONCE_MAX = 50
 """How many messages are sent at the same time, each to another hook."""
 
-Kind = Notification.Kind
-Group = Hook.Group
 Fault = Delivery.Fault
-GROUPS: dict[str, Group] = {
-    Kind.BUILT: Group.BUILD,
-    Kind.REJECTED: Group.BUILD,
-    Kind.NOT_BUILT: Group.BUILD,
-    Kind.WITHDRAWN: Group.BUILD,
-    Kind.PROBATION: Group.PROBATION,
-    Kind.TOURNAMENT_BEGINS: Group.TOURNAMENT,
-    Kind.TOURNAMENT_LEFT: Group.TOURNAMENT,
-    Kind.TOURNAMENT_FAULTS: Group.TOURNAMENT,
-    Kind.TOURNAMENT_OVER: Group.TOURNAMENT,
-    Kind.CONTEST_OVER: Group.CONTEST,
-}
-"""The kinds of notifications that hooks are sent."""
 
 log = structlog.get_logger(__name__)
 
 
-def deliveries_create(*, kind: str, events: Collection[tuple[str, int]], **_: Any) -> None:
+def deliveries_create(*, kind: NewsKind, events: Collection[tuple[str, int]], **_: Any) -> None:
     """Make a delivery of each new notification to the hooks of its reader that want it; a receiver of ``notified``.
 
     1 query where no reader has a hook, and 3 where some have.
@@ -60,17 +47,17 @@ def deliveries_create(*, kind: str, events: Collection[tuple[str, int]], **_: An
         kind: of the notifications.
         events: the occasion and the reader's key of each; one that was there already is not sent again.
     """
-    if kind not in GROUPS:
+    if kind.topic is None:
         return
     readers = {reader for _occasion, reader in events}
     hooks: dict[int, list[Hook]] = defaultdict(list)
     for hook in Hook.objects.filter(owner__in=readers, off_at=None):
-        if GROUPS[kind] in hook.groups:
+        if kind.topic.name in hook.groups:
             hooks[hook.owner_id].append(hook)
     if not hooks:
         return
     occasions = {occasion for occasion, reader in events if reader in hooks}
-    told = Notification.objects.filter(kind=kind, occasion__in=occasions, reader__in=hooks)
+    told = Notification.objects.filter(kind=kind.name, occasion__in=occasions, reader__in=hooks)
     Delivery.objects.bulk_create(
         [
             Delivery(hook=hook, notification_id=pk)
@@ -169,7 +156,7 @@ def _turn_off(pk: int) -> None:
     hook = Hook.objects.select_related("owner").get(pk=pk)
     Notification.objects.create(
         reader=hook.owner,
-        kind=Kind.HOOK_OFF,
+        kind=HOOK_OFF.name,
         occasion=f"hook {pk} {now.isoformat()}",
         values={"hook": pk, "host": hook.host, "failures": hook.failures},
         mail_due=hook.owner.mail_language != "",

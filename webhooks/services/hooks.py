@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.news_kinds import topic_choices
 from common.errors import FieldsError, InputError
 from webhooks.models import URL_LENGTH_MAX, Hook
 
@@ -27,7 +28,7 @@ def hook_create(*, owner: User, url: str, groups: Sequence[str]) -> Hook:
     Args:
         owner: whose notifications are sent.
         url: where they are sent.
-        groups: what is sent, of ``Hook.Group``.
+        groups: what is sent, names of topics (``accounts.news_kinds``).
 
     Raises:
         FieldsError: the url is no https url, or ``groups`` is empty or has something else in it.
@@ -41,7 +42,9 @@ def hook_create(*, owner: User, url: str, groups: Sequence[str]) -> Hook:
             _("You have %(count)d webhooks, as many as one user may have. Please delete one of them first.")
             % {"count": HOOKS_MAX}
         )
-    return Hook.objects.create(owner=owner, url=url, groups=[group for group in Hook.Group if group in groups])
+    return Hook.objects.create(
+        owner=owner, url=url, groups=[topic for topic in dict(topic_choices()) if topic in groups]
+    )
 
 
 def _faults(url: str, groups: Sequence[str]) -> dict[str, str]:
@@ -58,7 +61,7 @@ def _faults(url: str, groups: Sequence[str]) -> dict[str, str]:
             "Please give a url that begins with https://, has %(length)d characters at most, and neither a user's name"
             " nor a # in it."
         ) % {"length": URL_LENGTH_MAX}
-    if not groups or not set(groups) <= set(Hook.Group):
+    if not groups or not set(groups) <= set(dict(topic_choices())):
         faults["groups"] = _("Please choose what is to be sent: builds, probation or tournaments.")
     return faults
 

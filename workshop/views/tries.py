@@ -5,14 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 
 import msgspec
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_GET
 
+from accounts.access import own_act, own_page
 from accounts.models import User
 from common.errors import InputError
 from common.limits import rate_limited, visitor_counted
@@ -30,8 +29,7 @@ from workshop.views.bodies import TryBody, body_read, key_read
 from workshop.views.workshop import refused
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("try")
 @store_away_as_503
 def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
@@ -59,9 +57,7 @@ def try_begin(request: HttpRequest, place: str) -> HttpResponseBase:
     return JsonResponse(try_told(tried=begun), status=HTTPStatus.CREATED)
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def try_state(request: HttpRequest, pk: int) -> HttpResponse:
     """Tell how far a try has come."""
     return JsonResponse(try_told(tried=_try_or_404(request, pk)))
@@ -82,9 +78,7 @@ async def try_live(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 
 
 @gzip_page
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def try_replay(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve the records of the replay of a try as one JSON list."""
@@ -95,9 +89,7 @@ def try_replay(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @gzip_page
-@login_required
-@never_cache
-@require_safe
+@own_page
 @store_away_as_503
 def try_turns(request: HttpRequest, pk: int) -> HttpResponse:
     """Serve what the program was asked, answered and wrote, turn by turn, as JSON for the viewer."""

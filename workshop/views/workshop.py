@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -13,8 +12,9 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from accounts.access import own_act
 from accounts.models import User
 from common.arrivals import arrived_at
 from common.errors import InputError
@@ -67,8 +67,7 @@ def workshop(request: HttpRequest, place: str) -> HttpResponse:
     return render(request, "workshop/workshop.html", context)
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("draft")
 def draft(request: HttpRequest, place: str) -> HttpResponse:
     """Store the files on which a user works."""
@@ -91,8 +90,7 @@ def draft(request: HttpRequest, place: str) -> HttpResponse:
     return JsonResponse({"revision": revision})
 
 
-@login_required
-@require_POST
+@own_act
 @rate_limited("upload")
 def submit(request: HttpRequest, place: str) -> HttpResponseBase:
     """Make files a version of a bot, as an upload does."""

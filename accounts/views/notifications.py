@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_act, own_page, signed_in
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import confirmed_email
+from accounts.services.notification_mails import notification_mails_set
 from accounts.services.notifications import notifications_read
 from common.errors import InputError
-from ladder.services.notification_mails import notification_mails_set
-from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_A_PAGE = 30
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def notifications(request: HttpRequest) -> HttpResponse:
     """List the user's notifications, the newest first."""
     reader = signed_in(request)
     page = Paginator(notifications_of(reader=reader), NOTIFICATIONS_A_PAGE).get_page(request.GET.get("page"))
-    rows = [(notification, notification_text(notification)) for notification in page]
-    address = confirmed_email(user=reader)
-    return render(request, "ladder/notifications.html", {"page": page, "rows": rows, "address": address})
+    return render(request, "accounts/notifications.html", {"page": page, "address": confirmed_email(user=reader)})
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 def notification(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the page that a notification is about, and mark it as read.
 
@@ -49,23 +39,21 @@ def notification(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(_("There is no such notification, or it is not yours."))
     if request.method == "GET":
         notifications_read(reader=signed_in(request), pk=pk)
-    return redirect(notification_url(found))
+    return redirect(found.url)
 
 
-@login_required
-@require_POST
+@own_act
 def notifications_by_mail(request: HttpRequest) -> HttpResponse:
     """Turn notifications by mail on, in the language of the page, if the field ``wanted`` is not empty; else off."""
     try:
         notification_mails_set(reader=signed_in(request), language=get_language() if request.POST.get("wanted") else "")
     except InputError as error:
         messages.error(request, str(error))
-    return redirect("ladder:notifications")
+    return redirect("accounts:notifications")
 
 
-@login_required
-@require_POST
+@own_act
 def notifications_all_read(request: HttpRequest) -> HttpResponse:
     """Mark all notifications of the user as read."""
     notifications_read(reader=signed_in(request))
-    return redirect("ladder:notifications")
+    return redirect("accounts:notifications")

@@ -17,19 +17,19 @@ from pytest_django import Settings
 
 from accounts.mails import mail_send
 from accounts.models import Notification, User
-from ladder.models import Bot, BotVersion
-from ladder.services.notification_mails import (
+from accounts.services.notification_mails import (
     NOTIFICATIONS_AT_ONCE_MAX,
     notification_mails_send,
     notification_mails_set,
 )
+from ladder.models import Bot, BotVersion
+from ladder.news import BUILT
 from ladder.services.notifications import notification_create
 from ladder.services.versions import version_transition
 from tests.ladder.makers import make_bot, make_user, make_version
 
 pytestmark = pytest.mark.django_db
 
-Kind = Notification.Kind
 BY_MAIL = "/notifications/mail/"
 
 
@@ -61,7 +61,7 @@ def reader(confirmed: User) -> User:
 
 
 def tell(bot: Bot, occasion: str = "once") -> None:
-    notification_create(kind=Kind.BUILT, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
+    notification_create(kind=BUILT, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
 
 
 def due() -> int:
@@ -154,7 +154,7 @@ def test_administrators_get_mails_about_house_bots_if_turned_on(reader: User) ->
 def test_a_failing_mail_server_loses_no_mail_and_causes_a_pause(reader: User, settings: Settings) -> None:
     for number in range(3):
         tell(make_bot(f"Bot {number}", reader), str(number))
-    settings.EMAIL_BACKEND = "tests.ladder.test_notification_mails.Away"
+    settings.EMAIL_BACKEND = "tests.accounts.test_notification_mails.Away"
     assert (notification_mails_send(), due()) == (0, 3)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert (notification_mails_send(), due()) == (0, 3), "a pause, since each try may block the process"
@@ -174,11 +174,11 @@ def test_two_processes_never_send_a_mail_twice(reader: User, monkeypatch: pytest
         tell(make_bot(f"Bot {number}", reader), str(number))
 
     def while_another_sends(**about: Any) -> None:
-        monkeypatch.setattr("ladder.services.notification_mails.mail_send", mail_send)
+        monkeypatch.setattr("accounts.services.notification_mails.mail_send", mail_send)
         notification_mails_send()
         mail_send(**about)
 
-    monkeypatch.setattr("ladder.services.notification_mails.mail_send", while_another_sends)
+    monkeypatch.setattr("accounts.services.notification_mails.mail_send", while_another_sends)
     notification_mails_send()
     assert sorted(told.subject.split(" v3")[0] for told in mail.outbox) == ["Bot 0", "Bot 1"]
 

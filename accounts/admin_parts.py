@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -18,16 +19,16 @@ from django.db import models as db_models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import signed_in
+from accounts.models import User
 from accounts.services.audit import REASON_CHARS_MAX, audit_write
 from common.errors import InputError
 from common.forms import TextField, posted
 from common.words.messages import game_title
-
-RowT = TypeVar("RowT", bound=Model)
 
 ROWS_COUNTED_MAX = 5_000
 ROWS_ACTED_ON_MAX = 500
@@ -65,54 +66,52 @@ class ListAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptabl
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
 
-    def act(
-        self,
-        request: HttpRequest,
-        rows: QuerySet[RowT],
-        call: Callable[[RowT], object],
-        *,
-        audit: str = "",
-        refusals: tuple[type[Exception], ...] = (InputError,),
-    ) -> None:
-        """Call a service for each chosen row, and show a message for each row that the service refuses.
 
-        Args:
-            request: the request of the action; it holds the reason (``reason_of``).
-            rows: the chosen rows.
-            call: calls the service with one row.
-            audit: name of the service, for an entry in the audit log; empty if the service writes its own entry.
-            refusals: the exceptions by which the service refuses; their texts are whole sentences.
-        """
-        chosen = list(rows[: ROWS_ACTED_ON_MAX + 1])
+def row_action(
+    words: str | Promise,
+    call: Callable[[Any, User, str], object],
+    *,
+    permission: str = "view",
+    audit: str = "",
+    refusals: tuple[type[Exception], ...] = (InputError,),
+    rows_of: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda chosen: chosen,
+) -> Callable[..., None]:
+    """Return an action of a ``ListAdmin`` that calls a service for each chosen row, and shows its refusals as messages.
+
+    Args:
+        words: what the action does, for administrators.
+        call: calls the service with a row, the administrator, and the reason that was typed beside the action.
+        permission: that of the administrator for the rows.
+        audit: name of the service, for an entry in the audit log; empty if the service writes its own entry.
+        refusals: the exceptions by which the service refuses; their texts are whole sentences.
+        rows_of: returns the rows to call the service with, given the chosen rows.
+    """
+
+    def acted(page: ListAdmin, request: HttpRequest, rows: QuerySet[Any]) -> None:
+        chosen = list(rows_of(rows)[: ROWS_ACTED_ON_MAX + 1])
         if len(chosen) > ROWS_ACTED_ON_MAX:
             sentence = _("Nothing was done: please choose at most %(max)d rows at a time.") % {"max": ROWS_ACTED_ON_MAX}
-            self.message_user(request, sentence, messages.ERROR)
+            page.message_user(request, sentence, messages.ERROR)
             return
-        done = sum(self._act_on(request, row, call, audit, refusals) for row in chosen)
+        done = sum(is_done(page, request, row) for row in chosen)
         if done:
             message = ngettext("Done for %(count)d row.", "Done for %(count)d rows.", done) % {"count": done}
-            self.message_user(request, message, messages.SUCCESS)
+            page.message_user(request, message, messages.SUCCESS)
 
-    def _act_on(
-        self,
-        request: HttpRequest,
-        row: RowT,
-        call: Callable[[RowT], object],
-        audit: str,
-        refusals: tuple[type[Exception], ...],
-    ) -> bool:
-        target = str(row)
+    def is_done(page: ListAdmin, request: HttpRequest, row: Model) -> bool:
+        target, actor, reason = str(row), signed_in(request), posted(request, "reason")
         try:
-            if audit:
-                with transaction.atomic():
-                    call(row)
-                    audit_write(actor=signed_in(request), act=audit, target=target, reason=reason_of(request))
-            else:  # no transaction around it: a quarantine stays in the database even if the broker fails afterwards
-                call(row)
+            # No transaction without `audit`: a quarantine stays in the database even if the broker fails afterwards.
+            with transaction.atomic() if audit else nullcontext():
+                call(row, actor, reason)
+                if audit:
+                    audit_write(actor=actor, act=audit, target=target, reason=reason)
         except refusals as refusal:
-            self.message_user(request, f"{target}: {refusal}", messages.ERROR)
+            page.message_user(request, f"{target}: {refusal}", messages.ERROR)
             return False
         return True
+
+    return admin.action(description=words, permissions=[permission])(acted)  # type: ignore[arg-type]  # lazy texts
 
 
 class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -181,11 +180,6 @@ class ReadOnlyMixin:
     has_change_permission = has_delete_permission = has_add_permission
 
 
-def reason_of(request: HttpRequest) -> str:
-    """Return the reason that the administrator typed beside the chosen action."""
-    return posted(request, "reason")
-
-
 class GameFilter(admin.SimpleListFilter):
     """Filters a list by game. It offers this arena's games; Django's own filter would scan the table for values."""
 
@@ -200,9 +194,3 @@ class GameFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return only the rows of the chosen game."""
         return queryset.filter(**{self.field: self.value()}) if self.value() else queryset
-
-
-class BotGameFilter(GameFilter):
-    """Filters versions by the game of their bot."""
-
-    field = "bot__game"

@@ -16,28 +16,28 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import Notification, User
+from accounts.news_kinds import NewsKind, notification_choices
 from accounts.selectors.notifications import unread_count
 from accounts.services.notifications import notifications_read
 from common.errors import IllegalTransition, InputError
 from ladder.models import Bot, BotVersion, Rating
+from ladder.news import BUILT, NOT_BUILT, REJECTED
 from ladder.services import builds, uploads, versions
 from ladder.services.notifications import notification_create
 from ladder.services.standings import leagues_update, standings_fill
 from ladder.services.uploads import version_create
 from ladder.services.versions import version_disqualify, version_transition
-from ladder.words.notifications import notification_text, notification_url
 from matches.models import Trial
 from tests.ladder.makers import DIGEST, an_upload, make_bot, make_rating, make_user, make_version
 from tests.visitors import signed_in
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
-Kind = Notification.Kind
 State = BotVersion.State
 
 
 def tell(bot: Bot, occasion: str = "once") -> None:
-    notification_create(kind=Kind.BUILT, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
+    notification_create(kind=BUILT, bot=bot, occasion=occasion, version=7, number=3, outcome="plays")
 
 
 def kinds(reader: User) -> list[str]:
@@ -50,18 +50,18 @@ def kinds(reader: User) -> list[str]:
 @pytest.mark.parametrize(
     ("to", "kind", "words"),
     [
-        (State.ACTIVE, Kind.BUILT, "Moat v1 is active"),
-        (State.REJECTED, Kind.REJECTED, "Moat v1 was rejected"),
-        (State.FAILED, Kind.NOT_BUILT, "We could not build Moat v1"),
+        (State.ACTIVE, BUILT, "Moat v1 is active"),
+        (State.REJECTED, REJECTED, "Moat v1 was rejected"),
+        (State.FAILED, NOT_BUILT, "We could not build Moat v1"),
     ],
 )
-def test_the_end_of_a_build_is_notified(alice: User, to: State, kind: Kind, words: str) -> None:
+def test_the_end_of_a_build_is_notified(alice: User, to: State, kind: NewsKind, words: str) -> None:
     version = make_version(make_bot(owner=alice), state=State.BUILDING, lease_token="t")
     version_transition(version=version, to=to)
     told = Notification.objects.get()
-    assert (told.reader, told.kind) == (alice, kind)
-    assert notification_text(told).startswith(words)
-    assert notification_url(told) == reverse("ladder:version", args=[version.pk])
+    assert (told.reader, told.kind) == (alice, kind.name)
+    assert told.text.startswith(words)
+    assert told.url == reverse("ladder:version", args=[version.pk])
 
 
 def test_each_failure_of_a_build_is_notified_once(alice: User) -> None:
@@ -79,18 +79,18 @@ def test_the_notification_of_a_late_build_says_that_it_does_not_play(alice: User
     late = make_version(bot, state=State.BUILDING)
     make_version(bot)
     version_transition(version=late, to=State.ACTIVE)
-    assert "does not play" in notification_text(Notification.objects.get())
+    assert "does not play" in Notification.objects.get().text
 
 
 def test_a_withdrawal_by_an_administrator_is_notified(alice: User) -> None:
     version = make_version(make_bot(owner=alice))
     version_disqualify(version=version, reason="It plays for another bot.")
     told = Notification.objects.get()
-    assert (told.reader, notification_text(told)) == (
+    assert (told.reader, told.text) == (
         alice,
         "An administrator has withdrawn Moat v1. Its page says why.",
     )
-    assert notification_url(told) == reverse("ladder:version", args=[version.pk])
+    assert told.url == reverse("ladder:version", args=[version.pk])
     with pytest.raises(InputError):
         version_disqualify(version=version, reason="")
     version_transition(version=make_version(version.bot), to=State.RETIRED)
@@ -115,8 +115,8 @@ def test_a_promotion_is_notified_and_a_demotion_is_not(alice: User, monkeypatch:
         fit(rating)
     told = Notification.objects.order_by("pk")
     assert [row.kind for row in told] == ["promoted", "promoted"]
-    assert notification_text(told[0]) == "Moat was promoted to the league Juryo."
-    assert notification_url(told[0]) == reverse("ladder:bot", args=[bot.pk])
+    assert told[0].text == "Moat was promoted to the league Juryo."
+    assert told[0].url == reverse("ladder:bot", args=[bot.pk])
     assert not house.notifications.exists()
 
 
@@ -127,10 +127,10 @@ def test_administrators_are_notified_about_house_bots_that_need_them(alice: User
     broken = version_transition(version=make_version(bot, state=State.BUILDING), to=State.REJECTED)
     told = Notification.objects.get()
     assert (told.reader, told.kind) == (staff, "rejected")
-    assert resolve(notification_url(told)).func.model_admin is admin_site._registry[BotVersion]  # type: ignore[attr-defined]
+    assert resolve(told.url).func.model_admin is admin_site._registry[BotVersion]  # type: ignore[attr-defined]
     client = signed_in(staff)
-    assert client.get(notification_url(told)).status_code == 200
-    assert str(broken.pk) in notification_url(told)
+    assert client.get(told.url).status_code == 200
+    assert str(broken.pk) in told.url
 
 
 def test_one_occasion_is_notified_once(alice: User) -> None:
@@ -147,19 +147,19 @@ def test_every_kind_has_a_sentence_and_a_url_in_every_language(alice: User) -> N
     values |= {"tournament": "Final", "contest_place": "games/puyo", "slug": "final", "place": 1, "entrants": 16}
     values |= {"contest": "Spring cup", "event": "place_lost", "rank": 2, "host": "100 %s.example", "failures": 20}
     outcomes = {
-        Kind.BUILT: ["plays", ""],
-        Kind.TRIAL_ENDED: ["better", "worse", "no_difference", "stopped"],
-        Kind.TOURNAMENT_LEFT: ["withdrawn", "disqualified"],
-        Kind.FOLLOWED: ["first"],
-        Kind.CONTEST_OVER: ["", "unplaced"],
+        "built": ["plays", ""],
+        "trial_ended": ["better", "worse", "no_difference", "stopped"],
+        "tournament_left": ["withdrawn", "disqualified"],
+        "followed": ["first"],
+        "contest_over": ["", "unplaced"],
     }
-    for kind in Kind:
+    for kind, _title in notification_choices():
         for outcome in outcomes.get(kind, [""]):
             told = Notification(kind=kind, values=values | {"outcome": outcome})
             for language in ("en", "ja", "ru"):
                 with override(language):
-                    assert "100 %s" in notification_text(told)
-            assert resolve(notification_url(told))
+                    assert "100 %s" in told.text
+            assert resolve(told.url)
 
 
 @pytest.mark.django_db(transaction=True)

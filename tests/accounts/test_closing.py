@@ -17,15 +17,16 @@ from django.utils import timezone
 from django.utils.html import escape
 from knox.models import AuthToken
 
+from accounts.exports import export_sections
 from accounts.models import AuditEntry, Notification, User
 from accounts.services.audit import audit_write
+from accounts.services.closing import account_close
 from common.errors import InputError
 from contests.models import Contest, Invitation, Member, Team, TeamMember
 from contests.services.contests import contest_transition
 from kakomimasu_api.models import KakomimasuGame
 from ladder.models import Bot, BotVersion
-from ladder.selectors.closing import DELETED, KEPT, closing_deletes, closing_keeps
-from ladder.services.closing import account_close
+from ladder.news import BUILT
 from ladder.services.follows import follow_begin
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -118,7 +119,7 @@ def test_no_personal_data_of_a_closed_account_is_left(alice: User, client: Clien
     )
     AuthToken.objects.create(user=alice)
     version = make_version(make_bot(owner=alice))
-    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    notification_create(kind=BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
     match = finish_match(make_match(version, make_version(make_bot("Wall", make_user("bob")))))
     account_close(user=alice, actor=alice)
     kept = " ".join(map(str, User.objects.filter(pk=alice.pk).values_list().get())).lower()
@@ -138,7 +139,7 @@ def test_closing_an_account_leaves_other_users_unchanged(alice: User) -> None:
     EmailAddress.objects.create(user=bob, email="bob@example.com", primary=True, verified=True)
     AuthToken.objects.create(user=bob)
     version = make_version(make_bot("Wall", bob))
-    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    notification_create(kind=BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
     kinds = (Authenticator, EmailAddress, AuthToken, Notification)
     before = [rows.objects.count() for rows in kinds]
     account_close(user=alice, actor=alice)
@@ -199,9 +200,11 @@ def test_the_page_says_exactly_what_closing_deletes_and_leaves(
     left = {model._meta.label for model in about if rows_about(model, alice)}
     at_tables = {"matches.RemoteSeat", "kakomimasu_api.KakomimasuGame"}
     assert left == {"ladder.Bot", "matches.Trial", "accounts.AuditEntry", *at_tables}
-    assert left <= set(KEPT)
-    assert before - left - {"contests.Team"} <= set(DELETED)
-    assert "accounts.User" in DELETED
+    deleted = {label for section in export_sections() if section.deleted for label in section.models}
+    kept_models = {label for section in export_sections() if section.kept for label in section.models}
+    assert left <= kept_models
+    assert before - left - {"contests.Team"} <= deleted
+    assert "accounts.User" in deleted
     kept = User.objects.filter(pk=alice.pk).values().get()
     named = {name for name, value in kept.items() if value not in ("", None, False, 0)}
     assert named == {"id", "username", "password", "date_joined", "uploads_stopped", "sessions_ended"} - (
@@ -239,7 +242,7 @@ def full(alice: User) -> None:
     draft_save(owner=alice, contest=version.bot.contest, language="python", files=files)
     try_begin(owner=alice, contest="kakomimasu", language="python", files=files, opponent=None, seat=0)
     old = make_version(version.bot, state=State.RETIRED, artifact_digest="2" * 64)
-    notification_create(kind=Notification.Kind.BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
+    notification_create(kind=BUILT, bot=version.bot, occasion="once", version=version.pk, number=1)
     trial_start(owner=alice, candidate=version, reference=old)
     make_table(make_player(alice, name="alice"), bot=version)
     KakomimasuGame.objects.create(
@@ -252,8 +255,9 @@ def full(alice: User) -> None:
 
 def test_the_page_shows_every_sentence_and_leads_to_the_export(alice: User) -> None:
     text = signed_in(alice).get(CLOSE).text
-    for words in (*closing_deletes(), *closing_keeps()):
-        assert escape(str(words)) in text
+    sentences = [words for section in export_sections() for words in (section.deleted, section.kept) if words]
+    assert len(sentences) == 21
+    assert [words for words in sentences if escape(str(words)) not in text] == []
     assert 'href="/accounts/data/"' in text
 
 

@@ -7,13 +7,12 @@ from typing import Any
 import requests
 from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url
-from allauth.account.views import password_set as first_password_set
 from allauth.core.ratelimit import consume_or_429
 from allauth.mfa.totp.views import activate_totp
 from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import OAuth2Adapter, OAuth2CallbackView
-from allauth.socialaccount.views import connections, signup
+from allauth.socialaccount.views import signup
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, transaction
@@ -37,15 +36,6 @@ def totp_activate(request: HttpRequest) -> HttpResponse:
             return response
     except IntegrityError:
         return redirect("mfa_view_recovery_codes")
-
-
-# The attack: at a browser left open somebody sets a password for an account that has none, and so keeps it.
-@never_cache
-@reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
-def password_set(request: HttpRequest) -> HttpResponse:
-    """Set the first password of an account that signs in by a provider."""
-    response: HttpResponse = first_password_set(request)
-    return response
 
 
 def _connects(request: HttpRequest) -> bool:
@@ -102,14 +92,6 @@ def provider_sign_up(request: HttpRequest) -> HttpResponse:
     """Ask for the user name of a new user whom a provider has named; limited as other sign-ups."""
     limited: HttpResponse | None = consume_or_429(request, action="signup") if request.method == "POST" else None
     response: HttpResponse = limited or signup(request)
-    return response
-
-
-@never_cache
-@login_required
-def provider_connections(request: HttpRequest) -> HttpResponse:
-    """Show which providers a user has connected; connect another one, or disconnect one."""
-    response: HttpResponse = connections(request)
     return response
 
 

@@ -28,6 +28,7 @@ from accounts.services.audit import audit_write
 from contests.models import Invitation, Member, Team, TeamMember
 from kakomimasu_api.models import KakomimasuGame
 from ladder.models import Bot, BotVersion, RatingPoint
+from ladder.news import BUILT
 from ladder.services.follows import follow_begin
 from ladder.services.notifications import notification_create
 from ladder.services.uploads import version_create
@@ -114,7 +115,7 @@ def full(alice: User, enqueued: list[int]) -> User:
         make_rating(uploaded, 1_700)
         follow_begin(follower=user, about=uploaded.bot)
         RatingPoint.objects.create(version=uploaded, games=3, rating=1_650, standard_error=9, at=timezone.now())
-        notification_create(kind=Notification.Kind.BUILT, bot=old.bot, occasion=name, version=old.pk, number=1)
+        notification_create(kind=BUILT, bot=old.bot, occasion=name, version=old.pk, number=1)
         trial_start(owner=user, candidate=uploaded, reference=old)
         make_tournament("finished", entrants=[uploaded], slug=f"final-{name}", results="at_end")
     first, second = BotVersion.objects.filter(state="active").order_by("pk")

@@ -1,4 +1,4 @@
-"""The pages on which users export all that is stored about them, and choose another name."""
+"""The pages on which users export what is stored about them, change their profile, and choose another name."""
 
 from __future__ import annotations
 
@@ -6,38 +6,33 @@ from collections.abc import AsyncIterator, Iterator
 from http import HTTPStatus
 
 from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import signed_in
+from accounts.access import own_form, own_page, signed_in
 from accounts.exports import export_pieces, export_sections
+from accounts.forms import ProfileForm, RenameForm
 from accounts.known_devices import address_remember, device_remember
-from accounts.services.accounts import account_rename
+from accounts.services.accounts import PROFILE_FIELDS, account_rename, profile_change
+from common.edits import EditedError, edit_mark
 from common.errors import InputError
 from common.limits import rate_limited
 from common.threads import ask_database
-from ladder.forms import RenameForm
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 # The attack, here and below: with a browser left open or a stolen cookie somebody takes all programs and addresses.
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth brings no types
 def data(request: HttpRequest) -> HttpResponse:
     """Show what the export holds."""
-    return render(request, "ladder/data.html", {"sections": export_sections()})
+    return render(request, "accounts/data.html", {"sections": export_sections()})
 
 
-@login_required
-@never_cache
-@require_safe
+@own_page
 @reauthentication_required  # type: ignore[untyped-decorator]
 @rate_limited("export", method="GET")
 def data_download(request: HttpRequest) -> HttpResponseBase:
@@ -54,15 +49,13 @@ async def _sent(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
         yield piece
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 def rename(request: HttpRequest) -> HttpResponse:
     """Show the form for another user name (GET), or take the name (POST)."""
     if request.method == "POST":
         response: HttpResponse = _renamed(request)
         return response
-    return render(request, "ladder/rename.html", {"form": RenameForm(initial={"name": signed_in(request).username})})
+    return render(request, "accounts/rename.html", {"form": RenameForm(initial={"name": signed_in(request).username})})
 
 
 # The attack: with a browser left open or a stolen cookie somebody renames the account, whose owner cannot sign in.
@@ -76,10 +69,31 @@ def _renamed(request: HttpRequest) -> HttpResponse:
         except InputError as error:
             form.add_error("name", str(error))
     if form.errors:
-        return render(request, "ladder/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return render(request, "accounts/rename.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     messages.success(request, _("Your name is %(name)s now. Sign in by it from now on.") % form.cleaned_data)
-    response: HttpResponse = redirect("ladder:mine")
+    response: HttpResponse = redirect(settings.OWN_PAGE_URL)
     # This browser is still one of the owner's when somebody guesses passwords for the new name.
     device_remember(response, username=form.cleaned_data["name"])
     address_remember(request, username=form.cleaned_data["name"])
     return response
+
+
+@own_form
+@rate_limited("profile")
+def profile_edit(request: HttpRequest) -> HttpResponse:
+    """Show the form of the own profile, or save it (POST)."""
+    user = signed_in(request)
+    initial = {"affiliation": user.affiliation, "about": user.about, "read": edit_mark(row=user, names=PROFILE_FIELDS)}
+    form = ProfileForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            profile_change(user=user, **form.cleaned_data)
+        except EditedError as error:
+            form.edited_add(error)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("Your profile is saved."))
+            return HttpResponseRedirect(user.get_absolute_url())  # type: ignore[attr-defined]  # ABSOLUTE_URL_OVERRIDES
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "accounts/profile_edit.html", {"form": form}, status=status)

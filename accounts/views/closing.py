@@ -7,31 +7,26 @@ from http import HTTPStatus
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
-from accounts.access import signed_in
+from accounts.access import own_form, signed_in
+from accounts.exports import export_sections
+from accounts.services.closing import account_close
 from common.errors import InputError
-from ladder.selectors.closing import closing_deletes, closing_keeps
-from ladder.services.closing import account_close
 
 
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@own_form
 def close(request: HttpRequest) -> HttpResponse:
     """Show what closing the account deletes and leaves behind (GET), or close it (POST)."""
     return _close_account(request) if request.method == "POST" else _page(request)
 
 
 def _page(request: HttpRequest, error: str = "") -> HttpResponse:
-    context = {"error": error, "deletes": closing_deletes(), "keeps": closing_keeps()}
+    context = {"error": error, "sections": export_sections()}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
-    return render(request, "ladder/close.html", context, status=status)
+    return render(request, "accounts/close.html", context, status=status)
 
 
 # The attack: with a browser left open or a stolen cookie somebody closes another user's account.

@@ -14,7 +14,6 @@ from accounts.mails import MailUnsent, mail_send, public_url
 from accounts.models import Notification, User
 from accounts.selectors.users import confirmed_email
 from common.errors import InputError
-from ladder.words.notifications import notification_text, notification_url
 
 NOTIFICATIONS_AT_ONCE_MAX = 10
 """Mails in one call, at most; the process that sends them handles no reports of workers meanwhile."""
@@ -70,10 +69,9 @@ def _send_one(notification: Notification) -> bool:
     if not (language and address and notification.reader.is_active):
         return False
     with override(language):
-        subject, every = notification_text(notification), reverse("ladder:notifications")
+        subject, every = notification.text, reverse("accounts:notifications")
         footer = _("You get this mail because you wanted notifications by mail. No more of them, please:")
-    about = public_url(notification_url(notification))
-    text = f"{subject}\n\n{about}\n\n-- \n{footer}\n{public_url(every)}"
+    text = f"{subject}\n\n{public_url(notification.url)}\n\n-- \n{footer}\n{public_url(every)}"
     try:
         mail_send(kind=f"notice: {notification.kind}", address=address, subject=subject, text=text)
     except MailUnsent:

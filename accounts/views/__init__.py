@@ -1,0 +1,1 @@
+"""Views: sign-in, and the pages of a user's own account."""
