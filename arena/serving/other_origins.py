@@ -66,4 +66,4 @@ def _is_open(request: HttpRequest) -> bool:
 
 
 def _is_played(request: HttpRequest) -> bool:
-    return any(re.match(paths, request.path) for paths in settings.GAME_APIS.values())
+    return any(paths.match(request.path) for paths in settings.GAME_APIS.values())

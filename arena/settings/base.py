@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings.environment import Environment
+from arena.settings.game_apis import GAME_APIS
 from arena.settings.pages import PAGES_OF_ROWS
 from arena.settings.providers import github, openid_connect
 from games.registry import game_names, games_broken
@@ -15,12 +16,6 @@ from games.viewers import viewer_folders
 env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-
-GAME_APIS = {"kakomimasu_api": r"/(?:v1|version)(?:/|$)"}
-"""Apps that speak the API of another server of a game, so that its clients play here, and the paths that each answers.
-
-Cookies do not count at these paths, so pages of all origins may play there (``arena.serving.other_origins``).
-"""
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -41,7 +41,7 @@ def make_game(**fields: Any) -> KakomimasuGame:
 
 def test_the_setting_has_the_paths_of_all_urls_of_the_app() -> None:
     assert apps.is_installed(APP)
-    paths = re.compile(GAME_APIS[APP])
+    paths = GAME_APIS[APP]
     known = [pattern for pattern in urls.urlpatterns if isinstance(pattern, URLPattern)]
     routes = [re.sub(r"<str:key>", str(uuid.uuid4()), str(pattern.pattern)) for pattern in known[:-1]]
     assert len(routes) == 5
