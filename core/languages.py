@@ -24,43 +24,39 @@ class BotLanguage(NamedTuple):
     """
 
 
-def _source(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE)
-
-
 BOT_LANGUAGES = {
     "python": BotLanguage(
         "Python 3",
         (".py",),
-        _source(
-            r"^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
+        re.compile(
+            r"(?m)^[ \t]*(def|while|for|if)[ \t].*:[ \t]*(#.*)?$"
             r"|^(import[ \t][\w., ]+|from[ \t][\w.]+[ \t]import\b.*)$|\bprint\("
         ),
     ),
-    "c": BotLanguage("C", (".c",), _source(r"^[ \t]*#[ \t]*include\b")),
+    "c": BotLanguage("C", (".c",), re.compile(r"(?m)^[ \t]*#[ \t]*include\b")),
     "cpp": BotLanguage(
-        "C++", (".cpp", ".cc", ".cxx"), _source(r"^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::")
+        "C++", (".cpp", ".cc", ".cxx"), re.compile(r"(?m)^[ \t]*#[ \t]*include[ \t]*<(\w+|bits/stdc\+\+\.h)>|\bstd::")
     ),
-    "csharp": BotLanguage("C# (Mono)", (".cs",), _source(r"^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)")),
-    "java": BotLanguage("Java", (".java",), _source(r"\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]")),
-    "kotlin": BotLanguage("Kotlin", (".kt",), _source(r"\bfun[ \t]+main[ \t]*\(")),
+    "csharp": BotLanguage("C# (Mono)", (".cs",), re.compile(r"(?m)^[ \t]*using[ \t]+System\b|\bConsole\.(Read|Write)")),
+    "java": BotLanguage("Java", (".java",), re.compile(r"(?m)\bstatic[ \t]+void[ \t]+main\b|^import[ \t]+java[.x]")),
+    "kotlin": BotLanguage("Kotlin", (".kt",), re.compile(r"(?m)\bfun[ \t]+main[ \t]*\(")),
     "javascript": BotLanguage(
         "JavaScript (Node)",
         (".js", ".mjs"),
-        _source(r"\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b"),
+        re.compile(r"(?m)\bconsole\.|(?<![.\w])readline\(\)|^[ \t]*(const|let|var)\b|\brequire\(|\bprocess\.stdin\b"),
     ),
     "typescript": BotLanguage(
         "TypeScript",
         (".ts",),
-        _source(
-            r"[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
+        re.compile(
+            r"(?m)[\w)\]?][ \t]*:[ \t]*(string|number|boolean|any|void)\b"
             r"|^[ \t]*(export[ \t]+)?(interface|enum)[ \t]"
         ),
     ),
-    "rust": BotLanguage("Rust", (".rs",), _source(r"\bfn[ \t]+main[ \t]*\(")),
-    "go": BotLanguage("Go", (".go",), _source(r"^package[ \t]+main\b")),
-    "php": BotLanguage("PHP", (".php",), _source(r"^<\?php\b")),
-    "ruby": BotLanguage("Ruby", (".rb",), _source(r"\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b")),
+    "rust": BotLanguage("Rust", (".rs",), re.compile(r"(?m)\bfn[ \t]+main[ \t]*\(")),
+    "go": BotLanguage("Go", (".go",), re.compile(r"(?m)^package[ \t]+main\b")),
+    "php": BotLanguage("PHP", (".php",), re.compile(r"(?m)^<\?php\b")),
+    "ruby": BotLanguage("Ruby", (".rb",), re.compile(r"(?m)\b(gets|puts)\b|\$std(in|out)\b|\bSTDIN\b")),
 }
 """The languages by name, in the order in which they are shown. A name never changes: each stored version of a bot holds
 the name of its language."""

@@ -17,6 +17,11 @@ from deploy.settings import ROOT
 
 VERSION = re.compile(r"(\d+)\.(\d+)\.\d+")
 OPEN = "## Unreleased\n"
+NAMED = {
+    "pyproject.toml": re.compile(r'(?m)^(version = )".*"$'),
+    "core/__init__.py": re.compile(r'(__version__ = )".*"'),
+}
+"""Where the files that name the version do so."""
 
 
 def release_make(root: Path, version: str) -> None:
@@ -54,8 +59,8 @@ def release_make(root: Path, version: str) -> None:
 
 
 def _version_set(root: Path, version: str) -> None:
-    for name, before in (("pyproject.toml", r'(?m)^(version = )".*"$'), ("core/__init__.py", r'(__version__ = )".*"')):
-        text, count = re.subn(before, rf'\g<1>"{version}"', (root / name).read_text(), count=1)
+    for name, before in NAMED.items():
+        text, count = before.subn(rf'\g<1>"{version}"', (root / name).read_text(), count=1)
         if not count:
             sys.exit(f"{name} names no version.")
         (root / name).write_text(text)

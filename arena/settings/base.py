@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from arena.settings.description import DESCRIPTION
 from arena.settings.environment import Environment
-from arena.settings.game_apis import GAME_APIS
 from arena.settings.pages import PAGES_OF_ROWS
 from arena.settings.providers import github, openid_connect
 from games.registry import game_names, games_broken
@@ -16,6 +17,12 @@ from games.viewers import viewer_folders
 env = Environment()
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+GAME_APIS = {"kakomimasu_api": re.compile(r"/(?:v1|version)(?:/|$)")}
+"""Apps that speak the API of another server of a game, so that its clients play here, and the paths that each answers.
+
+Cookies do not count at these paths, so pages of all origins may play there (``arena.serving.other_origins``).
+"""
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -270,32 +277,7 @@ REST_KNOX = {
     # A prefix by which tools that search public code for secrets recognize a token.
     "TOKEN_PREFIX": "banzuke_",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Banzuke",
-    "DESCRIPTION": "All that the site shows and does, for programs.",
-    "VERSION": "1",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    # Requests and responses have schemas of their own: an upload is sent as bytes and returned as a URL.
-    "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.description.add_problems",
-        "api.description.tell_defaults",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "VersionState": "ladder.models.BotVersion.State",
-        "WorkerState": "jobs.models.Worker.State",
-        "MatchKind": "matches.models.Match.Kind",
-        "MatchState": "matches.models.Match.State",
-        "NotificationKind": "accounts.news_kinds.notification_choices",
-        "TrialState": "matches.models.Trial.State",
-        "HostState": "fleet.models.Host.State",
-        "HookGroup": "accounts.news_kinds.topic_choices",
-        "ContestState": "contests.models.Contest.State",
-        "TournamentState": "tournaments.models.Tournament.State",
-        "AnnouncementLevel": "ladder.models.Announcement.Level",
-    },
-}
+SPECTACULAR_SETTINGS = DESCRIPTION
 
 # --- What the browser may do ----------------------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ def test_the_page_of_a_comparison(client: Client, bot: Bot, rival: Bot) -> None:
     assert re.search(r"weak\s+4\s+4\.0\s+3\.0\s+\+1\.0\s+4\s+2\.0\s+2\.6\s+-0\.6", text)
     RatingPoint.objects.filter(version__bot=rival).update(rating=1_400)
     graph = client.get(f"{url}?a={bot.pk}&b={rival.pk}").content.decode()
-    first, second = re.findall(r'<g class="graph-bot-\d".*?<circle [^>]*cy="([\d.]+)"', graph)
+    first, second = re.findall(r'<g class="graph-bot-\d".*?<circle [^>]*cy="([\d.]+)"', graph, re.DOTALL)
     assert float(first) < float(second), "the better is above the other, as the names below say"
 
 
