@@ -129,7 +129,7 @@ def test_house_bots_that_do_not_play_are_named_with_the_reason(staff: Client) ->
     languages_announce(report=LanguagesReport("play@one", [python]))
     recar = BotVersion.objects.filter(bot__name="recar")
     recar.update(state=BotVersion.State.REJECTED, reason=stored(said("It ended.")), log="ModuleNotFoundError: <numpy>")
-    text = staff.get("/fleet/").text
+    text = " ".join(staff.get("/fleet/").text.split())
     assert "<strong>recar</strong>, Back to the Code: It ended. <code>ModuleNotFoundError: &lt;numpy&gt;</code>" in text
     assert "<strong>scout</strong>, Kakomimasu: No worker has its language (cpp)." in text
     assert text.count("No worker has its language") == 5
