@@ -62,7 +62,7 @@ def contests_fill() -> None:
 
     from contests.models import Contest
     from contests.services.contests import contest_transition
-    from contests.services.people import invitation_create
+    from contests.services.invitations import invitation_create
     from contests.services.teams import team_create
     from matches.services.final_boards import final_boards_sign
     from tests.contests.playing import make_contest, make_entry, make_member
@@ -107,11 +107,11 @@ def tables_fill() -> None:
 def tries_fill(owner: Any) -> None:
     """Play a try to its end, and begin another one."""
     from tests.workshop.makers import make_try, reached, report_of
-    from workshop.services.tries import try_record_result
+    from workshop.services.tries import TRIES
 
     tried = make_try(owner)
     reached(tried, "build")
-    try_record_result(report=report_of(tried))
+    TRIES.record(report=report_of(tried))
     make_try(owner)
 
 
