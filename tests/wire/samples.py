@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from wire import job_signing, signing, tables  # noqa: F401 - they have types of messages, beside wire.jobs
+from wire import job_signing, signing, tables, worker_reports  # noqa: F401 - they have types of messages, too
 from wire.jobs import WireMessage, WorkerReport
 
 
