@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+import wire
 from deploy.settings import ROOT
 from tests.releases import TODAY, newest_release
 from tests.wire.samples import make, types
@@ -41,6 +44,10 @@ def test_site_and_workers_of_the_newest_release_and_of_today_understand_each_oth
 def test_every_type_of_message_has_samples() -> None:
     made = make()
     assert made.keys() == types().keys()
+    for module in pkgutil.iter_modules(wire.__path__, "wire."):
+        importlib.import_module(module.name)
+    alone = json.loads(TODAY.run("-m", "tests.wire.samples", "make", env=os.environ))
+    assert alone.keys() == types().keys(), "a release's command imports all modules that have types"
     assert {"PlayJob", "TableJob", "BuildJob", "TryJob", "WorkerBeat", "Question", "Answer", "Signature"} <= made.keys()
     assert '"lacks":' in made["MatchReport"]["longest"]
 
