@@ -148,13 +148,12 @@ class Api(APIView):
     content_negotiation_class = AlwaysJson
     metadata_class = None
     site_limit = ""
-    """The name in ``ACCOUNT_RATE_LIMITS`` of the limit that this view shares with a form of the site; empty: none."""
-    site_limit_method = "POST"
-    """The only HTTP method that is counted for ``site_limit``."""
+    """The name in ``ACCOUNT_RATE_LIMITS`` of the limit that this view shares with a form of the site; empty: none.
+    A POST is counted for it."""
 
     def limit_of(self, method: str) -> str:
         """Return the name of the limit for which a request by an HTTP method is counted; empty: none."""
-        return self.site_limit if method == self.site_limit_method else ""
+        return self.site_limit if method == "POST" else ""
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

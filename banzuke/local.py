@@ -30,7 +30,7 @@ from sandbox import verdicts
 from sandbox.api import Answer, BotFault, Evidence, Limits, TurnLimits, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.clock import Bank
-from sandbox.streams import EVIDENCE_BYTES, NoAnswer, Streams
+from sandbox.streams import EVIDENCE_BYTES, PIPE_MAX, NoAnswer, Streams
 from sandbox.waits import threads_of
 
 START_MS = 5_000
@@ -39,6 +39,8 @@ STDERR_CHARS = 2_000
 """How much of the end of standard error is shown."""
 _DYING_SECONDS = 1
 """How long the end of a bot is awaited that has written too much, or closed its output: it may be about to end."""
+_LOOK_MS = 10
+"""How often it is looked for meanwhile."""
 
 
 class RunningBot(Protocol):
@@ -210,10 +212,11 @@ class LocalProcess:
             begun: about what it had written; None: nothing.
             lives: why it is at fault if it lives on.
         """
-        try:
-            code = self._popen.wait(timeout=_DYING_SECONDS)
-        except subprocess.TimeoutExpired:
-            return BotFault(Verdict.OUTPUT, lives)
+        until_ms = _wall_ms() + 1_000 * _DYING_SECONDS
+        while (code := self._popen.poll()) is None:
+            if _wall_ms() > until_ms or len(self._streams.output) > PIPE_MAX:
+                return BotFault(Verdict.OUTPUT, lives)
+            self._streams.wait(_LOOK_MS)  # a bot whose pipe of standard error is full does not end until it is read
         self._streams.wait(0)  # for what it wrote to standard error at its end
         return BotFault(*verdicts.of_exit(code if code >= 0 else 128 - code, Limits(), 0, begun))
 

@@ -9,7 +9,7 @@ import sys
 
 from banzuke.commands import main
 
-if sys.argv[1:2] == ["bench"]:
+if sys.argv[1:2] == ["bench"] and __package__ == "core":  # not in the wheel, which has no tests
     from tests.bench.rules.__main__ import main as bench
 
     bench(sys.argv[2:])

@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 2, with a sentence on standard error, if the input is wrong."""
     given = sys.argv[1:] if argv is None else argv
-    if given[:1] == ["simulate"]:
+    if given[:1] == ["simulate"] and __package__ == "rating":  # not in the wheel, which has no tests
         from tests.studies.rating import main as study
 
         return study(given)

@@ -232,6 +232,11 @@ def test_the_end_of_standard_error_is_kept() -> None:
     assert len(tail) == local.STDERR_CHARS
 
 
+def test_a_long_message_behind_a_closed_output_keeps_no_bot_from_ending() -> None:
+    reply = ask("read x; exec 1>&-; head -c 300000 /dev/zero >&2; exit 5")
+    assert sentence_of(reply) == "It ended with exit code 5 before it had answered."
+
+
 def test_the_first_line_of_a_long_stack_trace_is_shown() -> None:
     trace = 'echo debug >&2; echo java.lang.StackOverflowError >&2; yes "\tat A.f(A.java:1)" | head -1024 >&2'
     with shell(f"read x; {trace}; echo 1; echo 2; read x") as bot:

@@ -144,6 +144,16 @@ def test_commands_of_packages_say_how_they_are_called(installed: Path, tmp_path:
     assert here.stdout.startswith(f"usage: python -m {package} ")
 
 
+@pytest.mark.parametrize(("package", "command"), [("core", "bench"), ("rating", "simulate")])
+def test_commands_that_need_the_source_tree_are_none_here(
+    installed: Path, tmp_path: Path, package: str, command: str
+) -> None:
+    told = run(installed, tmp_path, "python", "-P", "-m", f"banzuke.{package}", command)
+    assert told.returncode == 2
+    assert f"'{command}'" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
 def test_the_installed_command_has_the_viewer(installed: Path, tmp_path: Path) -> None:
     code = (
         "import re; from banzuke.viewer import HERE, static_file\n"
