@@ -15,7 +15,7 @@ from pathlib import Path
 
 from deploy.settings import ROOT
 
-VERSION = re.compile(r"(\d+)\.(\d+)\.\d+")
+VERSION = re.compile(r"(\d{1,4})\.(\d{1,4})\.\d{1,4}")
 OPEN = "## Unreleased\n"
 NAMED = {
     "pyproject.toml": re.compile(r'(?m)^(version = )".*"$'),

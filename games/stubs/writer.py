@@ -232,7 +232,7 @@ class _Writer:
         return _filled(language.print, text=language.joint.join(pieces), values="".join(values))
 
     def _quoted(self, text: str) -> str:
-        return re.sub(rf'(["\\{self.language.escaped}])', r"\\\1", text)
+        return text.translate({ord(sign): f"\\{sign}" for sign in f'"\\{self.language.escaped}'})
 
     def _name(self, variable: Variable) -> str:
         first, *others = variable.name.split("_")
