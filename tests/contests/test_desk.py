@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -110,6 +111,13 @@ def test_settings_change_and_rules_stay_after_a_match(client: Client, organiser:
     assert ("olga", "spring: title") in acts
 
 
+def test_only_long_fields_fill_a_line_of_the_form(client: Client, organiser: User) -> None:
+    WorkingLanguage.objects.create(name="python", title="Python", entries=[], suffixes=[], position=0)
+    page = client.get(f"{DESK}settings/").text
+    names = re.findall(r'<div class="field\s+field-wide">.*?name="(\w+)"', page, re.DOTALL)
+    assert names == ["title", "description", "prizes", "languages"]
+
+
 def test_the_state_changes_with_a_reason(client: Client, organiser: User) -> None:
     for act, state in (("pause", "paused"), ("freeze", "frozen"), ("open", "open"), ("freeze", "frozen")):
         client.post(f"{DESK}{act}/", {"reason": "Because."})
@@ -145,8 +153,9 @@ def test_queue_and_faults_are_counted_without_private_tests_and_evidence(client:
 def test_a_bot_is_disqualified_with_a_reason(client: Client, organiser: User) -> None:
     version = make_contest_bot()
     foreign = make_version()
-    page = client.post(f"{DESK}disqualify/", {"bot": version.bot_id, "reason": " "}, follow=True).text
-    assert "Please give a reason" in page
+    for reason in (" ", "x" * 501, "It copies\0 Ditch."):
+        page = client.post(f"{DESK}disqualify/", {"bot": version.bot_id, "reason": reason}, follow=True).text
+        assert "Please give a reason" in page
     assert client.post(f"{DESK}disqualify/", {"bot": foreign.bot_id, "reason": "x"}).status_code == 404
     client.post(f"{DESK}disqualify/", {"bot": version.bot_id, "reason": "It copies Ditch."})
     version.refresh_from_db()
