@@ -116,12 +116,22 @@ class SettingsForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # take
         return [self[name] for name in names if name in self.fields]
 
 
-def settings_field(column: models.Field[Any, Any], **options: Any) -> forms.Field | None:
-    """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone."""
+def settings_field(
+    column: models.Field[Any, Any], *, bounds: Mapping[str, tuple[int, int]], **options: Any
+) -> forms.Field | None:
+    """Return the form field of a column of settings: texts without invisible characters, moments in a chosen zone.
+
+    Args:
+        column: the column.
+        bounds: the least and the most of columns with whole numbers, by their names.
+        options: of the form field, from the form's class ``Meta``.
+    """
     if isinstance(column, models.DateTimeField):
         options["form_class"] = LocalMomentField
     elif isinstance(column, models.CharField | models.TextField):
         options["form_class"] = TextField
+    elif column.name in bounds:
+        options["min_value"], options["max_value"] = bounds[column.name]
     return column.formfield(**options)
 
 

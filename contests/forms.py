@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -62,7 +63,7 @@ class ContestForm(SettingsForm):
     class Meta:
         model = Contest
         fields = [name for name in FIELDS if name not in (*RULES, "limits")]
-        formfield_callback = settings_field
+        formfield_callback = partial(settings_field, bounds=BOUNDS)
         labels = {
             "title": gettext_lazy("Title"),
             "description": gettext_lazy("Description"),
@@ -124,8 +125,6 @@ class ContestForm(SettingsForm):
         self.options = options_of(self.rules)
         shown = contest or Contest(game=game, has_house_bots=True)
         super().__init__(data, row=shown, names=FIELDS)
-        for name, (least, most) in BOUNDS.items():
-            self.fields[name].widget.attrs |= {"min": least, "max": most}
         self.fields["title"].required = not shown.is_open_contest
         self.fields["final_games"].required = False
         self._rules_add(shown)

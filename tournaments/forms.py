@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -220,7 +221,7 @@ class TournamentForm(SettingsForm):
     class Meta:
         model = Tournament
         fields = [name for name in FIELDS if name != "stages"]
-        formfield_callback = settings_field
+        formfield_callback = partial(settings_field, bounds={"entrants_max": (DUEL, ENTRANTS_MAX)})
         labels = {
             "title": gettext_lazy("Title"),
             "description": gettext_lazy("Description"),
@@ -253,7 +254,6 @@ class TournamentForm(SettingsForm):
         stages = tournament.stages_read() if tournament else ()
         initial = {"preset": preset_of(stages)} if stages else {}
         super().__init__(data, row=tournament or Tournament(), names=FIELDS, planned=planned, **initial)
-        self.fields["entrants_max"].widget.attrs |= {"min": DUEL, "max": ENTRANTS_MAX}
         self.stages = [
             StageForm(data, number=number, stage=stages[number - 1] if number <= len(stages) else None, sizes=sizes)
             for number in range(1, max(STAGES_SHOWN, len(stages)) + 1)

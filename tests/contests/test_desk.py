@@ -84,9 +84,13 @@ def test_what_cannot_be_is_told_at_its_field_and_nothing_is_made(client: Client,
     settings.CONTESTS_BY_USERS = True
     client.force_login(make_user())
     past = {"entries_until": "2020-01-01T10:00", "entries_until_zone": "Asia/Tokyo"}
-    typed = fields_of(slug="puyo", title="", limit_memory_mib="1", table_2="x", **past)
+    typed = fields_of(
+        slug="puyo", title="", limit_memory_mib="1", table_2="x", bots_max="0", final_games="1001", **past
+    )
     page = client.post("/contests/new/?game=back_to_the_code", typed)
     assert page.status_code == 422
+    for sentence in ("is required", "a number", "greater than or equal to 1.", "less than or equal to 1000."):
+        assert sentence in page.text, sentence
     typed = fields_of(slug="puyo", table_2="", table_3="", table_4="0", mail_domain="x", **past)
     page = client.post("/contests/new/?game=back_to_the_code", typed)
     assert page.status_code == 422

@@ -130,7 +130,7 @@ def test_a_preset_makes_its_stages(
         ({"preset": "wings"}, "not one of the available choices"),
         ({"preset": "single_elimination", "stage1-table_size": "7"}, "not one of the available choices"),
         ({"entry": "board"}, "Please say how many bots of the board play."),
-        ({"entrants_max": "1"}, "whole number from 2 to 512"),
+        ({"entrants_max": "1"}, "greater than or equal to 2"),
         ({"starts_at": "2020-01-01T10:00", "starts_at_zone": "Asia/Tokyo"}, "This time has passed already."),
     ],
 )
