@@ -9,13 +9,13 @@ from typing import Any, cast
 import msgspec
 from django import forms
 from django.http import QueryDict
-from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from common.forms import Section, SettingsForm, TextField, settings_field
 from contests.models import FINAL_GAMES, SLUG_LENGTH_MAX, Contest, Member
 from contests.selectors.contests import LIMIT_NAMES, limits_installed, tables_of
+from contests.selectors.facts import LIMIT_TITLES
 from contests.services.invitations import INVITATION_DAYS_MAX, INVITATION_USES_MAX
 from contests.validation import BOUNDS, DATES, FIELDS, RULES, SHARE_MAX
 from core.game import plain
@@ -24,16 +24,6 @@ from games.registry import game_named
 from games.words import ENGLISH, option_title, ruleset_title
 from jobs.selectors.languages import languages_all
 from wire.jobs import BotLimits
-
-LIMIT_TITLES: dict[str, Promise] = {
-    "memory_mib": gettext_lazy("Memory (MiB)"),
-    "pids_max": gettext_lazy("Processes and threads"),
-    "open_files_max": gettext_lazy("Open files"),
-    "file_mib": gettext_lazy("Largest file (MiB)"),
-    "tmp_mib": gettext_lazy("Temporary files (MiB)"),
-    "start_cpu_ms": gettext_lazy("CPU time of the start (ms)"),
-    "time_percent": gettext_lazy("Time of each answer (percent of the game's)"),
-}
 
 
 class ContestForm(SettingsForm):

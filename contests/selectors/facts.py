@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils.translation import get_language, override
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 
 from contests.models import Contest
@@ -10,6 +11,17 @@ from contests.selectors.contests import LIMIT_NAMES, bot_limits, contest_ruleset
 from games.registry import game_named, game_names
 from games.words import ENGLISH, option_title, ruleset_title
 from jobs.selectors.languages import languages_shown
+
+LIMIT_TITLES: dict[str, Promise] = {
+    "memory_mib": gettext_lazy("Memory (MiB)"),
+    "pids_max": gettext_lazy("Processes and threads"),
+    "open_files_max": gettext_lazy("Open files"),
+    "file_mib": gettext_lazy("Largest file (MiB)"),
+    "tmp_mib": gettext_lazy("Temporary files (MiB)"),
+    "start_cpu_ms": gettext_lazy("CPU time of the start (ms)"),
+    "time_percent": gettext_lazy("Time of each answer (percent of the game's)"),
+}
+"""What people call the limits of bots, by the names of the fields."""
 
 
 def contest_facts(contest: Contest) -> list[tuple[str, str]]:
@@ -39,7 +51,7 @@ def _limits_facts(contest: Contest) -> list[tuple[str, str]]:
             if name == "time_percent":
                 facts.append((_("Time of each answer"), _("%(share)d %% of the game's") % {"share": value}))
             else:
-                facts.append((name, str(value)))
+                facts.append((str(LIMIT_TITLES[name]), str(value)))
     if contest.languages:
         titles = {known.name: known.title for known in languages_shown()}
         facts.append((_("Languages"), ", ".join(titles.get(name, name) for name in contest.languages)))
