@@ -56,6 +56,7 @@ NO_PAGES = {
 ACTS = {
     *("bot_delete", "notifications_read", "notifications_mail", "notification", "version_again", "version_act"),
     *("language", "match_again", "challenge_begin", "trial_begin", "trial_end", "act", "revoke"),
+    *("desk_open", "desk_pause", "desk_freeze", "desk_archive"),
     *("join", "token_end", "desk_act", "desk_announce", "desk_announcement_delete", "desk_delete", "desk_disqualify"),
     *("leave", "people_act", "roster", "team_act"),
     *("table_answer", "table_take_over"),
@@ -65,8 +66,8 @@ ACTS = {
     *("enter", "entry_remove", "withdraw", "desk_enter", "show_release"),
 }
 """URLs to which forms are sent, and which answer with one of the other pages."""
-NAMESAKES = {"tournament_desk", "tournament_settings", "tournament_show"}
-"""Pages of tournaments whose urls are called as others are: desk, desk_settings, show."""
+NAMESAKES = {"contest_new", "tournament_desk", "tournament_settings", "tournament_show"}
+"""Pages whose urls are called as others are: new, desk, desk_settings, show."""
 PROVIDERS = {
     *("socialaccount_connections", "socialaccount_signup", "provider_confirm", "socialaccount_login_cancelled"),
     *("openid_login", "openid_callback", "github_login", "github_callback"),

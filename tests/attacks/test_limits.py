@@ -70,7 +70,7 @@ def test_default_limits_of_messages_are_those_of_the_sandbox() -> None:
 @pytest.mark.parametrize("limit", BotLimits.__struct_fields__)
 def test_a_job_with_limits_above_the_maximum_is_malformed(site: FileSite, limit: str) -> None:
     job = msgspec.to_builtins(play_job(site, GOOD_BOT, GOOD_BOT))
-    job["limits"][limit] = 1_000_000
+    job["limits"] = {limit: 1_000_000}
     with pytest.raises(msgspec.ValidationError, match=rf"<= \d+ - at `\$.limits.{limit}`"):
         msgspec.convert(job, PlayJob)
 

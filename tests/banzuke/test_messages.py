@@ -36,11 +36,13 @@ def is_message(annotation: ast.expr | None) -> bool:
 
 
 def named(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of fields, attributes and arguments of classes that hold messages."""
+    """Yield the names of fields and attributes that hold messages, and of what they are made from."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue
-        for part in ast.walk(node):
+        methods = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name != "__init__"]
+        arguments = {part for method in methods for part in ast.walk(method.args)}
+        for part in {*ast.walk(node)} - arguments:
             if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and is_message(part.annotation):
                 yield part.target.id
             elif isinstance(part, ast.arg) and is_message(part.annotation):

@@ -73,6 +73,7 @@ def table(game: str, language: str) -> Path:
     return FOLDER / game / "words" / f"{language}.ftl"
 
 
+VIEWER = ROOT / "matches" / "static" / "matches" / "viewer"
 SPOKEN = ("viewer-", "input-")
 """Begin the names of messages that a game's scripts in the browser use."""
 
@@ -135,7 +136,7 @@ def test_no_message_is_missing_unused_or_broken(game: str, language: str) -> Non
     sent = texts(*folders) | (set() if game in SHARED else shared) | {"title"} | titles(game)
     assert {name for name in own - used if not name.startswith(SPOKEN)} <= sent, "Some messages are never sent."
     assert kinds(*({*folders} - ELSEWHERE)) <= own | shared | {TEXT}, "Some messages have no sentence."
-    viewer = "".join(path.read_text() for folder in folders for path in folder.rglob("*.js"))
+    viewer = "".join(path.read_text() for folder in (*folders, VIEWER) for path in folder.rglob("*.js"))
     assert titles(game) <= own, "Rulesets and options have titles."
     spoken = {name for name in own if name.startswith(SPOKEN)}
     assert {name for name in spoken if name.split("-", 1)[1] not in viewer} == set()
