@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.admin import EmailAddressAdmin
@@ -15,6 +16,7 @@ from django.contrib.auth.models import Group
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import administrates, two_factor_missing, two_factor_redirect
@@ -53,6 +55,14 @@ admin.site.login = secure_admin_login(_login)  # type: ignore[method-assign]  # 
 admin.site.has_permission = lambda request: administrates(request.user)  # type: ignore[method-assign]  # same
 
 
+def _account_act(words: Promise, service: Callable[..., object], *, permission: str) -> Callable[..., None]:
+    return row_action(
+        words,
+        lambda user, actor, reason: service(user=user, actor=actor, reason=reason),
+        permission=permission,
+    )
+
+
 @admin.register(User)
 class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg]  # not subscriptable at run time
     """Accounts. Stopping the uploads of an account does not stop its bots from playing."""
@@ -87,31 +97,15 @@ class AccountAdmin(AuditedAdmin, ListAdmin, UserAdmin):  # type: ignore[type-arg
         own = [(_("Arena"), {"fields": ["uploads_stopped"]})] if obj else []
         return [*super().get_fieldsets(request, obj), *own]
 
-    uploads_stop = row_action(
-        _("Stop uploads (with a reason that the owner reads)"),
-        lambda user, actor, reason: account_uploads_stop(user=user, actor=actor, reason=reason),
-        permission="change",
+    uploads_stop = _account_act(
+        _("Stop uploads (with a reason that the owner reads)"), account_uploads_stop, permission="change"
     )
-    uploads_allow = row_action(
-        _("Allow uploads again"),
-        lambda user, actor, reason: account_uploads_allow(user=user, actor=actor, reason=reason),
-        permission="change",
+    uploads_allow = _account_act(_("Allow uploads again"), account_uploads_allow, permission="change")
+    profile_clear = _account_act(_("Delete the text of the public profile"), profile_clear, permission="change")
+    two_factor_off = _account_act(
+        _("Turn off two-factor authentication: its phone is lost"), account_two_factor_off, permission="everything"
     )
-    profile_clear = row_action(
-        _("Delete the text of the public profile"),
-        lambda user, actor, reason: profile_clear(user=user, actor=actor, reason=reason),
-        permission="change",
-    )
-    two_factor_off = row_action(
-        _("Turn off two-factor authentication: its phone is lost"),
-        lambda user, actor, reason: account_two_factor_off(user=user, actor=actor, reason=reason),
-        permission="everything",
-    )
-    close = row_action(
-        _("Close for ever: the owner has asked for it"),
-        lambda user, actor, reason: account_close(user=user, actor=actor, reason=reason),
-        permission="everything",
-    )
+    close = _account_act(_("Close for ever: the owner has asked for it"), account_close, permission="everything")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Return the accounts, each with ``has_two_factors``."""

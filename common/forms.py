@@ -83,11 +83,11 @@ class SettingsForm(forms.ModelForm, EditForm):  # type: ignore[type-arg]  # take
 
     @property
     def wrong(self) -> bool:
-        """Whether something was typed that cannot be."""
+        """Whether a service or the form refused what was sent."""
         return bool(self.errors or self.faults)
 
     def saved(self, save: Callable[[], MadeT]) -> MadeT | None:
-        """Return what a service makes of the form; None if nothing was sent, or if it cannot be and the form says why.
+        """Return what a service makes of what was sent; None if nothing was sent, or it is refused: the form shows why.
 
         Args:
             save: calls the service with what was typed.

@@ -31,7 +31,7 @@ def store_away_as_503(view: View[P]) -> View[P]:
 
 
 def settings_page(request: HttpRequest, template: str, form: SettingsForm, **context: Any) -> HttpResponse:
-    """Show the page of a form of settings; its status is 422 if something was typed that cannot be."""
+    """Show the page of a form of settings; its status is 422 if what was sent is refused."""
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.wrong else HTTPStatus.OK
     return render(request, template, {"form": form, **context}, status=status)
 

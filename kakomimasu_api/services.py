@@ -119,7 +119,7 @@ def game_join(*, contest: Contest, game: KakomimasuGame, joining: Joining) -> Jo
 
 
 def game_seen(*, game: KakomimasuGame) -> None:
-    """Store that the first player of a game still asks for it: others may join while he waits."""
+    """Store that the first player of a game still asks for it: others may join while that player waits."""
     now = timezone.now()
     if game.match_id is None and game.seen_at < now - timedelta(seconds=_SEEN_SECONDS):
         KakomimasuGame.objects.filter(pk=game.pk).update(seen_at=now)

@@ -263,7 +263,7 @@ class TournamentForm(SettingsForm):
 
     @property
     def wrong(self) -> bool:
-        """Whether something was typed that cannot be, stages included."""
+        """Whether a service or the form, its stages included, refused what was sent."""
         return super().wrong or any(stage.is_bound and stage.errors for stage in self.stages)
 
     def _fields_fix(self, tournament: Tournament) -> None:

@@ -103,7 +103,7 @@ def delete(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_page(
     request: HttpRequest, contest: Contest, *, status: HTTPStatus = HTTPStatus.OK, **context: Any
 ) -> HttpResponse:
-    """Show the desk of a contest; other apps show their parts of it again after a form that cannot be.
+    """Show the desk of a contest; other apps show it again after they refused a form.
 
     Args:
         request: the request of an organiser.

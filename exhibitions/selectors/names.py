@@ -19,7 +19,7 @@ _RESERVED = frozenset({"admin", "administrator", "moderator", "organiser"})
 def guest_name(*, contest: Contest, name: str, chars_max: int) -> str:
     """Return the name of a guest as others read it: marked if it is somebody else's (3 queries at most).
 
-    It is marked and not refused: programs have their names built in, and whoever signs up as "Guest" shuts nobody out.
+    It is marked and not refused: programs have their names built in, and a user called "Guest" must shut nobody out.
     """
     if not is_name_of_another(contest=contest, name=name, user=None):
         return name

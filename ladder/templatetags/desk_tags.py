@@ -32,5 +32,5 @@ def contest_announcements(contest: Contest) -> QuerySet[Announcement]:
 
 @register.simple_tag(takes_context=True)
 def announcement_form(context: Context) -> ContestAnnouncementForm:
-    """Return the form of an announcement; one that cannot be, with what was typed."""
+    """Return an empty form of an announcement, or the refused one with what was typed."""
     return context.get("announcement_form") or ContestAnnouncementForm(label_suffix="")

@@ -1,4 +1,4 @@
-"""Every regular expression takes time in proportion to the length of a text, whoever wrote the text."""
+"""Every regular expression takes time in proportion to the length of a text, no matter who wrote the text."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class FilesBody(msgspec.Struct, forbid_unknown_fields=True):
     files: dict[str, str]
     """Texts by path."""
     reader: int | None = None
-    """Key of the user for whom the page was made, who may have signed out since; null: whoever sends it."""
+    """Key of the user for whom the page was made, who may have signed out since; null: the sender."""
 
 
 class DraftBody(FilesBody, forbid_unknown_fields=True):
