@@ -1,6 +1,6 @@
 """Queries that run for every job and every result, in SQL: a match would cost a manager twice as much by Django's.
 
-On PostgreSQL each takes 0.1 to 0.6 ms of CPU time, and Django's for the same rows 0.5 to 2.1 ms, which are hardly spent
+On PostgreSQL each takes 0.1 to 0.7 ms of CPU time, and Django's for the same rows 0.7 to 1.9 ms, which are hardly spent
 in the database (``python -m tests.bench.statements``, docs/understand/performance.md).
 
 The SQL works on SQLite and PostgreSQL. Each query names the tables and columns of the models; a
