@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -105,7 +106,7 @@ def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
             say("PostgreSQL is not installed: all tests run on SQLite.")
         started.append(servers.enter_context(static_checks_running()))
         # They collect all tests: after that, pytest has compiled their files for the processes of the last step.
-        of_database = marked("database", [*left_out, *slow])
+        of_database = [*marked("database", [*left_out, *slow]), *files_ignored(left_out)]
         check("tests of the database on SQLite", [*PYTEST, "-n", "2", *of_database], env)
         codes = [process.wait() for process in started]
         if any(codes):
@@ -114,7 +115,8 @@ def check_all(folder: Path, *, everything: bool, options: list[str]) -> None:
         if image_wait:
             image_wait()
         check("tests that need a quiet machine", [*PYTEST, *marked("quiet", left_out), *files_with("quiet")], env)
-        check("all other tests", [*PYTEST, *PROCESSES, *marked("", ["quiet", *left_out]), *options], env)
+        others = [*marked("", ["quiet", *left_out]), *files_ignored(left_out)]
+        check("all other tests", [*PYTEST, *PROCESSES, *others, *options], env)
 
 
 def marked(marker: str, without: list[str]) -> list[str]:
@@ -124,7 +126,18 @@ def marked(marker: str, without: list[str]) -> list[str]:
 
 def files_with(marker: str) -> list[str]:
     """Return the test files that have a marker: to collect all tests takes longer than to run a few."""
-    return sorted(str(path) for path in (ROOT / "tests").rglob("test_*.py") if f"mark.{marker}" in path.read_text())
+    return [str(path) for path in test_files() if f"mark.{marker}" in path.read_text()]
+
+
+def files_ignored(markers: list[str]) -> list[str]:
+    """Return options of pytest that leave out files of which each test has one of the markers: it collects for long."""
+    whole = re.compile(rf"^pytestmark = .*\bmark\.(?:{'|'.join(markers)})\b", re.MULTILINE)
+    return [f"--ignore={path}" for path in test_files() if markers and whole.search(path.read_text())]
+
+
+def test_files() -> list[Path]:
+    """Return the files that may have tests."""
+    return sorted((ROOT / "tests").rglob("test_*.py"))
 
 
 def template_migrating(database_url: str) -> subprocess.Popen[bytes]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deploy.settings import ROOT
-from deploy.testing import files_with, marked
+from deploy.testing import files_ignored, files_with, marked
 
 pytest_plugins = ["pytester"]
 
@@ -105,3 +105,13 @@ def test_files_are_found_by_marker() -> None:
 def test_options_choose_by_markers() -> None:
     assert marked("quiet", ["test_all"]) == ["-m", "quiet and not test_all"]
     assert marked("", ["quiet", "test_all"]) == ["-m", "not quiet and not test_all"]
+
+
+def test_files_of_which_no_test_runs_are_not_collected() -> None:
+    ignored = [Path(option.removeprefix("--ignore=")).relative_to(ROOT) for option in files_ignored(["test_all"])]
+    assert Path("tests/unified/test_unified.py") in ignored
+    for path in set(map(str, ignored)):
+        marks = re.findall(r"^pytestmark = .*", (ROOT / path).read_text(), re.MULTILINE)
+        assert len(marks) == 1, path
+        assert "pytest.mark.test_all" in marks[0], path
+    assert files_ignored([]) == []

@@ -27,7 +27,7 @@ from games.registry import game_named
 from games.replays import positions, verify
 from tests.core import simple_toy, toy
 from tests.core.leaving import WRONG, leaving_match
-from tests.core.setups import registered
+from tests.core.setups import middle_sizes_in_test_all, registered
 from tests.installing import games_installed
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -40,7 +40,7 @@ def may_be_left(setup: Setup) -> bool:
 
 TOYS = (toy.RockPaperScissors, simple_toy.Nim, simple_toy.Guess)
 every_setup = pytest.mark.parametrize(
-    "setup", [*(setup for toy in TOYS for setup in setups_of(as_game(toy))), *registered()], ids=str
+    "setup", middle_sizes_in_test_all([*(setup for toy in TOYS for setup in setups_of(as_game(toy))), *registered()])
 )
 once = cache(lambda function, setup: function(setup))
 """Calls a function of a setup once for all examples of hypothesis."""
@@ -100,7 +100,7 @@ def _broken(draw: st.DrawFn, legal: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=["silence", "nonsense", "late", "end"])
-@pytest.mark.parametrize("setup", [*filter(may_be_left, registered())], ids=str)
+@pytest.mark.parametrize("setup", middle_sizes_in_test_all(filter(may_be_left, registered())))
 def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) -> None:
     """The games' own tests make sure that there are such questions."""
     game = setup.game
@@ -112,7 +112,7 @@ def test_where_seats_may_leave_nothing_is_a_fault(setup: Setup, wrong: Reply) ->
     assert not any(game.may_leave(setup.reset(5), 0, seat) for seat in range(setup.players))
 
 
-@pytest.mark.parametrize("setup", [*registered()], ids=str)
+@pytest.mark.parametrize("setup", middle_sizes_in_test_all(registered()))
 def test_what_people_are_offered_is_what_is_legal(setup: Setup) -> None:
     """The texts offered for a line mean exactly the legal choices of the seat, or of its agent for that line."""
     game = setup.game
