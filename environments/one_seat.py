@@ -49,21 +49,15 @@ class OneSeat(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""
         super().reset(seed=seed)
-        start = int(self.np_random.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT
-        self.board = _until_asked(self, self.matches.reset([start]))
-        return self._seen(), self._info()
+        self.board = _until_asked(self, self.matches.begun(seed, self.np_random))
+        return self.matches.seen(self.board, self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play a turn. A match is never truncated: the rules end it."""
         self.board = _until_asked(self, _turn(self, self.board, np.asarray(action)[None]))
         reward = float(self.matches.rewards(self.board)[0, self.seat])
-        return self._seen(), reward, bool(self.game.over(self.board)[0]), False, self._info()
-
-    def _seen(self) -> Observation:
-        seen = self.matches.observations(self.board, self.seat)
-        mask = seen["action_mask"]
-        one = tuple(each[0] for each in mask) if self.matches.agents else mask[0]
-        return {"observation": seen["observation"][0], "action_mask": one}
+        seen, over = self.matches.seen(self.board, self.seat), bool(self.game.over(self.board)[0])
+        return seen, reward, over, False, self._info()
 
     def _info(self) -> dict[str, Any]:
         return {"score": float(self.game.scores(self.board)[0, self.seat])}
@@ -134,11 +128,8 @@ class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
     def _seen(self) -> Observation:
         parts = [self.matches.observations(state, self.seat) for _, state in self._batches]
         masks = [part["action_mask"] for part in parts]
-        mask: Any
-        if self.matches.agents:
-            mask = tuple(self._merged(list(each)) for each in zip(*masks, strict=True))
-        else:
-            mask = self._merged(masks)
+        agents = zip(*masks, strict=True) if self.matches.agents else ()
+        mask = tuple(self._merged(list(each)) for each in agents) or self._merged(masks)
         return {"observation": self._merged([part["observation"] for part in parts]), "action_mask": mask}
 
     def _info(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ LEAD_ROUNDS = 2
 """How many rounds a seat must lead before it is told."""
 
 
-def setting(state: State) -> JsonObject:
+def setting(state: State, b: int) -> JsonObject:
     """Return the constant data: ``mode rounds chips width height`` and ``colours``, the letter of each seat."""
     colours = list(COLOURS[: len(state.owned)])
     return {

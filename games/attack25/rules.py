@@ -191,11 +191,10 @@ def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:
     return np.where(open_, default, panel)
 
 
-def asked(state: State) -> Bools:
-    """Return (P, B): whether each seat is asked this turn."""
-    if state.over:
-        return np.zeros_like(state.out)
-    return _by_seat(state, state.mover) & ~state.silent if state.picking else ~state.silent
+def to_move(state: State) -> Bools:
+    """Return (B, P): whether seats are asked: all in an auction, the mover for its pick; silent seats never."""
+    asked: Bools = ~state.silent & (_by_seat(state, state.mover) if state.picking else not state.over)
+    return asked.T
 
 
 def panels(state: State) -> NDArray[np.int64]:

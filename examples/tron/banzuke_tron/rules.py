@@ -141,11 +141,11 @@ def legal(state: State) -> Bools:
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (P, B): the place of each seat, by the turn of its crash; those at fault share the last place."""
+    """Return (B, P): the place of each seat, by the turn of its crash; those at fault share the last place."""
     worth = np.where(state.crash_turn == 0, np.iinfo(np.int16).max, state.crash_turn)
     worth = np.where(state.out, 0, worth)
     places: NDArray[np.int64] = 1 + (worth[:, None] < worth).sum(axis=1)
-    return places
+    return places.T
 
 
 def coordinates(state: State, spot: int) -> Place:
