@@ -105,13 +105,9 @@ def game_part(name: str, part: str) -> Any:
 
 
 def folder_of(name: str) -> Path | None:
-    """Return the folder of a game's package, with its words, viewer, guide and bots.
+    """Return the folder of a game's package, with its words, viewer, guide and bots; None if there is no such game.
 
-    Args:
-        name: the game's key, or ``<key>.<version>`` for an earlier version of its rules.
-
-    Returns:
-        None if there is no such game.
+    The name ``<key>.<version>`` stands for an earlier version of the game's rules.
     """
     return _folder(_entries()[name]) if name in game_keys() else None
 
@@ -213,13 +209,8 @@ def _check(name: str, game: Game[Any]) -> None:
         BrokenGame: something is missing or wrong.
     """
     key, _, version = name.partition(".")
-    for attribute, kind in {
-        "name": str,
-        "title": str,
-        "rules_version": str,
-        "players": tuple,
-        "rulesets": Mapping,
-    }.items():
+    kinds = {"name": str, "title": str, "rules_version": str, "players": tuple, "rulesets": Mapping}
+    for attribute, kind in kinds.items():
         if not isinstance(getattr(game, attribute, None), kind) or not getattr(game, attribute):
             raise BrokenGame(f"Its class has no {attribute}, or a wrong one.")
     if game.name != key:

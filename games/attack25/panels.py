@@ -83,14 +83,10 @@ def board(bits: Plane, b: int) -> NDArray[np.uint8]:
 
 
 def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """Find the panels that a colour may take. There is at least one unless the board is full.
+    """Return the plane of the panels that a colour may take, and (4, K): the boards on which they are of each ``Class``.
 
-    Args:
-        own: the plane of the colour's panels.
-        other: the plane of all other colours' panels.
-
-    Returns:
-        The plane of the panels that it may take, and (4, K): for each ``Class``, the boards on which they belong to it.
+    There is at least one panel unless the board is full. ``own`` and ``other`` are the planes of the colour's panels
+    and of those of all other colours.
     """
     owned = own | other
     empty = ~owned
@@ -111,10 +107,7 @@ def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
 def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
     """Return the plane of the panels that turn over when a colour takes an empty panel, one on each board.
 
-    Args:
-        own: the plane of the colour's panels.
-        other: the plane of all other colours' panels.
-        panel: the plane of the panel taken.
+    ``own`` and ``other`` are those of ``takes``, ``panel`` is the plane of the panel taken.
     """
     forth, back = _runs(np.stack([own, panel]), other)
     between = np.zeros((5, *forth.shape[2:]), np.uint8)

@@ -70,13 +70,10 @@ class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def generate(seed: int) -> Board:
-    """Return the board that is generated from a seed: the same on every machine and in every release.
+    """Return the board that is generated from a seed, 0 <= seed < 2**64: the same on every machine, in every release.
 
     It is mirrored on both axes, so that no seat has the better half. If you change this, also change
     ``rules_version``.
-
-    Args:
-        seed: 0 <= seed < 2**64.
     """
     header = draws(seed, 0, 4)
     width, height = between(header[:2], SIDE_MIN, SIDE_MAX).tolist()

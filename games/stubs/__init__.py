@@ -154,11 +154,7 @@ def stub_read(folder: Path) -> Stub | None:
 
 
 def parse(text: str, name: str = STUB) -> Stub:
-    """Return the stub that a text describes.
-
-    Args:
-        text: the content of the file.
-        name: the file's name, for messages.
+    """Return the stub that the content of a file describes; ``name`` is the file's, for messages.
 
     Raises:
         BadStub: something is wrong; the first such line is named.

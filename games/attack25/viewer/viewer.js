@@ -1,6 +1,6 @@
 // How Attack 25 is drawn and described. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
 
-import { placeOf as cellPlace, drawGrid, drawPaper, drawRulers, ease, fillPath, makePen, middleOf, stepTiles, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
+import { placeOf as cellPlace, beginBoard, drawGrid, ease, fillPath, makePen, middleOf, stepTiles, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
 import { drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
@@ -43,9 +43,7 @@ export const panelWidth = (amount) => Math.max(0, 2 * amount - 1);
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGrid(pen, scene.setting);
   for (let y = 0; y < 5; y++) for (let x = 0; x < 5; x++) drawNumber(pen, { x, y });
   drawPanels(pen, scene, (cell) => !changes(scene, cell));

@@ -1,6 +1,6 @@
 // How Back to the Code is drawn and described. Tiles: "." neutral, "0".."3" owned by seat 0..3.
 
-import { shape as boardShape, drawGrid, drawPaper, drawPiece, drawRulers, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceDisc } from "../../matches/viewer/cells.js";
+import { shape as boardShape, beginBoard, drawGrid, drawPiece, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceDisc } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
@@ -52,9 +52,7 @@ export function seatPlace({ before, after }, seat, progress) {
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGrid(pen, scene.setting);
   drawTiles(pen, scene, (cell) => !touched(scene, cell));
 }

@@ -1,6 +1,6 @@
 // How Kakomimasu is drawn and described. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
 
-import { drawGrid, drawPaper, drawPiece, drawRulers, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceCross, traceDisc, write } from "../../matches/viewer/cells.js";
+import { beginBoard, drawGrid, drawPiece, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceCross, traceDisc, write } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf, shape } from "../../matches/viewer/cells.js";
@@ -84,9 +84,7 @@ export function readOrder(line, [x, y]) {
  * @param {{setting, before, after, turn, progress}} scene the step from one frame to the next; `turn` is its line
  */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGround(pen, scene.setting);
   drawGrid(pen, scene.setting);
   drawTiles(pen, scene, (cell) => !touched(scene, cell));

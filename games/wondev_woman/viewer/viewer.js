@@ -1,7 +1,7 @@
 // How Wondev Woman is drawn and described. Rows: "." no cell, "0".."3" its height, "4" closed for ever.
 
 import * as cells from "../../matches/viewer/cells.js";
-import { drawPaper, drawPiece, drawRulers, ease, fillPath, makePen, middleOf, mix, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
+import { beginBoard, drawPiece, ease, fillPath, makePen, middleOf, mix, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
 import { LETTERS } from "../../matches/viewer/seats.js";
 
 /** The gaps between a cell and its floor, and between a floor and the next one upon it, in cells. */
@@ -55,9 +55,7 @@ function unitsOf({ units }) {
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, sides(scene.setting));
+  const pen = beginBoard(context, geometry, theme, sides(scene.setting));
   for (const cell of cellsOf(scene)) if (cell.before === cell.after) drawTower(pen, cell, Number(cell.after));
 }
 

@@ -1,7 +1,7 @@
 // How Tron is drawn and described. Tiles: "." free, "0".."3" where a seat starts; a letter for a cell of a trail, by seat
 // and by the direction (up, right, down, left) in which the seat has ridden into it: "a".."d" seat 0, "e".."h" seat 1, ..
 
-import { shape as boardShape, drawGrid, drawPaper, drawRulers, fillCell, fillPath, makePen, middleOf, mix, strokePath, write } from "../../matches/viewer/cells.js";
+import { shape as boardShape, beginBoard, drawGrid, fillCell, fillPath, makePen, middleOf, mix, strokePath, write } from "../../matches/viewer/cells.js";
 import { LETTERS, traceShape } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
@@ -49,9 +49,7 @@ export function cellText(setting, frame, { x, y }, words) {
 
 /** Paint what a step does not change: paper, grid, and the cells that seats reach first. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawTerritory(pen, scene);
   drawGrid(pen, scene.setting);
   drawWall(pen, scene.setting);

@@ -33,6 +33,14 @@ export function makePen(context, { cell }, theme) {
   return { context, cell, theme, corner: Math.round(RULER * cell) };
 }
 
+/** Begin to draw a board: its paper and its rulers. Returns the pen. */
+export function beginBoard(context, geometry, theme, sides) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  drawRulers(pen, sides);
+  return pen;
+}
+
 export function drawPaper({ context, theme }) {
   context.fillStyle = theme.paper;
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
