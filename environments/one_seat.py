@@ -21,13 +21,8 @@ from environments.matches import SEED_LIMIT, Matches, Playable, Policy, random_p
 Observation = dict[str, Any]
 
 
-class OneSeat(gymnasium.Env[Observation, Any]):
-    """A match in which one seat learns. ``board`` is the state of the rules, a batch of one.
-
-    The reward comes with the end of the match (see ``Matches.rewards``); ``info["score"]`` has the points so far.
-    """
-
-    metadata = {"render_modes": []}
+class _Learner:
+    """What environments in which one seat learns share."""
 
     def __init__(
         self,
@@ -43,6 +38,15 @@ class OneSeat(gymnasium.Env[Observation, Any]):
         self.game, self.seat, self.others = self.matches.game, seat, others
         self.action_space = self.matches.action_space()
         self.observation_space = self.matches.observation_space()
+
+
+class OneSeat(_Learner, gymnasium.Env[Observation, Any]):
+    """A match in which one seat learns. ``board`` is the state of the rules, a batch of one.
+
+    The reward comes with the end of the match (see ``Matches.rewards``); ``info["score"]`` has the points so far.
+    """
+
+    metadata = {"render_modes": []}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -63,7 +67,7 @@ class OneSeat(gymnasium.Env[Observation, Any]):
         return {"score": float(self.game.scores(self.board)[0, self.seat])}
 
 
-class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
+class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
     """Many matches at once, by the batches of the rules; each is like ``OneSeat``.
 
     A match that is over begins anew in the next step, whose action it ignores (``AutoresetMode.NEXT_STEP``). Matches
@@ -72,21 +76,11 @@ class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def __init__(
-        self,
-        game: Playable,
-        num_envs: int,
-        *,
-        seat: int = 0,
-        players: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        others: Policy = random_policy,
-    ) -> None:
-        """Set ``num_envs`` matches up; see ``OneSeat``."""
-        self.matches = Matches(game, players, options)
-        self.game, self.seat, self.others, self.num_envs = self.matches.game, seat, others, num_envs
-        self.single_action_space = self.matches.action_space()
-        self.single_observation_space = self.matches.observation_space()
+    def __init__(self, game: Playable, num_envs: int, **learner: Any) -> None:
+        """Set ``num_envs`` matches up, each with the arguments of ``OneSeat``."""
+        super().__init__(game, **learner)
+        self.num_envs = num_envs
+        self.single_action_space, self.single_observation_space = self.action_space, self.observation_space
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 

@@ -121,10 +121,6 @@ def _folders(game: str) -> dict[str, Path]:
 
 
 def _stub(game: str) -> Stub | None:
-    """Return the stub of a game; None if it has none.
-
-    Raises:
-        BadStub: it is wrong.
-    """
+    """Return the stub of a game; None if it has none, BadStub if it is wrong."""
     folder = folder_of(game)
     return stub_read(folder) if folder else None

@@ -182,12 +182,7 @@ def _usable(key: str) -> Game[Any]:
 
 @cache
 def _loaded(name: str) -> Game[Any]:
-    """Return the rules behind an entry point.
-
-    Raises:
-        KeyError: there is no entry point of this name.
-        BrokenGame: its package cannot be used.
-    """
+    """Return the rules behind an entry point; KeyError if there is none, BrokenGame if its package cannot be used."""
     entry = _entries()[name]
     if name in _own():
         game: Game[Any] = entry.load()()
@@ -203,11 +198,7 @@ def _loaded(name: str) -> Game[Any]:
 
 
 def _check(name: str, game: Game[Any]) -> None:
-    """Check what is needed to name a game and to set up its matches; ``banzuke game check`` tests much more.
-
-    Raises:
-        BrokenGame: something is missing or wrong.
-    """
+    """Raise BrokenGame unless a game can be named and set up matches; ``banzuke game check`` tests much more."""
     key, _, version = name.partition(".")
     kinds = {"name": str, "title": str, "rules_version": str, "players": tuple, "rulesets": Mapping}
     for attribute, kind in kinds.items():

@@ -20,6 +20,7 @@ Disqualified seats are silent, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from msgspec.structs import replace
@@ -33,6 +34,7 @@ NOTHING = 0
 """An action that leaves the pick to the rules."""
 INVALID = -1
 """The action of an invalid answer; the rules count it as a fault of the seat."""
+_union = partial(np.bitwise_or.reduce, axis=0)
 
 
 def first_state(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
@@ -144,12 +146,9 @@ def _picked(state: State, actions: Ints) -> State:
 
 
 def take_panels(owned: Plane, movers: Plane, panel: Plane) -> Plane:
-    """Return the planes of all colours after one colour on each board has taken a panel.
+    """Return the planes of all colours, ``owned`` (P, 26, K), after one colour on each board has taken a panel.
 
-    Args:
-        owned: (P, 26, K), the plane of each colour's panels.
-        movers: (P, K), the boards on which each colour takes the panel.
-        panel: (26, K), the panel taken, an empty one.
+    ``movers`` (P, K) are the boards on which each colour takes it, ``panel`` (26, K) is the panel, an empty one.
     """
     own, other = sides(owned, movers)
     new = flipped(own, other, panel) | panel
@@ -167,11 +166,6 @@ def _by_seat(state: State, seat: NDArray[np.int8]) -> Bools:
     """Return (P, B): whether each seat is the one given (B,)."""
     flags: Bools = np.arange(len(state.owned), dtype=np.int8)[:, None] == seat
     return flags
-
-
-def _union(planes: Plane) -> Plane:
-    union: Plane = np.bitwise_or.reduce(planes, axis=0)
-    return union
 
 
 def _known(panel: Ints, plane: Plane) -> Ints:

@@ -164,11 +164,7 @@ def _result(state: State) -> Any:
 
 
 def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
-    """Return the field (6, 1) with these rows.
-
-    Raises:
-        BadRequest: the rows have unknown characters, or a puyo lies above an empty cell.
-    """
+    """Return the field (6, 1) with these rows; BadRequest if a character is unknown or a puyo hangs in the air."""
     known = letters[: 2 + rules.colours]
     if strange := set("".join(lines)) - set(known):
         raise BadRequest(f"{name} has {min(strange)!r}, but its cells are {' '.join(known)}.")

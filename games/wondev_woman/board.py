@@ -28,18 +28,9 @@ HEIGHT_MAX: Final = 4
 """A cell this high is out of play."""
 WORDS: Final = 4
 
-DIRECTIONS: Final = {
-    "E": (1, 0),
-    "N": (0, -1),
-    "NE": (1, -1),
-    "NW": (-1, -1),
-    "S": (0, 1),
-    "SE": (1, 1),
-    "SW": (-1, 1),
-    "W": (-1, 0),
-}
+_STEPS: Final = ((1, 0), (0, -1), (1, -1), (-1, -1), (0, 1), (1, 1), (-1, 1), (-1, 0))
+DIRECTIONS: Final = dict(zip(("E", "N", "NE", "NW", "S", "SE", "SW", "W"), _STEPS, strict=True))
 """Steps in x and y by name, in the order of the protocol: that of the alphabet."""
-_STEPS: Final = tuple(DIRECTIONS.values())
 _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 EVERY: Final = np.uint64(2**64 - 1)

@@ -77,11 +77,9 @@ def _name(seat: Any, bots: Sequence[str]) -> str:
 
 @cache
 def words_of(game: str, language: str) -> Words:
-    """Return the sentences of a game, or of what all games share.
+    """Return the sentences of a game, or of what all games share: for an empty key, and games that are not installed.
 
-    Args:
-        game: key of the game; empty: no game. A game that is not installed here has no sentences of its own.
-        language: the reader's language, such as ``ja`` or ``pt-br``.
+    The language is the reader's, such as ``ja`` or ``pt-br``.
     """
     return Words([*tables(game, language), *_tables_in([TOURNAMENTS], language)])
 

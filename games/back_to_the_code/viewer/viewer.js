@@ -33,14 +33,7 @@ export function cellText(setting, frame, { x, y }, words) {
   return [owner, ...standing.map((seat) => `${words.agent} ${LETTERS[seat]}`)].join(", ");
 }
 
-/**
- * Where a seat is seen during a step, in cells. Seats that share a cell are drawn a little apart.
- *
- * @param {{before, after}} step frames round it
- * @param {number} seat
- * @param {number} progress 0..1
- * @returns {{x, y}}
- */
+/** Where a seat is seen during a step, in cells; progress 0..1. Seats that share a cell are drawn a little apart. */
 export function seatPlace({ before, after }, seat, progress) {
   const [from, to] = [before, after].map(({ seats }) => {
     const [x, y] = seats[seat];

@@ -49,12 +49,8 @@ function agentAt(frame, x, y) {
 }
 
 /**
- * Where an agent is seen during a step.
- *
- * @param {[number, number]} from @param {[number, number]} to cells before and after; -1 is off the board
- * @param {{target: [number, number]|null}} order
- * @param {number} progress 0..1
- * @returns {{x, y, size}|null} in cells, or null while it is off the board
+ * Where an agent is seen during a step from a cell [x, y] to another, of which -1 is off the board, as {x, y, size} in
+ * cells; null while it is off the board. `order` is that of `readOrder`, `progress` 0..1.
  */
 export function agentPlace(from, to, order, progress) {
   if (to[0] < 0) return null;
@@ -75,14 +71,7 @@ export function readOrder(line, [x, y]) {
   return { kind: kind ?? "NONE", target: near ? [Number(tx), Number(ty)] : null };
 }
 
-/**
- * Paint what a step leaves alone: all but the cells that change, those beside them, and the agents.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {{cell: number}} geometry device pixels a cell
- * @param {object} theme colours, see `seats.js`
- * @param {{setting, before, after, turn, progress}} scene the step from one frame to the next; `turn` is its line
- */
+/** Paint what a step leaves alone, see `Board` in canvas.js: all but cells that change, those beside them, and agents. */
 export function drawStill(context, geometry, theme, scene) {
   const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGround(pen, scene.setting);

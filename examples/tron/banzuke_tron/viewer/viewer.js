@@ -26,9 +26,7 @@ export function shape(setting) {
 }
 
 /** The symbol of each kind of event. */
-export const symbols = {
-  "into-wall": "✸", "into-own-trail": "✸", "into-trail": "✸", "head-on": "✸", "last-two": "⚑",
-};
+export const symbols = { "into-wall": "✸", "into-own-trail": "✸", "into-trail": "✸", "head-on": "✸", "last-two": "⚑" };
 
 export const score = (frame, seat) => frame.scores[seat];
 
