@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
-from environments.matches import SEED_LIMIT, Matches, Playable
+from environments.matches import Matches, Playable
 
 Observation = dict[str, Any]
 
@@ -18,7 +18,8 @@ Observation = dict[str, Any]
 class _Seats:
     """A match with an agent for each seat. ``board`` is the state of the rules, a batch of one."""
 
-    def __init__(self, game: Playable, players: int | None, options: Mapping[str, Any] | None) -> None:
+    def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Set matches up; see ``Matches``."""
         self.matches = Matches(game, players, options)
         self.game = self.matches.game
         self.metadata = {"name": f"{self.game.name}_v{self.game.rules_version}", "render_modes": []}
@@ -43,8 +44,7 @@ class _Seats:
         """Begin the match of a seed; without a seed the next one."""
         if seed is not None:
             self._rng = seeding.np_random(seed)[0]
-        start = int(self._rng.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT
-        self.board = self.matches.until_asked(self.matches.reset([start]))
+        self.board = self.matches.until_asked(self.matches.begun(seed, self._rng))
         self.agents = self.possible_agents[:]
 
     def _play(self, actions: Mapping[str, Any]) -> None:
@@ -54,10 +54,7 @@ class _Seats:
         self.board = self.matches.play(self.board, choices)
 
     def _seen(self, agent: str) -> Observation:
-        seen = self.matches.observations(self.board, self._seats[agent])
-        mask = seen["action_mask"]
-        one = tuple(each[0] for each in mask) if self.matches.agents else mask[0]
-        return {"observation": seen["observation"][0], "action_mask": one}
+        return self.matches.seen(self.board, self._seats[agent])
 
     def _asked(self) -> list[str]:
         """Return the agents whose seats are asked this turn and have a choice."""
@@ -73,19 +70,12 @@ class _Seats:
     def _all(self, value: Any) -> dict[str, Any]:
         return dict.fromkeys(self.possible_agents, value)
 
-    def close(self) -> None:
-        """Do nothing: a match holds nothing open."""
-
 
 class AllAtOnce(_Seats, ParallelEnv[str, Observation, Any]):
     """A match in which all agents act in each turn. The action of one that is not asked, whose mask is 0, does nothing.
 
     Rewards come with the end of the match (see ``Matches.rewards``); the score in an agent's info is its points so far.
     """
-
-    def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Set matches up; see ``Matches``."""
-        super().__init__(game, players, options)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -110,10 +100,6 @@ class OneByOne(_Seats, AECEnv[str, Observation, Any]):
 
     Where several seats are asked in a turn, none sees what the others have chosen: the turn is played when all have.
     """
-
-    def __init__(self, game: Playable, *, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Set matches up; see ``Matches``."""
-        super().__init__(game, players, options)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""

@@ -60,6 +60,10 @@ class Matches:
         """(A,) if a seat has A agents, each with a choice of its own; else ()."""
         self._seen = self.game.observation(first, 0)
 
+    def begun(self, seed: int | None, rng: np.random.Generator) -> Any:
+        """Return the first state of the match of a seed; without a seed, of the next one that is drawn."""
+        return self.reset([int(rng.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT])
+
     def reset(self, seeds: Sequence[int]) -> Any:
         """Return the first state of a match for each seed, all in the same shape."""
         return self.game.padded(self.game.reset(seeds, self.players, self.options), self.options)
@@ -92,6 +96,12 @@ class Matches:
         mask[..., : legal.shape[-1]] = legal
         seen = self.game.observation(state, seat)
         return {"observation": seen, "action_mask": tuple(mask.swapaxes(0, 1).copy()) if self.agents else mask}
+
+    def seen(self, state: Any, seat: int) -> dict[str, Any]:
+        """Return what a seat sees of a batch of one board: like ``observation_space``."""
+        seen = self.observations(state, seat)
+        mask = tuple(each[0] for each in seen["action_mask"]) if self.agents else seen["action_mask"][0]
+        return {"observation": seen["observation"][0], "action_mask": mask}
 
     def nothing(self, boards: int) -> Choices:
         """Return choices (B, P, ..) that do nothing, to be filled in."""

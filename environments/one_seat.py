@@ -21,13 +21,8 @@ from environments.matches import SEED_LIMIT, Matches, Playable, Policy, random_p
 Observation = dict[str, Any]
 
 
-class OneSeat(gymnasium.Env[Observation, Any]):
-    """A match in which one seat learns. ``board`` is the state of the rules, a batch of one.
-
-    The reward comes with the end of the match (see ``Matches.rewards``); ``info["score"]`` has the points so far.
-    """
-
-    metadata = {"render_modes": []}
+class _Learner:
+    """What environments in which one seat learns share."""
 
     def __init__(
         self,
@@ -44,32 +39,35 @@ class OneSeat(gymnasium.Env[Observation, Any]):
         self.action_space = self.matches.action_space()
         self.observation_space = self.matches.observation_space()
 
+
+class OneSeat(_Learner, gymnasium.Env[Observation, Any]):
+    """A match in which one seat learns. ``board`` is the state of the rules, a batch of one.
+
+    The reward comes with the end of the match (see ``Matches.rewards``); ``info["score"]`` has the points so far.
+    """
+
+    metadata = {"render_modes": []}
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin the match of a seed; without a seed the next one. Options are ignored: they belong to all matches."""
         super().reset(seed=seed)
-        start = int(self.np_random.integers(SEED_LIMIT)) if seed is None else seed % SEED_LIMIT
-        self.board = _until_asked(self, self.matches.reset([start]))
-        return self._seen(), self._info()
+        self.board = _until_asked(self, self.matches.begun(seed, self.np_random))
+        return self.matches.seen(self.board, self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play a turn. A match is never truncated: the rules end it."""
         self.board = _until_asked(self, _turn(self, self.board, np.asarray(action)[None]))
         reward = float(self.matches.rewards(self.board)[0, self.seat])
-        return self._seen(), reward, bool(self.game.over(self.board)[0]), False, self._info()
-
-    def _seen(self) -> Observation:
-        seen = self.matches.observations(self.board, self.seat)
-        mask = seen["action_mask"]
-        one = tuple(each[0] for each in mask) if self.matches.agents else mask[0]
-        return {"observation": seen["observation"][0], "action_mask": one}
+        seen, over = self.matches.seen(self.board, self.seat), bool(self.game.over(self.board)[0])
+        return seen, reward, over, False, self._info()
 
     def _info(self) -> dict[str, Any]:
         return {"score": float(self.game.scores(self.board)[0, self.seat])}
 
 
-class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
+class ManyBoards(_Learner, VectorEnv[Observation, Any, NDArray[Any]]):
     """Many matches at once, by the batches of the rules; each is like ``OneSeat``.
 
     A match that is over begins anew in the next step, whose action it ignores (``AutoresetMode.NEXT_STEP``). Matches
@@ -78,21 +76,11 @@ class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
-    def __init__(
-        self,
-        game: Playable,
-        num_envs: int,
-        *,
-        seat: int = 0,
-        players: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        others: Policy = random_policy,
-    ) -> None:
-        """Set ``num_envs`` matches up; see ``OneSeat``."""
-        self.matches = Matches(game, players, options)
-        self.game, self.seat, self.others, self.num_envs = self.matches.game, seat, others, num_envs
-        self.single_action_space = self.matches.action_space()
-        self.single_observation_space = self.matches.observation_space()
+    def __init__(self, game: Playable, num_envs: int, **learner: Any) -> None:
+        """Set ``num_envs`` matches up, each with the arguments of ``OneSeat``."""
+        super().__init__(game, **learner)
+        self.num_envs = num_envs
+        self.single_action_space, self.single_observation_space = self.action_space, self.observation_space
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
@@ -134,11 +122,8 @@ class ManyBoards(VectorEnv[Observation, Any, NDArray[Any]]):
     def _seen(self) -> Observation:
         parts = [self.matches.observations(state, self.seat) for _, state in self._batches]
         masks = [part["action_mask"] for part in parts]
-        mask: Any
-        if self.matches.agents:
-            mask = tuple(self._merged(list(each)) for each in zip(*masks, strict=True))
-        else:
-            mask = self._merged(masks)
+        agents = zip(*masks, strict=True) if self.matches.agents else ()
+        mask = tuple(self._merged(list(each)) for each in agents) or self._merged(masks)
         return {"observation": self._merged([part["observation"] for part in parts]), "action_mask": mask}
 
     def _info(self) -> dict[str, Any]:

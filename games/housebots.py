@@ -56,13 +56,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Elo points in other variants, by ruleset and table size: ``league0-2``, ``contest-4``."""
 
     def plays(self, ruleset: str, players: int, options: Collection[str] = ()) -> bool:
-        """Return whether the bot can play a ruleset at a table of this size.
-
-        Args:
-            ruleset: the name of one of the game's rulesets.
-            players: the table size.
-            options: the names of options that are set over the ruleset.
-        """
+        """Return whether the bot can play a ruleset, with these options set over it, at a table of so many players."""
         rules = game_named(self.game)
         known = self.rulesets or (next(iter(rules.rulesets)),)
         sizes = set(table_sizes(rules, ruleset)).intersection(self.players or rules.players)
@@ -77,10 +71,7 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def rating(self, ruleset: str, sizes: Collection[int], options: Collection[str] = ()) -> float | None:
         """Return the declared rating in a contest; None if none was measured for its ruleset and its only table size.
 
-        Args:
-            ruleset: the name of one of the game's rulesets.
-            sizes: the table sizes of the contest.
-            options: the names of options that are set over the ruleset.
+        None was measured for rulesets over which options are set.
         """
         rules = game_named(self.game)
         if len(sizes) != 1 or options:

@@ -116,18 +116,11 @@ def _folders(game: str) -> dict[str, Path]:
         return {}
     found = {path.name: path for path in (folder / BOTS / STARTER).glob("*/")}
     found[PYTHON] = folder / BOTS / "random"
-    return {language: path for language, path in found.items() if _is_kit(path)}
+    mains = {child.parent for path in found.values() for child in path.glob("*") if child.stem.lower() == "main"}
+    return {language: path for language, path in found.items() if path in mains}
 
 
 def _stub(game: str) -> Stub | None:
-    """Return the stub of a game; None if it has none.
-
-    Raises:
-        BadStub: it is wrong.
-    """
+    """Return the stub of a game; None if it has none, BadStub if it is wrong."""
     folder = folder_of(game)
     return stub_read(folder) if folder else None
-
-
-def _is_kit(path: Path) -> bool:
-    return path.is_dir() and any(child.stem.lower() == "main" for child in path.iterdir())

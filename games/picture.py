@@ -6,7 +6,7 @@ own if its seats have other colours. The site paints it; here is no I/O.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 SEATS = ("#1a6aa6", "#b8480f", "#3a9a63", "#4a1f3f")
@@ -29,6 +29,16 @@ class Square:
 
 Rows = Sequence[Sequence[Square | None]]
 """The cells of a board from top to bottom; None where it has none. All rows are equally long."""
+
+
+def squares(tiles: Sequence[str], square: Callable[[str, int, int], Square | None]) -> Rows:
+    """Return the squares of a board, given its rows of tiles and what makes a square of a tile, its x and its y."""
+    return [[square(tile, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
+
+
+def pieces(places: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], tuple[str, str]]:
+    """Return the colour of the seat and the number of each piece by its cell, given the cells of each seat's pieces."""
+    return {(x, y): (SEATS[s], f"{n}") for s, seat in enumerate(places) for n, (x, y) in enumerate(seat, 1)}
 
 
 def tint(colour: str, amount: float = 0.4, paper: str = PAPER) -> str:

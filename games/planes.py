@@ -14,10 +14,7 @@ Values = NDArray[Any]
 def stacked(size: tuple[int, int], cells: Iterable[Values], numbers: Iterable[Values]) -> NDArray[np.int32]:
     """Return planes (B, C, H, W): those of the cells, then for each number a plane that has it everywhere.
 
-    Args:
-        size: H and W.
-        cells: arrays (.., H, W, B).
-        numbers: arrays (.., B).
+    ``size`` is H and W; ``cells`` are arrays (.., H, W, B), ``numbers`` arrays (.., B).
     """
     height, width = size
     boards = [array.reshape(-1, height, width, array.shape[-1]) for array in cells]

@@ -105,13 +105,9 @@ def game_part(name: str, part: str) -> Any:
 
 
 def folder_of(name: str) -> Path | None:
-    """Return the folder of a game's package, with its words, viewer, guide and bots.
+    """Return the folder of a game's package, with its words, viewer, guide and bots; None if there is no such game.
 
-    Args:
-        name: the game's key, or ``<key>.<version>`` for an earlier version of its rules.
-
-    Returns:
-        None if there is no such game.
+    The name ``<key>.<version>`` stands for an earlier version of the game's rules.
     """
     return _folder(_entries()[name]) if name in game_keys() else None
 
@@ -186,12 +182,7 @@ def _usable(key: str) -> Game[Any]:
 
 @cache
 def _loaded(name: str) -> Game[Any]:
-    """Return the rules behind an entry point.
-
-    Raises:
-        KeyError: there is no entry point of this name.
-        BrokenGame: its package cannot be used.
-    """
+    """Return the rules behind an entry point; KeyError if there is none, BrokenGame if its package cannot be used."""
     entry = _entries()[name]
     if name in _own():
         game: Game[Any] = entry.load()()
@@ -207,19 +198,10 @@ def _loaded(name: str) -> Game[Any]:
 
 
 def _check(name: str, game: Game[Any]) -> None:
-    """Check what is needed to name a game and to set up its matches; ``banzuke game check`` tests much more.
-
-    Raises:
-        BrokenGame: something is missing or wrong.
-    """
+    """Raise BrokenGame unless a game can be named and set up matches; ``banzuke game check`` tests much more."""
     key, _, version = name.partition(".")
-    for attribute, kind in {
-        "name": str,
-        "title": str,
-        "rules_version": str,
-        "players": tuple,
-        "rulesets": Mapping,
-    }.items():
+    kinds = {"name": str, "title": str, "rules_version": str, "players": tuple, "rulesets": Mapping}
+    for attribute, kind in kinds.items():
         if not isinstance(getattr(game, attribute, None), kind) or not getattr(game, attribute):
             raise BrokenGame(f"Its class has no {attribute}, or a wrong one.")
     if game.name != key:

@@ -43,19 +43,11 @@ def viewer_style(game: str, rules: str = "") -> str:
 def viewer_tables(game: str, rules: str, language: str, *, plays: bool = False) -> list[tuple[str, str]]:
     """Return the tables of words for a match, see ``games.words.tables``: those of its rules before the newest ones.
 
-    Args:
-        game: name of the game.
-        rules: version of its rules.
-        language: language code.
-        plays: whether the words of the input module are among them, which nobody needs who only watches.
+    The words of the input module are left out where nobody ``plays``, since nobody needs them who only watches.
     """
-    found = _tables(game, rules, language)
-    return found if plays else [(name, _INPUT_WORDS.sub("", content)) for name, content in found]
-
-
-def _tables(game: str, rules: str, language: str) -> list[tuple[str, str]]:
     keys = [key for key in (f"{game}.{rules}", game) if key in game_keys()]
-    return list(dict.fromkeys(table for key in keys or [""] for table in tables(key, language)))
+    found = dict.fromkeys(table for key in keys or [""] for table in tables(key, language))
+    return [(name, content if plays else _INPUT_WORDS.sub("", content)) for name, content in found]
 
 
 def _viewer_file(game: str, rules: str, name: str) -> str:

@@ -64,13 +64,8 @@ class Attack25(Game[State]):
         """Return the number of choices in the Attack Chance, which has most."""
         return numbers.NUMBERS_MAX
 
-    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return a batch of some of the boards."""
-        return state.take(boards)
-
-    def to_move(self, state: State) -> NDArray[np.bool_]:
-        """Return whether seats are asked: all in an auction, the mover for its pick; silent seats never."""
-        return rules.asked(state).T
+    take = staticmethod(State.take)
+    to_move = staticmethod(rules.to_move)
 
     def over(self, state: State) -> NDArray[np.bool_]:
         """Return whether all rounds have been played."""
@@ -81,22 +76,10 @@ class Attack25(Game[State]):
         return rules.panels(state).T.astype(np.float64)
 
     ranks = staticmethod(rules.ranks)
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state, seat)
-
-    def observe(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.observation(state, b)
-
-    def cpu_ms(self, state: State, b: int, seat: int) -> int:
-        """Return the time limit, which is longer for the first answer."""
-        return protocol.cpu_ms(state)
-
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """See ``protocol``."""
-        return np.array(protocol.parse(state, b, seat, lines), np.int16)
+    introduce = staticmethod(protocol.introduction)
+    observe = staticmethod(protocol.observation)
+    cpu_ms = staticmethod(protocol.cpu_ms)
+    parse = staticmethod(protocol.parse)
 
     def forgives(self, action: Actions) -> bool:
         """Return whether the answer was invalid."""
@@ -113,9 +96,6 @@ class Attack25(Game[State]):
         """Return each bid that the seat can pay, or each pick."""
         return [numbers.lines(state, np.flatnonzero(self.legal(state)[b, seat]).tolist())]
 
-    def setting(self, state: State, b: int) -> JsonObject:
-        """See ``frames``."""
-        return viewing.setting(state)
-
+    setting = staticmethod(viewing.setting)
     frame = staticmethod(viewing.frame)
     commentary = staticmethod(viewing.commentary)

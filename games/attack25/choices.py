@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.game import Choices
 from games.attack25.panels import PANELS, unpack
-from games.attack25.rules import NOTHING, asked
+from games.attack25.rules import NOTHING, to_move
 from games.attack25.state import CHIPS, Bools, State
 
 _NUMBERS = PANELS + 1
@@ -24,7 +24,7 @@ _BIDS = np.arange(CHIPS + 1, dtype=np.int16)
 def legal(state: State) -> Bools:
     """Return (B, P, N): whether each seat has each choice."""
     mask: Bools = _picks(state) if state.picking else state.chips.T[..., None] >= _BIDS
-    mask = mask & asked(state).T[..., None]
+    mask = mask & to_move(state)[..., None]
     return mask
 
 

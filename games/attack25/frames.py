@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, cast
+from operator import itemgetter
+from typing import Any
 
 from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
@@ -19,17 +20,10 @@ LEAD_ROUNDS = 2
 """How many rounds a seat must lead before it is told."""
 
 
-def setting(state: State) -> JsonObject:
+def setting(state: State, b: int) -> JsonObject:
     """Return the constant data: ``mode rounds chips width height`` and ``colours``, the letter of each seat."""
-    colours = list(COLOURS[: len(state.owned)])
-    return {
-        "mode": "bid" if state.auction else "order",
-        "rounds": TAKES,
-        "chips": CHIPS,
-        "width": 5,
-        "height": 5,
-        "colours": colours,
-    }
+    mode, colours = "bid" if state.auction else "order", list(COLOURS[: len(state.owned)])
+    return {"mode": mode, "rounds": TAKES, "chips": CHIPS, "width": 5, "height": 5, "colours": colours}
 
 
 def frame(state: State, b: int) -> JsonObject:
@@ -86,7 +80,7 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
             kind = "erased" if whose else "erased_own"
             events.append(event(after, kind, before["picks"], number=after["erased"], **whose))
     rounds = LEAD_ROUNDS * (2 if setting["mode"] == "bid" else 1)  # an auction is a turn, too
-    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["panels"]), rounds)) is not None:
+    if (leads := lead_taken(frames, itemgetter("panels"), rounds)) is not None:
         events.append(event(after, "lead", leads, panels=after["panels"][leads]))
     for seat in range(len(setting["colours"])):
         events += _loss_events(before, after, seat)

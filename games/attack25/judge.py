@@ -113,11 +113,7 @@ def _takes(position: Mapping[Any, Sequence[int]]) -> dict[str, tuple[int | None,
 
 
 def _owned(position: Mapping[Any, Sequence[int]], boards: int) -> Plane:
-    """Return (4, 26, K): the planes of a position, repeated on a number of boards.
-
-    Raises:
-        BadRequest: two colours own the same panel.
-    """
+    """Return (4, 26, K): the planes of a position, repeated on boards; BadRequest if two colours own the same panel."""
     owners: dict[int, str] = {}
     flags = np.zeros((len(COLOURS), PANELS + 1, boards), np.bool_)
     for colour, panels in position.items():
@@ -141,11 +137,7 @@ def _game(question: _Game) -> JsonObject:
 
 
 def _played(owned: Plane, number: int, take: _Take) -> Plane:
-    """Return the board after the take of this number, from 0.
-
-    Raises:
-        _IllegalTake: the rules do not allow it.
-    """
+    """Return the board after the take of this number, from 0; raise _IllegalTake if the rules do not allow it."""
     movers = pack(np.array([[colour == take.colour] for colour in COLOURS]))
     legal = np.flatnonzero(board(takes(*sides(owned, movers))[0], 0)).tolist()
     if number >= TAKES:

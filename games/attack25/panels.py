@@ -19,6 +19,7 @@ of five, only the three in the middle can lie between two others.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,14 +84,10 @@ def board(bits: Plane, b: int) -> NDArray[np.uint8]:
 
 
 def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """Find the panels that a colour may take. There is at least one unless the board is full.
+    """Return the plane of the panels that a colour may take, and (4, K): the boards where they are of each ``Class``.
 
-    Args:
-        own: the plane of the colour's panels.
-        other: the plane of all other colours' panels.
-
-    Returns:
-        The plane of the panels that it may take, and (4, K): for each ``Class``, the boards on which they belong to it.
+    There is at least one panel unless the board is full. ``own`` and ``other`` are the planes of the colour's panels
+    and of those of all other colours.
     """
     owned = own | other
     empty = ~owned
@@ -111,10 +108,7 @@ def takes(own: Plane, other: Plane) -> tuple[Plane, Plane]:
 def flipped(own: Plane, other: Plane, panel: Plane) -> Plane:
     """Return the plane of the panels that turn over when a colour takes an empty panel, one on each board.
 
-    Args:
-        own: the plane of the colour's panels.
-        other: the plane of all other colours' panels.
-        panel: the plane of the panel taken.
+    ``own`` and ``other`` are those of ``takes``, ``panel`` is the plane of the panel taken.
     """
     forth, back = _runs(np.stack([own, panel]), other)
     between = np.zeros((5, *forth.shape[2:]), np.uint8)
@@ -143,13 +137,9 @@ def chosen(legal: Plane, boards: int, rng: np.random.Generator) -> Plane:
 def _runs(starts: Plane, other: Plane) -> tuple[Plane, Plane]:
     """Find runs of panels of other colours that begin next to a start, along all lines.
 
-    Args:
-        starts: (n, 26, K), n planes of starts, which do not overlap with ``other``.
-        other: the plane of the panels of other colours.
-
-    Returns:
-        Two arrays (n, 3, 20, K): whether the panels at positions 1, 2 and 3 of each line belong to a run that begins
-        after a start at a lower position, and to one that begins after a start at a higher position.
+    ``starts`` (n, 26, K) are n planes that do not overlap with ``other``. The results (n, 3, 20, K) tell whether the
+    panels at positions 1, 2 and 3 of each line belong to a run that begins after a start at a lower position, and to
+    one that begins after a start at a higher position.
     """
     start, middle = starts.take(LINES, axis=1), other.take(LINES[1:4], axis=0)
     return _run(start, middle, 0, (0, 1, 2)), _run(start, middle, 4, (2, 1, 0))
@@ -186,7 +176,5 @@ def _around(owned: Plane) -> Plane:
     return near
 
 
-def _any(plane: Plane) -> Plane:
-    """Return (K,): the boards on which any panel is set."""
-    found: Plane = np.bitwise_or.reduce(plane, axis=-2)
-    return found
+_any = partial(np.bitwise_or.reduce, axis=-2)
+"""Returns (K,): the boards on which any panel of a plane is set."""

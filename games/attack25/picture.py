@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.game import JsonObject
-from games.picture import SUNK, Rows, Square
+from games.picture import SUNK, Rows, Square, squares
 
 SEATS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
 """The colours of the seats are those of their panels."""
@@ -11,10 +11,5 @@ SEATS = ("#b3261e", "#2c7a43", "#fffdf7", "#1a5fa6")
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
     """Return the cells of a frame."""
-    return [
-        [
-            Square(SUNK if tile == "." else SEATS["RGWB".index(tile)], text=str(5 * y + x + 1))
-            for x, tile in enumerate(row)
-        ]
-        for y, row in enumerate(frame["tiles"])
-    ]
+    grounds = dict(zip(".RGWB", (SUNK, *SEATS), strict=True))
+    return squares(frame["tiles"], lambda tile, x, y: Square(grounds[tile], text=str(5 * y + x + 1)))

@@ -45,12 +45,12 @@ CPU_MS = 100
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-def introduction(state: State, seat: int) -> list[str]:
+def introduction(state: State, b: int, seat: int) -> list[str]:
     """Return the line that a bot reads before its first question."""
     return [f"{COLOURS[seat]} {CHIPS} {'bid' if state.auction else 'order'}"]
 
 
-def observation(state: State, b: int) -> list[str]:
+def observation(state: State, b: int, seat: int) -> list[str]:
     """Return the lines of a question."""
     if not state.picking:
         return list(_round(state, b))
@@ -58,13 +58,13 @@ def observation(state: State, b: int) -> list[str]:
     return [pick] if state.auction else [*_round(state, b), pick]
 
 
-def cpu_ms(state: State) -> int:
+def cpu_ms(state: State, b: int, seat: int) -> int:
     """Return the time limit of an answer, which is longer for the first."""
     first = state.played == 0 if state.auction else state.played < len(state.owned)
     return FIRST_CPU_MS if first else CPU_MS
 
 
-def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> tuple[int, int]:
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """Return the action of an answer: (bid, ``NOTHING``), (panel to take, panel to empty) or ``INVALID`` twice."""
     numbers = _numbers(lines)
     if state.picking:
@@ -72,11 +72,10 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> tuple[int, i
         answered = len(numbers) == 1 + state.chance
         possible = not state.chance or erased == panel or erased in owned(state, b)
         if answered and possible and panel in legal(state, b):
-            return panel, erased
-        return INVALID, INVALID
-    if len(numbers) == 1 and numbers[0] <= state.chips[seat, b]:
-        return numbers[0], NOTHING
-    return INVALID, INVALID
+            return np.array([panel, erased], np.int16)
+    elif len(numbers) == 1 and numbers[0] <= state.chips[seat, b]:
+        return np.array([numbers[0], NOTHING], np.int16)
+    return np.full(2, INVALID, np.int16)
 
 
 def _numbers(lines: Sequence[str]) -> list[int]:

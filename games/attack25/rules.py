@@ -20,6 +20,7 @@ Disqualified seats are silent, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from msgspec.structs import replace
@@ -33,6 +34,7 @@ NOTHING = 0
 """An action that leaves the pick to the rules."""
 INVALID = -1
 """The action of an invalid answer; the rules count it as a fault of the seat."""
+_union = partial(np.bitwise_or.reduce, axis=0)
 
 
 def first_state(seeds: Sequence[int], seats: int, *, auction: bool) -> State:
@@ -144,12 +146,9 @@ def _picked(state: State, actions: Ints) -> State:
 
 
 def take_panels(owned: Plane, movers: Plane, panel: Plane) -> Plane:
-    """Return the planes of all colours after one colour on each board has taken a panel.
+    """Return the planes of all colours, ``owned`` (P, 26, K), after one colour on each board has taken a panel.
 
-    Args:
-        owned: (P, 26, K), the plane of each colour's panels.
-        movers: (P, K), the boards on which each colour takes the panel.
-        panel: (26, K), the panel taken, an empty one.
+    ``movers`` (P, K) are the boards on which each colour takes it, ``panel`` (26, K) is the panel, an empty one.
     """
     own, other = sides(owned, movers)
     new = flipped(own, other, panel) | panel
@@ -169,11 +168,6 @@ def _by_seat(state: State, seat: NDArray[np.int8]) -> Bools:
     return flags
 
 
-def _union(planes: Plane) -> Plane:
-    union: Plane = np.bitwise_or.reduce(planes, axis=0)
-    return union
-
-
 def _known(panel: Ints, plane: Plane) -> Ints:
     """Return panels (B,), with 0 in place of those that are not in a plane."""
     number = np.clip(panel, 0, PANELS)
@@ -191,11 +185,10 @@ def _filled(panel: Ints, plane: Plane, *, lowest: bool = False) -> Ints:
     return np.where(open_, default, panel)
 
 
-def asked(state: State) -> Bools:
-    """Return (P, B): whether each seat is asked this turn."""
-    if state.over:
-        return np.zeros_like(state.out)
-    return _by_seat(state, state.mover) & ~state.silent if state.picking else ~state.silent
+def to_move(state: State) -> Bools:
+    """Return (B, P): whether seats are asked: all in an auction, the mover for its pick; silent seats never."""
+    asked: Bools = ~state.silent & (_by_seat(state, state.mover) if state.picking else not state.over)
+    return asked.T
 
 
 def panels(state: State) -> NDArray[np.int64]:

@@ -72,9 +72,7 @@ class BackToTheCode(Game[State]):
         """Return the choices as actions; STAY in place of -1."""
         return np.maximum(choices, Action.STAY).astype(np.int16)
 
-    def take(self, state: State, boards: Sequence[int] | NDArray[np.integer[Any]]) -> State:
-        """Return a batch of some of the boards."""
-        return state.take(boards)
+    take = staticmethod(State.take)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return whether seats are asked: all that are not out, in each round."""
@@ -86,11 +84,7 @@ class BackToTheCode(Game[State]):
 
     ranks = staticmethod(rules.ranks)
     observation = staticmethod(learning.observation)
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state)
-
+    introduce = staticmethod(protocol.introduction)
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
@@ -49,12 +50,9 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         return []
     before, after = frames[-2:]
     events = [*_returns(before, after)]
-    events += [
-        event(after, "enclosed", seat, cells=cells)
-        for seat, cells in enumerate(_filled(before, after))
-        if cells >= RING_MIN
-    ]
-    if (leads := lead_taken(frames, _scores, LEAD_TURNS)) is not None:
+    rings = [(seat, cells) for seat, cells in enumerate(_filled(before, after)) if cells >= RING_MIN]
+    events += [event(after, "enclosed", seat, cells=cells) for seat, cells in rings]
+    if (leads := lead_taken(frames, itemgetter("scores"), LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, cells=after["scores"][leads]))
     if after["settled"] and not before["settled"]:
         events.append(event(after, "settled", None))
@@ -72,11 +70,6 @@ def closing(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]:
     ]
 
 
-def _scores(frame: JsonObject) -> Sequence[int]:
-    scores: list[int] = frame["scores"]
-    return scores
-
-
 def _filled(before: JsonObject, after: JsonObject) -> list[int]:
     """Return the number of cells in the zones that each seat has filled in a turn."""
     if any(new[2] < old[2] for old, new in zip(before["seats"], after["seats"], strict=True)):
@@ -90,8 +83,5 @@ def _returns(before: JsonObject, after: JsonObject) -> Iterable[Event]:
     undone = before["round"] - after["round"]
     for seat, (old, new) in enumerate(zip(before["seats"], after["seats"], strict=True)):
         if new[2] < old[2]:
-            yield (
-                event(after, "back_wasted", seat)
-                if undone < 0
-                else event(after, "back", seat, round=after["round"] + 1, cells=freed)
-            )
+            args = {"round": after["round"] + 1, "cells": freed}
+            yield event(after, "back_wasted", seat) if undone < 0 else event(after, "back", seat, **args)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from core.game import JsonObject
-from games.picture import PAPER, SEATS, Rows, Square, tint
+from games.picture import PAPER, SEATS, Rows, Square, squares, tint
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
     """Return the cells of a frame."""
     stands = {(x, y): SEATS[seat] for seat, (x, y, _, out) in enumerate(frame["seats"]) if not out}
-    return [
-        [
-            Square(PAPER if tile == "." else tint(SEATS[int(tile)], 0.6), stands.get((x, y), ""))
-            for x, tile in enumerate(row)
-        ]
-        for y, row in enumerate(frame["tiles"])
-    ]
+    grounds = {".": PAPER, **{str(seat): tint(colour, 0.6) for seat, colour in enumerate(SEATS)}}
+    return squares(frame["tiles"], lambda tile, x, y: Square(grounds[tile], stands.get((x, y), "")))

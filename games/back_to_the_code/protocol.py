@@ -49,7 +49,7 @@ class Refusal(IllegalAnswer):
         self.reason = reason
 
 
-def introduction(state: State) -> list[str]:
+def introduction(state: State, b: int, seat: int) -> list[str]:
     """Return the lines that a bot reads before the first round."""
     return [str(len(state.spots) - 1)]
 

@@ -160,13 +160,7 @@ def _fill(
 ) -> None:
     """Fill the zones that n steps may have enclosed, all at once; change ``cells`` and ``counts`` in place.
 
-    Args:
-        state: the state before the round.
-        seat: (n,), the seat of each step.
-        board: (n,), the board of each step.
-        code: (n,), the code that each step has written.
-        cells: (B, L), codes after the steps.
-        counts: (P, B), numbers of cells after the steps.
+    ``seat``, ``board`` and ``code`` (n,) are those of each step, ``cells`` (B, L) and ``counts`` (P, B) as after them.
 
     The contest's referee looks, in each round, at the zones beside each seat whose earlier path touches its cell. The
     result is the same. Only a step onto a neutral cell can enclose a zone, by splitting it from the rest, and the zone
@@ -188,12 +182,9 @@ def _fill(
 def _return(
     state: State, rounds: Ints, cells: NDArray[np.int16], spots: NDArray[np.int16], counts: NDArray[np.int16]
 ) -> NDArray[np.int16]:
-    """Undo the last ``rounds[b]`` (0 on most boards) rounds of each board b, for orders BACK.
+    """Undo the last ``rounds[b]`` (0 on most boards) rounds of each board b; return the new ``State.returns``.
 
     Changes ``cells``, ``spots`` and ``counts`` in place.
-
-    Returns:
-        The new ``State.returns``.
     """
     boards = np.flatnonzero(rounds)
     target = state.completed[boards] - rounds[boards]

@@ -45,13 +45,9 @@ class BoardDrawing:
 def board_of(
     rows: Sequence[str], cell: Callable[[str, Place], Cell], label: str = "", *, top_row: int = 0
 ) -> BoardDrawing:
-    """Return the drawing of a board that is given as rows of characters.
+    """Return the drawing of a board that is given as rows of characters, as in the protocol of a game.
 
-    Args:
-        rows: the rows, as in the protocol of a game.
-        cell: returns the drawing of a cell, given its character and place.
-        label: text below the board.
-        top_row: number of the first of these rows.
+    ``cell`` returns the drawing of a cell, given its character and place; ``top_row`` is the number of the first row.
     """
     numbered = enumerate(rows, top_row)
     cells = tuple(tuple(cell(tile, (x, y)) for x, tile in enumerate(row)) for y, row in numbered)

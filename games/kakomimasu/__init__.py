@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from core.game import Actions, BadOptions, Choices, Game, JsonObject, read_options
+from core.game import Actions, BadOptions, Game, JsonObject, read_options
 from games.kakomimasu import boards, learning, protocol, rules
 from games.kakomimasu import choices as numbers
 from games.kakomimasu import frames as viewing
@@ -82,20 +82,14 @@ class Kakomimasu(Game[State]):
         return rules.step(state, np.ascontiguousarray(actions.transpose(3, 1, 2, 0)))
 
     legal = staticmethod(numbers.legal)
+    actions = staticmethod(numbers.actions)
+    width = staticmethod(numbers.width)
     observation = staticmethod(learning.observation)
 
     def padded(self, state: State, options: Mapping[str, Any] | None = None) -> State:
         """Return the state on the largest grid of generated boards, with their most agents."""
         chosen = read_options(options, Options)
         return state if chosen.board else learning.padded(state, chosen.agents or boards.AGENTS_MAX)
-
-    def width(self, state: State) -> int:
-        """Return the number of choices of an agent that is off the board."""
-        return numbers.width(state)
-
-    def actions(self, state: State, choices: Choices) -> Actions:
-        """Return the orders that choices stand for; see ``choices``."""
-        return numbers.orders(state, choices.transpose(1, 2, 0)).transpose(3, 1, 2, 0)
 
     def to_move(self, state: State) -> NDArray[np.bool_]:
         """Return whether seats are asked: all that are not out, in each turn."""
@@ -117,9 +111,7 @@ class Kakomimasu(Game[State]):
         """Return the time limit, which is longer in the first turn."""
         return protocol.CPU_MS if state.played[b] else protocol.FIRST_CPU_MS
 
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """See ``protocol``."""
-        return protocol.parse(state, b, lines)
+    parse = staticmethod(protocol.parse)
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """PUT agents anywhere; let those on the board MOVE, or one time in four REMOVE, to a random neighbour."""

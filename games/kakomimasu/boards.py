@@ -70,13 +70,10 @@ class BoardFile(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def generate(seed: int) -> Board:
-    """Return the board that is generated from a seed: the same on every machine and in every release.
+    """Return the board that is generated from a seed, 0 <= seed < 2**64: the same on every machine, in every release.
 
     It is mirrored on both axes, so that no seat has the better half. If you change this, also change
     ``rules_version``.
-
-    Args:
-        seed: 0 <= seed < 2**64.
     """
     header = draws(seed, 0, 4)
     width, height = between(header[:2], SIDE_MIN, SIDE_MAX).tolist()
@@ -100,18 +97,25 @@ def named(name: str) -> Board:
     Raises:
         BadOptions: there is no board of this name.
     """
-    if name not in PUBLISHED:
+    if name not in BOARDS:
         raise BadOptions(
             f"There is no board {name!r}. Known are {', '.join(NAMES)}; give any other as its file's content."
         )
-    published = PUBLISHED[name]
-    points = np.array([line.split() for line in published.rows.strip().splitlines()], np.int16)
-    if "x" in published.mirrored:
-        points = np.hstack([points, points[:, ::-1]])
-    if "y" in published.mirrored:
-        points = np.vstack([points, points[::-1]])
-    return Board(points, published.agents, published.turns)
+    return BOARDS[name]
 
 
-NAMES = tuple(PUBLISHED)
+def _published() -> dict[str, Board]:
+    """Return the published boards by name."""
+    found = {}
+    for head, *rows in (block.splitlines() for block in PUBLISHED.strip().split("\n\n")):
+        name, agents, turns, mirrored = head.split()
+        points = np.array([row.split() for row in rows], np.int16)
+        points = np.hstack([points, points[:, ::-1]]) if "x" in mirrored else points
+        points = np.vstack([points, points[::-1]]) if "y" in mirrored else points
+        found[name] = Board(points, int(agents), int(turns))
+    return found
+
+
+BOARDS = _published()
+NAMES = tuple(BOARDS)
 """The names of the published boards."""

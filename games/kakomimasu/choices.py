@@ -25,7 +25,7 @@ _NEAR = 1, 9
 
 
 def width(state: State) -> int:
-    """Return N while agents are off the board."""
+    """Return the number of choices of an agent that is off the board."""
     return _PUT + state.grid[0] * state.grid[1]
 
 
@@ -74,8 +74,9 @@ def lines(state: State, place: Sequence[int], choices: Sequence[int]) -> list[st
     return texts
 
 
-def orders(state: State, choices: Choices) -> NDArray[np.int16]:
-    """Return the orders (3, P, A, B), kind, x and y, that choices (P, A, B) stand for."""
+def actions(state: State, choices: Choices) -> NDArray[np.int16]:
+    """Return the orders (B, P, A, 3), kind, x and y, that choices (B, P, A) stand for."""
+    choices = choices.transpose(1, 2, 0)
     x, y = coordinates(state, state.agents)
     number = np.clip(choices, 0, _PUT)
     step = np.maximum(number - 1, 0) % len(_DX)
@@ -84,4 +85,4 @@ def orders(state: State, choices: Choices) -> NDArray[np.int16]:
     put = kind == Kind.PUT
     row, column = np.divmod(cell, state.grid[1])
     order = kind, np.where(put, column, x + _DX.take(step)), np.where(put, row, y + _DY.take(step))
-    return np.where(kind == Kind.STAND, 0, np.stack(order)).astype(np.int16)
+    return np.where(kind == Kind.STAND, 0, np.stack(order)).astype(np.int16).transpose(3, 1, 2, 0)

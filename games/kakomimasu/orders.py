@@ -46,13 +46,7 @@ class Resolution:
 
 
 def resolve(state: State, kind: Ints, target: NDArray[np.int16]) -> Resolution:
-    """Resolve the orders of a turn.
-
-    Args:
-        state: the state before the turn.
-        kind: (P, A, B), the ``Kind`` of each order.
-        target: (P, A, B), the spot of its target.
-    """
+    """Resolve the orders of a turn, given the ``Kind`` of each and the spot of its target, (P, A, B) both."""
     at = flat(target)
     code = state.cells.reshape(-1).take(at)
     foreign = foreign_walls(code)
@@ -109,9 +103,8 @@ def _numbers(seats: int, agents: int) -> Ints:
 def _free(going: Bools, occupant: Ints) -> Bools:
     """Return (P, A, B): whether no other agent will stand at the target.
 
-    Args:
-        going: (P, A, B), whether the agent is to go to its target; all targets are different.
-        occupant: (P, A, B), the agent that stands at the target before the turn, see ``_occupants``.
+    ``going``: whether the agent is to go to its target; all targets are different. ``occupant``: the number of the
+    agent that stands at the target before the turn, 0 if there is none.
     """
     seats, agents, boards = going.shape
     leaves = np.empty((1 + seats * agents, boards), np.bool_)

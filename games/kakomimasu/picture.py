@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from core.game import JsonObject
-from games.picture import PAPER, SEATS, Rows, Square, tint
+from games.picture import PAPER, SEATS, Rows, Square, pieces, squares, tint
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
     """Return the cells of a frame."""
-    agents = {
-        (x, y): (SEATS[seat], str(number + 1))
-        for seat, places in enumerate(frame["agents"])
-        for number, (x, y) in enumerate(places)
-    }
-    return [
-        [Square(_ground(tile), *agents.get((x, y), ())) for x, tile in enumerate(row)]
-        for y, row in enumerate(frame["tiles"])
-    ]
+    agents = pieces(frame["agents"])
+    return squares(frame["tiles"], lambda tile, x, y: Square(_ground(tile), *agents.get((x, y), ())))
 
 
 def _ground(tile: str) -> str:

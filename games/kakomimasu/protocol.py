@@ -94,7 +94,7 @@ def results(state: State, b: int) -> list[list[int]]:
     return codes
 
 
-def parse(state: State, b: int, lines: Sequence[str]) -> NDArray[np.int16]:
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """Return the orders (A, 3) of an answer: kind, x, y. Coordinates off the board become -1 -1.
 
     Raises:

@@ -120,14 +120,7 @@ def _paint(
 
 
 def _worth(code: NDArray[np.uint8], points: Ints, board: Ints, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    """Return the points of cells, summed by seat, kind and board like ``State.scores``.
-
-    Args:
-        code: (n,), the codes of the cells.
-        points: (n,), their points.
-        board: (n,), their boards.
-        shape: the shape of ``State.scores``.
-    """
+    """Return the points of n cells, summed by seat, kind and board like ``State.scores``, whose shape is given."""
     seats, kinds, boards = shape
     slot = _SLOTS.take(code)
     counted = np.where(slot & 1, np.abs(points), points)

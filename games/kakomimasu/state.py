@@ -176,12 +176,9 @@ def foreign_walls(code: NDArray[np.uint8]) -> Bools:
 
 
 def tally(points: Ints, cells: NDArray[np.uint8], seats: int) -> NDArray[np.int32]:
-    """Return the points of each seat, (P, 2, B), of walls and of area, counted over all cells.
+    """Return (P, 2, B): the points of walls and of area of each seat, counted over all cells.
 
-    Args:
-        points: (L, B), the points of each cell; area counts their absolute value.
-        cells: (L, B), the code of each cell.
-        seats: P.
+    ``points`` and ``cells`` (L, B) are the points and the code of each cell; area counts absolute values.
     """
     scores = np.empty((seats, 2, cells.shape[1]), np.int32)
     for seat in range(seats):

@@ -81,11 +81,7 @@ class Puyo(Game[State]):
 
     ranks = staticmethod(rules.ranks)
     observation = staticmethod(learning.observation)
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state, seat)
-
+    introduce = staticmethod(protocol.introduction)
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:

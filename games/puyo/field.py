@@ -139,13 +139,7 @@ def garbage_marks(rules: Ruleset, columns: Field) -> Field:
 
 
 def rain(rules: Ruleset, fields: Field, counts: Ints) -> Field:
-    """Return fields after garbage has fallen.
-
-    Args:
-        rules: the set of rules, for its sizes.
-        fields: (6, N).
-        counts: (6, N): number of garbage puyos for each column; those that do not fit vanish.
-    """
+    """Return fields (6, N) after garbage has fallen, ``counts`` (6, N) on each column; what does not fit vanishes."""
     pile = (ONE << rules.bits * np.minimum(counts, rules.rows).astype(np.uint64)) - ONE
     return fields | (free(rules, fields) * (pile & rules.lowest * GARBAGE) & rules.inside)
 

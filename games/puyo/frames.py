@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import cast
+from operator import itemgetter
 
 from core.commentary import event, lead_taken
 from core.game import Event, JsonObject
@@ -76,7 +76,7 @@ def commentary(setting: JsonObject, frames: Sequence[JsonObject]) -> list[Event]
         old, new = (sum(row[SPAWN] != "." for row in frame["fields"][seat]) for frame in (before, after))
         if setting["hidden"] and new >= DANGER > old and not after["dead"][seat]:
             events.append(event(after, "danger", seat))
-    if (leads := lead_taken(frames, lambda frame: cast(list[int], frame["scores"]), LEAD_TURNS)) is not None:
+    if (leads := lead_taken(frames, itemgetter("scores"), LEAD_TURNS)) is not None:
         events.append(event(after, "lead", leads, points=after["scores"][leads]))
     return events
 

@@ -33,6 +33,9 @@ from games.puyo.state import SEATS, TICKS, State, Supply, first_state
 _LETTERS = ".#RYGB"
 _COLOURS = "RYGB"
 _PAIRS_MAX = _PERMUTATIONS_MAX = 1_000
+_NUMBERS = {each: each for each in ("score", "pending", "fixed", "carry")}
+_NUMBERS |= {"ac": "all_clear", "chainstep": "chain", "dead": "dead"}
+"""The numbers of a tick, by the names of the vectors, with those of ``State``."""
 
 Colour = Literal["R", "Y", "G", "B"]
 Row = Annotated[str, msgspec.Meta(min_length=COLUMNS, max_length=COLUMNS)]
@@ -147,17 +150,8 @@ def _play(question: _Play) -> JsonObject:
             except IllegalAnswer:
                 state = seat_out(state, 0, seat)
         state = rules.step(state, actions)
-        numbers = {
-            "score": state.score,
-            "pending": state.pending,
-            "fixed": state.fixed,
-            "carry": state.carry,
-            "ac": state.all_clear,
-            "chainstep": state.chain,
-            "dead": state.dead,
-        }
-        fields = [_picture(state.fields[:, seat]) for seat in range(SEATS)]
-        ticks.append({"fields": fields, **{name: array[:, 0].astype(int).tolist() for name, array in numbers.items()}})
+        numbers = {name: getattr(state, own)[:, 0].astype(int).tolist() for name, own in _NUMBERS.items()}
+        ticks.append({"fields": [_picture(state.fields[:, seat]) for seat in range(SEATS)], **numbers})
     return {"ticks": ticks, "result": _result(state)}
 
 
@@ -170,11 +164,7 @@ def _result(state: State) -> Any:
 
 
 def _field(rules: Ruleset, lines: list[str], letters: str, name: str) -> Field:
-    """Return the field (6, 1) with these rows.
-
-    Raises:
-        BadRequest: the rows have unknown characters, or a puyo lies above an empty cell.
-    """
+    """Return the field (6, 1) with these rows; BadRequest if a character is unknown or a puyo hangs in the air."""
     known = letters[: 2 + rules.colours]
     if strange := set("".join(lines)) - set(known):
         raise BadRequest(f"{name} has {min(strange)!r}, but its cells are {' '.join(known)}.")

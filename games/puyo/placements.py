@@ -14,19 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.puyo.chain import around, coloured, linked, resolve
-from games.puyo.field import (
-    COLUMNS,
-    TSU,
-    VISIBLE_ROWS,
-    Bools,
-    Field,
-    Ints,
-    Ruleset,
-    blocks,
-    colour_bit,
-    free,
-    heights,
-)
+from games.puyo.field import COLUMNS, TSU, VISIBLE_ROWS, Bools, Field, Ints, Ruleset, blocks, colour_bit, free, heights
 
 UP, RIGHT, DOWN, LEFT = range(4)
 ASIDE = np.array([0, 1, 0, -1])
@@ -63,10 +51,8 @@ def _fits(columns: Ints, x: int, r: int) -> Bools:
 def reachable(columns: Ints) -> Bools:
     """Return (22, N): whether a pair can be moved to each of ``PLACEMENTS`` by the turns and kicks of Tsu.
 
-    There is no time pressure. If the spawn column is too high to live, all are False.
-
-    Args:
-        columns: (6, N), heights of the columns, 0 to 13.
+    ``columns`` (6, N) are heights, 0 to 13. There is no time pressure. If the spawn column is too high to live, all are
+    False.
     """
     allowed: Bools = _reachable_by_levels().take(_levels(columns), axis=1)
     return allowed
@@ -171,12 +157,9 @@ class Expansion:
 
 
 def expand(rules: Ruleset, fields: Field, pair: tuple[int, int]) -> Expansion:
-    """Place a pair in all 22 ways on each of N fields, and let chains pop.
+    """Place a pair in all 22 ways on each of N fields (6, N), in which nothing pops, and let chains pop.
 
-    Args:
-        rules: the set of rules.
-        fields: (6, N), in which nothing pops.
-        pair: colours of axis and child, from 1.
+    The pair has the colours of axis and child, from 1.
     """
     # (2, 2, 6, N): the bits of axis and child, in the lowest empty cell of each column and in the one above.
     lower = free(rules, fields) & rules.inside

@@ -46,7 +46,7 @@ _SMASH_TURN = 1
 """A rotation of Smash the Code is the turn with this bit inverted."""
 
 
-def introduction(state: State, seat: int) -> list[str]:
+def introduction(state: State, b: int, seat: int) -> list[str]:
     """Return the lines that a bot reads before the first question."""
     return [] if state.smash else [f"{seat} {TICKS[TSU]} {RATE} {STEP_TICKS}"]
 

@@ -24,12 +24,9 @@ LINE = 70 * COLUMNS
 
 
 def step(state: State, moves: Ints) -> State:
-    """Return the state after one turn.
+    """Return the state after one turn, given moves (2, P, B): column of ``a`` and turn as in ``placements``.
 
-    Args:
-        state: the state before it.
-        moves: (2, P, B): column of ``a`` and turn as in ``placements``; with a negative column a seat places nothing,
-            and loses.
+    With a negative column a seat places nothing, and loses.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -92,28 +93,17 @@ class State(msgspec.Struct, frozen=True, eq=False):
 def first_state(supply: Supply, *, smash: bool, contest: bool = False) -> State:
     """Return the first state of matches, with empty fields."""
     count = supply.pairs.shape[-1]
-    numbers, marks = np.zeros((9, SEATS, count), np.int64), np.zeros((3, SEATS, count), np.bool_)
-    index, score, pending, fixed, carry, chain, steps, fallen, falls = numbers
-    all_clear, dead, out = marks
+    numbers = ("index", "score", "pending", "fixed", "carry", "chain", "steps", "fallen", "falls")
+    zeros: dict[str, Any] = {name: np.zeros((SEATS, count), np.int64) for name in numbers}
+    zeros |= {name: np.zeros((SEATS, count), np.bool_) for name in ("all_clear", "dead", "out")}
     return State(
         smash=smash,
         supply=supply,
         fields=np.zeros((COLUMNS, SEATS, count), np.uint64),
-        index=index,
-        score=score,
-        pending=pending,
-        fixed=fixed,
-        carry=carry,
-        all_clear=all_clear,
-        chain=chain,
-        steps=steps,
-        fallen=fallen,
-        falls=falls,
-        dead=dead,
-        out=out,
         tick=np.zeros(count, np.int64),
         over=np.zeros(count, np.bool_),
         contest=contest,
+        **zeros,
     )
 
 

@@ -45,11 +45,9 @@ def rate(tick: Ints) -> Ints:
 
 
 def step(state: State, moves: Ints) -> State:
-    """Return the state after one tick.
+    """Return the state after one tick, given moves (2, P, B): column of the axis and turn.
 
-    Args:
-        state: the state before it.
-        moves: (2, P, B): column of the axis and turn; with a negative column a seat places nothing.
+    With a negative column a seat places nothing.
     """
     playing = ~state.over
     placing = state.asked & (moves[0] >= 0)

@@ -78,69 +78,54 @@ class Reference:
         return LISTS.get(self.variable.kind, self.variable.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One thing that a program does."""
 
     comments: tuple[str, ...]
     """Text for the readers of the program."""
+    values: tuple[Variable, ...] = ()
+    """What it reads itself."""
+    body: tuple[Command, ...] = ()
+    """The commands that it repeats, or does in one case."""
+    otherwise: tuple[Command, ...] = ()
+    """The commands that it does in the other case."""
 
     @property
     def inner(self) -> tuple[Command, ...]:
         """The commands in it."""
-        return ()
+        return (*self.body, *self.otherwise)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
         """All values that are read in it."""
-        return tuple(variable for command in self.inner for variable in command.variables)
+        return (*self.values, *(variable for command in self.inner for variable in command.variables))
 
 
-@dataclass(frozen=True, slots=True)
 class Read(Command):
     """One line of input."""
 
-    values: tuple[Variable, ...]
 
-    @property
-    def variables(self) -> tuple[Variable, ...]:
-        """The values that it reads."""
-        return self.values
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Write(Command):
     """One line of output, as constant text and values in their order."""
 
     parts: tuple[str | Reference, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Loop(Command):
     """Commands that are repeated."""
 
     count: int | Reference
-    body: tuple[Command, ...]
-
-    @property
-    def inner(self) -> tuple[Command, ...]:
-        """The commands that are repeated."""
-        return self.body
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class If(Command):
     """Commands for when a value is a constant, and for when it is not."""
 
     value: Reference
     constant: str | int
-    body: tuple[Command, ...]
-    otherwise: tuple[Command, ...] = ()
-
-    @property
-    def inner(self) -> tuple[Command, ...]:
-        """The commands of both cases."""
-        return (*self.body, *self.otherwise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +154,7 @@ def stub_read(folder: Path) -> Stub | None:
 
 
 def parse(text: str, name: str = STUB) -> Stub:
-    """Return the stub that a text describes.
-
-    Args:
-        text: the content of the file.
-        name: the file's name, for messages.
+    """Return the stub that the content of a file describes; ``name`` is the file's, for messages.
 
     Raises:
         BadStub: something is wrong; the first such line is named.
@@ -192,15 +173,11 @@ class _Line:
 
     number: int
     indent: int
-    words: tuple[str, ...]
-    """The command and what follows it."""
-    comments: tuple[str, ...]
+    command: str = ""
+    rest: str = ""
+    """What follows the command."""
+    comments: tuple[str, ...] = ()
     """Its own comment, after those on lines of their own before it."""
-
-    @property
-    def rest(self) -> str:
-        """What follows the command."""
-        return self.words[1]
 
 
 @dataclass
@@ -216,7 +193,7 @@ class _Parser:
 
     def stub(self) -> Stub:
         lines = list(self._lines())
-        begin = next((at for at, line in enumerate(lines) if line.words[0] == "gameloop"), None)
+        begin = next((at for at, line in enumerate(lines) if line.command == "gameloop"), None)
         if begin is None:
             raise BadStub(f"{self.name} has no gameloop: write that line before what is read and written each turn.")
         introduction = self._block(lines[:begin], ())
@@ -243,7 +220,7 @@ class _Parser:
             found = _COMMENT.search(raw)
             code = raw[: found.start()].rstrip() if found else raw.rstrip()
             comments = [found[1].rstrip()] if found and found[1].strip() else []
-            line = _Line(number, len(code) - len(code.lstrip()), (), ())
+            line = _Line(number, len(code) - len(code.lstrip()))
             if "\t" in raw:
                 raise self._wrong(line, "it holds a tab: indent with spaces.")
             if any("\\" in comment for comment in comments):
@@ -251,7 +228,7 @@ class _Parser:
             before += comments
             if code:
                 command, _, rest = code.strip().partition(" ")
-                yield _Line(number, line.indent, (command, rest.strip()), tuple(before))
+                yield replace(line, command=command, rest=rest.strip(), comments=tuple(before))
                 before = []
 
     def _block(self, lines: Sequence[_Line], loops: tuple[int, ...], indent: int = 0) -> tuple[Command, ...]:
@@ -265,7 +242,7 @@ class _Parser:
             inner = at
             while inner < len(lines) and lines[inner].indent > indent:
                 inner += 1
-            if line.words[0] == "else":
+            if line.command == "else":
                 commands[-1:] = [self._else(line, lines[at:inner], commands[-1:], loops)]
             else:
                 commands.append(self._command(line, lines[at:inner], loops))
@@ -273,7 +250,7 @@ class _Parser:
         return tuple(commands)
 
     def _command(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> Command:
-        match line.words[0]:
+        match line.command:
             case "loop":
                 return self._loop(line, inner, loops)
             case "if":
@@ -297,7 +274,7 @@ class _Parser:
         for kind in (variable.kind for variable in variables):
             if len(words) > 1 and kind in ("line", *LISTS):
                 raise self._wrong(line, f"a value of kind {kind} is the whole line: give it a read of its own.")
-        return Read(line.comments, variables)
+        return Read(comments=line.comments, values=variables)
 
     def _variable(self, line: _Line, word: str, loops: tuple[int, ...]) -> Variable:
         match = _WORD.fullmatch(word)
@@ -319,7 +296,7 @@ class _Parser:
             if inner:
                 raise self._wrong(inner[0], "it is below a loop that has its command on its own line already.")
             command, _, what = rest.strip().partition(" ")
-            inner = [_Line(line.number, line.indent + 1, (command, what.strip()), ())]
+            inner = [_Line(line.number, line.indent + 1, command, what.strip())]
         if not inner:
             raise self._wrong(line, "the loop repeats nothing: indent the lines below it that it is to repeat.")
         if len(loops) == LOOPS_MAX:
@@ -327,7 +304,8 @@ class _Parser:
         count = int(amount) if re.fullmatch("[0-9]{1,4}", amount) else self._reference(line, amount, loops)
         if isinstance(count, Reference) and count.kind != "int":
             raise self._wrong(line, f"the count {amount!r} is no int.")
-        return Loop(line.comments, count, self._block(inner, (*loops, line.number), inner[0].indent))
+        body = self._block(inner, (*loops, line.number), inner[0].indent)
+        return Loop(comments=line.comments, count=count, body=body)
 
     def _if(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> If:
         match = _CONDITION.fullmatch(line.rest)
@@ -337,7 +315,8 @@ class _Parser:
         if value.kind == "float" or (value.kind == "int" and not re.fullmatch("-?[0-9]{1,9}", constant)):
             raise self._wrong(line, f"{match[1]!r} of kind {value.kind} is never {constant!r} for certain.")
         body = self._case(line, inner, loops)
-        return If(line.comments, value, int(constant) if value.kind == "int" else constant, body)
+        known = int(constant) if value.kind == "int" else constant
+        return If(comments=line.comments, value=value, constant=known, body=body)
 
     def _else(self, line: _Line, inner: Sequence[_Line], before: Sequence[Command], loops: tuple[int, ...]) -> If:
         if line.rest or not before or not isinstance(before[0], If) or before[0].otherwise:
@@ -349,12 +328,12 @@ class _Parser:
     def _case(self, line: _Line, inner: Sequence[_Line], loops: tuple[int, ...]) -> tuple[Command, ...]:
         """Return the commands of one case of an ``if``."""
         if not inner:
-            raise self._wrong(line, f"the {line.words[0]} does nothing: indent the lines for its case below it.")
+            raise self._wrong(line, f"the {line.command} does nothing: indent the lines for its case below it.")
         self.ifs += 1
         commands = self._block(inner, loops, inner[0].indent)
         self.ifs -= 1
         if loops and any(command.variables for command in commands):
-            raise self._wrong(line, f"there is a read below this {line.words[0]} in a loop, whose rounds read alike.")
+            raise self._wrong(line, f"there is a read below this {line.command} in a loop, whose rounds read alike.")
         return commands
 
     def _write(self, line: _Line, loops: tuple[int, ...]) -> Write:
@@ -365,7 +344,7 @@ class _Parser:
         if any(sign in piece for piece in pieces[::2] for sign in "{}"):
             raise self._wrong(line, "it has a { without a }, or the other way round.")
         parts = [self._reference(line, piece, loops) if at % 2 else piece for at, piece in enumerate(pieces)]
-        return Write(line.comments, tuple(part for part in parts if part != ""))
+        return Write(comments=line.comments, parts=tuple(part for part in parts if part != ""))
 
     def _reference(self, line: _Line, text: str, loops: tuple[int, ...]) -> Reference:
         match = _REFERENCE.fullmatch(text)

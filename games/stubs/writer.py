@@ -97,17 +97,13 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions, each by a text that a program has if it needs the function."""
 
     def written(self, title: str, stub: Stub) -> str:
-        """Return a program that plays as the stub says.
-
-        Args:
-            title: the game's name.
-            stub: what it reads and writes.
-        """
+        """Return a program that reads and writes what the stub of the game with this title says."""
         writer = _Writer(self, _answer(stub.turn))
         turn, introduction = writer.lines(stub.turn), writer.lines(stub.introduction)
         body = "\n".join([*introduction, *turn])
         head = [self.words_variable] if self.words_variable and "words = " in body else []
-        if self.keep and (kept := [writer.kept(each) for each in _variables(stub) if each.conditional]):
+        variables = [each for command in (*stub.introduction, *stub.turn) for each in command.variables]
+        if self.keep and (kept := [writer.kept(each) for each in variables if each.conditional]):
             head += [f"{self.comment} What is read in some turns only:", *kept, ""]
         if introduction:
             head += [f"{self.comment} Once, before the first turn:", *introduction, ""]
@@ -296,8 +292,3 @@ def _answer(commands: Sequence[Command]) -> Command:
     """Return the first command that writes and does not read, so that an author's strategy begins before it."""
     first = next(filter(writes, commands))
     return _answer(first.inner) if first.inner and first.variables else first
-
-
-def _variables(stub: Stub) -> Iterator[Variable]:
-    for command in (*stub.introduction, *stub.turn):
-        yield from command.variables

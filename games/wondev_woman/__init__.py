@@ -96,20 +96,14 @@ class WondevWoman(Game[State]):
 
     observation = staticmethod(learning.observation)
     disqualify = staticmethod(rules.disqualify)
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state, b)
-
+    introduce = staticmethod(protocol.introduction)
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the time limit, which is longer in the first turn."""
         return protocol.FIRST_CPU_MS if state.ply[b] < SEATS else protocol.CPU_MS
 
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """See ``protocol``."""
-        return np.array(protocol.parse(state, b, seat, lines), np.int16)
+    parse = staticmethod(protocol.parse)
 
     def may_leave(self, state: State, b: int, seat: int) -> bool:
         """Return whether a seat has no legal action, so that any answer puts it out of the match."""

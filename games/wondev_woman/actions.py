@@ -62,12 +62,10 @@ def count(words: Planes) -> NDArray[np.uint8]:
 
 
 def pick(words: Planes, fractions: NDArray[np.floating]) -> NDArray[np.int16]:
-    """Return (B,): for each board one of the actions in its words, or ``ACCEPT_DEFEAT`` if there is none.
+    """Return (B,): for each board one of the actions in its words (4, B), or ``ACCEPT_DEFEAT`` if there is none.
 
-    Args:
-        words: (4, B), the legal actions.
-        fractions: (B,), 0 <= f < 1, selects the action: of n actions, the one with index floor(f n). If fractions are
-            evenly distributed, all actions are equally likely.
+    Fractions (B,), 0 <= f < 1, select the action: of n actions, the one with index floor(f n). If they are evenly
+    distributed, all actions are equally likely.
     """
     sums = np.cumsum(np.bitwise_count(words), axis=0, dtype=np.uint8)
     rank = (fractions * sums[-1]).astype(np.uint8)

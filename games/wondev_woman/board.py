@@ -28,18 +28,9 @@ HEIGHT_MAX: Final = 4
 """A cell this high is out of play."""
 WORDS: Final = 4
 
-DIRECTIONS: Final = {
-    "E": (1, 0),
-    "N": (0, -1),
-    "NE": (1, -1),
-    "NW": (-1, -1),
-    "S": (0, 1),
-    "SE": (1, 1),
-    "SW": (-1, 1),
-    "W": (-1, 0),
-}
+_STEPS: Final = ((1, 0), (0, -1), (1, -1), (-1, -1), (0, 1), (1, 1), (-1, 1), (-1, 0))
+DIRECTIONS: Final = dict(zip(("E", "N", "NE", "NW", "S", "SE", "SW", "W"), _STEPS, strict=True))
 """Steps in x and y by name, in the order of the protocol: that of the alphabet."""
-_STEPS: Final = tuple(DIRECTIONS.values())
 _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 EVERY: Final = np.uint64(2**64 - 1)
@@ -87,9 +78,7 @@ def looked_up(table: Planes, index: Planes) -> Planes:
 def _table(columns: Sequence[Cell], entry: Callable[[int, int], int]) -> Planes:
     """Return a table indexed by the bits k of a part of a window: the union of ``entry(dx, dy)`` over the cells in k.
 
-    Args:
-        columns: dx and dy of the cells of this part; the bit of a cell is 8 * (dy - least dy) + dx - least dx.
-        entry: returns the bits of a word that a cell contributes.
+    ``columns`` are dx and dy of the cells of this part; the bit of a cell is 8 * (dy - least dy) + dx - least dx.
     """
     left, top = (min(place[axis] for place in columns) for axis in (0, 1))
     bits = {8 * (dy - top) + dx - left: entry(dx, dy) for dx, dy in columns}

@@ -104,7 +104,7 @@ def _init(question: _Init) -> JsonObject:
     kind = question.mapIndex if 0 <= question.mapIndex < len(maps.KINDS) else None
     start = maps.generate(question.seed, league.units, kind, symmetric=question.symmetric)
     state = batch([start.position], league)
-    return {**_position(state), "over": False, "init_input": protocol.introduction(state, 0), "mapIndex": start.kind}
+    return {**_position(state), "over": False, "init_input": protocol.introduction(state, 0, 0), "mapIndex": start.kind}
 
 
 def _legal(state: State, player: int) -> JsonObject:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from core.game import JsonObject
-from games.picture import SEATS, Rows, Square, tint
+from games.picture import Rows, Square, pieces, squares, tint
 
 STONE = "#5d5548"
 
 
 def cells(setting: JsonObject, frame: JsonObject) -> Rows:
     """Return the cells of a frame."""
-    units = {
-        (x, y): (SEATS[seat], str(number + 1))
-        for seat, places in enumerate(frame["units"])
-        for number, (x, y) in enumerate(places)
-    }
-    return [
-        [
-            None if tile == "." else Square(tint(STONE, int(tile) / 4), *units.get((x, y), ("", tile)))
-            for x, tile in enumerate(row)
-        ]
-        for y, row in enumerate(frame["rows"])
-    ]
+    units = pieces(frame["units"])
+
+    def square(tile: str, x: int, y: int) -> Square | None:
+        return None if tile == "." else Square(tint(STONE, int(tile) / 4), *units.get((x, y), ("", tile)))
+
+    return squares(frame["rows"], square)

@@ -16,7 +16,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 from msgspec import to_builtins
+from numpy.typing import NDArray
 
 from core.game import IllegalAnswer, quoted
 from core.message import Message
@@ -45,7 +47,7 @@ ACTION: Final = re.compile(
 DEFEAT: Final = re.compile(rf"ACCEPT-DEFEAT{_MESSAGE}", re.ASCII | re.IGNORECASE)
 
 
-def introduction(state: State, b: int) -> list[str]:
+def introduction(state: State, b: int, seat: int) -> list[str]:
     """Return the lines that a bot reads before the first turn."""
     return [str(state.size[b]), str(state.league.units)]
 
@@ -70,7 +72,7 @@ def read(match: re.Match[str]) -> Action:
     return Action(kind.upper(), int(unit), first.upper(), second.upper())
 
 
-def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """Return the number of the action that an answer stands for.
 
     Raises:
@@ -79,7 +81,7 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
     if len(lines) != 1:
         raise IllegalAnswer("one-line", count=len(lines))
     if DEFEAT.fullmatch(lines[0]):
-        return actions.ACCEPT_DEFEAT
+        return np.array(actions.ACCEPT_DEFEAT, np.int16)
     match = ACTION.fullmatch(lines[0])
     if match is None:
         raise IllegalAnswer("no_action", answer=quoted(lines[0]))
@@ -89,4 +91,4 @@ def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> int:
     if not view.is_legal(state, b, seat, action.number):
         why = Message(refusal(state, b, seat, action))
         raise IllegalAnswer("illegal_action", action=str(action), why=to_builtins(why))
-    return action.number
+    return np.array(action.number, np.int16)

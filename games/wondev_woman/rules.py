@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from core.batch import seat_out
+from games.wondev_woman.actions import ACTIONS
 from games.wondev_woman.board import (
     BOTH_STEPS,
     EVERY,
@@ -39,7 +40,6 @@ from games.wondev_woman.state import PLIES_MAX, State
 
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
-_ACTIONS = 64 * WORDS
 _SEVEN = np.uint64(7)
 _STEPS = np.uint64(63)
 """Mask of the bits of an action's number that hold its steps."""
@@ -55,7 +55,7 @@ def step(state: State, actions: Ints) -> State:
             boards that are over, or whose seat to move is out, are ignored.
     """
     asked, going = to_move(state), ~state.over
-    number = actions & (_ACTIONS - 1)
+    number = actions & (ACTIONS - 1)
     words = np.take_along_axis(state.legal, (number >> 6).astype(np.intp)[None], axis=0)[0]
     legal: Bools = (number == actions) & (words >> (number & 63).astype(np.uint64) & _ONE != 0)
     acting = asked & legal
@@ -108,12 +108,10 @@ def _passed(state: State) -> State:
 
 
 def ended(state: State, round_ends: Bools) -> Bools:
-    """Return (B,): whether the match has ended.
+    """Return (B,): whether the match has ended after a turn; ``round_ends`` (B,): whether both seats have had theirs.
 
-    Args:
-        state: the state after a turn.
-        round_ends: (B,): whether both seats have had their turns. A seat that is ahead of one that is out, or that has
-            climbed to the top in league 0, wins only at the end of the round.
+    A seat that is ahead of one that is out, or that has climbed to the top in league 0, wins only at the end of the
+    round.
     """
     first, second = state.out
     over: Bools = state.ply >= PLIES_MAX

@@ -77,11 +77,9 @@ def _name(seat: Any, bots: Sequence[str]) -> str:
 
 @cache
 def words_of(game: str, language: str) -> Words:
-    """Return the sentences of a game, or of what all games share.
+    """Return the sentences of a game, or of what all games share: for an empty key, and games that are not installed.
 
-    Args:
-        game: key of the game; empty: no game. A game that is not installed here has no sentences of its own.
-        language: the reader's language, such as ``ja`` or ``pt-br``.
+    The language is the reader's, such as ``ja`` or ``pt-br``.
     """
     return Words([*tables(game, language), *_tables_in([TOURNAMENTS], language)])
 
@@ -89,9 +87,7 @@ def words_of(game: str, language: str) -> Words:
 def title_of(game: str, language: str) -> str:
     """Return the title of a game in the reader's language: the sentence ``title`` of its tables, else its class's.
 
-    Args:
-        game: key of the game; of one that is not installed here, the key itself is returned.
-        language: the reader's language.
+    Of a game that is not installed here, its key is returned.
     """
     if game not in game_names():
         return game
@@ -100,24 +96,12 @@ def title_of(game: str, language: str) -> str:
 
 
 def ruleset_title(game: str, ruleset: str, language: str) -> str:
-    """Return the title of a ruleset in the reader's language: the sentence ``ruleset-<name>``, else its name.
-
-    Args:
-        game: key of the game; one that is not installed here has no titles.
-        ruleset: the ruleset's name.
-        language: the reader's language.
-    """
+    """Return the title of a ruleset in the reader's language: the sentence ``ruleset-<name>``, else its name."""
     return _titled(game, f"ruleset-{ruleset}", ruleset, language)
 
 
 def option_title(game: str, option: str, language: str) -> str:
-    """Return the title of an option in the reader's language: the sentence ``option-<name>``, else its name.
-
-    Args:
-        game: key of the game; one that is not installed here has no titles.
-        option: the option's name.
-        language: the reader's language.
-    """
+    """Return the title of an option in the reader's language: the sentence ``option-<name>``, else its name."""
     return _titled(game, f"option-{option}", option, language)
 
 

@@ -67,23 +67,15 @@ class Tron(Game[State]):
         """Return how many cells each seat has ridden."""
         return state.lengths.T.astype(np.float64)
 
-    def ranks(self, state: State) -> NDArray[np.int64]:
-        """Return the places by the turn of the crash."""
-        return rules.ranks(state).T
-
-    def introduce(self, state: State, b: int, seat: int) -> list[str]:
-        """See ``protocol``."""
-        return protocol.introduction(state, seat)
-
+    ranks = staticmethod(rules.ranks)
+    introduce = staticmethod(protocol.introduction)
     observe = staticmethod(protocol.observation)
 
     def cpu_ms(self, state: State, b: int, seat: int) -> int:
         """Return the time limit, which is longer in the first turn."""
         return protocol.CPU_MS if state.turn[b] else protocol.FIRST_CPU_MS
 
-    def parse(self, state: State, b: int, seat: int, lines: Sequence[str]) -> Actions:
-        """Return the direction that an answer names."""
-        return protocol.parse(lines)
+    parse = staticmethod(protocol.parse)
 
     def random_answer(self, state: State, b: int, seat: int, rng: np.random.Generator) -> list[str]:
         """Ride straight on nine times in ten, if that does not crash; else in any direction."""

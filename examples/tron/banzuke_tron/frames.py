@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from banzuke.sdk import Event, JsonObject, Message, bot, event
 from banzuke_tron.protocol import SIGNS, rows
 from banzuke_tron.rules import HEAD_ON, START, TRAIL, WALL, State, coordinates
@@ -29,10 +31,7 @@ def frame(state: State, b: int) -> JsonObject:
     """
     places = [coordinates(state, spot) for spot in state.heads[:, b].tolist()]
     crashes = [_crash(state, b, seat) for seat in range(len(places))]
-    doing = [
-        OUT if out else CRASHED if crash else RIDES
-        for out, crash in zip(state.out[:, b].tolist(), crashes, strict=True)
-    ]
+    doing = np.where(state.out[:, b], OUT, np.where(state.crash_turn[:, b], CRASHED, RIDES)).tolist()
     return {
         "turn": int(state.turn[b]),
         "tiles": rows(state, b, SIGNS),

@@ -25,7 +25,7 @@ SIGNS = ".#0123abcdefghijklmnop"
 """The same with a letter for each seat and direction, for the frames."""
 
 
-def introduction(state: State, seat: int) -> list[str]:
+def introduction(state: State, b: int, seat: int) -> list[str]:
     """Return the lines that a bot reads before the first turn."""
     height, width = state.grid
     return [f"{seat} {len(state.heads)} {width} {height}"]
@@ -54,7 +54,7 @@ def rows(state: State, b: int, signs: str = _OWNERS) -> list[str]:
     return ["".join(map(signs.__getitem__, row)) for row in codes.tolist()]
 
 
-def parse(lines: Sequence[str]) -> NDArray[np.int16]:
+def parse(state: State, b: int, seat: int, lines: Sequence[str]) -> NDArray[np.int16]:
     """Return the direction that an answer names.
 
     Raises:

@@ -68,12 +68,7 @@ class State(msgspec.Struct, frozen=True, eq=False):
 
 
 def first_state(starts: Sequence[Sequence[Place]] | Ints, grid: tuple[int, int]) -> State:
-    """Return the first state of boards.
-
-    Args:
-        starts: (B, P, 2), x and y of the cell on which each seat starts.
-        grid: H and W.
-    """
+    """Return the first state of boards of H and W, given x and y of the cell on which each seat starts, (B, P, 2)."""
     height, width = grid
     places = np.array(starts, np.int16).transpose(2, 1, 0)
     heads = ((places[1] + 1) * (width + 2) + places[0] + 1).astype(np.int16)
@@ -100,9 +95,7 @@ def first_state(starts: Sequence[Sequence[Place]] | Ints, grid: tuple[int, int])
 def step(state: State, actions: Ints) -> State:
     """Return the state after a turn on all boards that are not over.
 
-    Args:
-        state: the state before the turn.
-        actions: (P, B), directions; any other number means ``STAY``. Those of seats that do not ride are ignored.
+    Actions (P, B) are directions; any other number means ``STAY``. Those of seats that do not ride are ignored.
     """
     boards = np.arange(len(state.turn))
     going = state.riding & ~state.over & (actions >= 0) & (actions < len(STEPS))
@@ -141,11 +134,11 @@ def legal(state: State) -> Bools:
 
 
 def ranks(state: State) -> NDArray[np.int64]:
-    """Return (P, B): the place of each seat, by the turn of its crash; those at fault share the last place."""
+    """Return (B, P): the place of each seat, by the turn of its crash; those at fault share the last place."""
     worth = np.where(state.crash_turn == 0, np.iinfo(np.int16).max, state.crash_turn)
     worth = np.where(state.out, 0, worth)
     places: NDArray[np.int64] = 1 + (worth[:, None] < worth).sum(axis=1)
-    return places
+    return places.T
 
 
 def coordinates(state: State, spot: int) -> Place:

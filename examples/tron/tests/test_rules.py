@@ -15,12 +15,7 @@ LETTERS = [name[0] for name in DIRECTIONS]
 
 
 def played(starts: Sequence[tuple[int, int]], *turns: str) -> tuple[State, list[Event]]:
-    """Play on 6 x 5 cells; return the last state and the events of the last turn.
-
-    Args:
-        starts: x and y of the cell on which each seat starts.
-        turns: the first letters of the directions of all seats, in each turn.
-    """
+    """Play on 6 x 5 cells, by the first letters of all seats' directions; return the last state and its events."""
     states = [first_state([starts], (5, 6))]
     for turn in turns:
         states.append(step(states[-1], np.array([[LETTERS.index(letter)] for letter in turn])))

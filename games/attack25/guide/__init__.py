@@ -53,9 +53,8 @@ def _drawn(board: str, marked: Collection[int] = (), label: str = "") -> BoardDr
         else Cell(f"panel-{owner}", owner, f"{n}", marked=n in marked)
         for n, owner in enumerate(board, 1)
     ]
-    return BoardDrawing(
-        tuple(tuple(cells[start : start + SIDE]) for start in range(0, PANELS, SIDE)), label, rulers=False
-    )
+    rows = tuple(tuple(cells[start : start + SIDE]) for start in range(0, PANELS, SIDE))
+    return BoardDrawing(rows, label, rulers=False)
 
 
 def _changed(before: str, after: str) -> list[int]:
@@ -69,10 +68,8 @@ def _take() -> Figure:
 
 def _classes() -> Figure:
     boards = [(EMPTY, "R"), (MIXED, "R"), (MIXED, "G"), (after_take(EMPTY, "R", 13), "R")]
-    drawn = []
-    for board, colour in boards:
-        number, panels = legal(board, colour)
-        drawn.append(_drawn(board, panels, f"{colour}: {number}"))
+    found = [(board, colour, *legal(board, colour)) for board, colour in boards]
+    drawn = [_drawn(board, panels, f"{colour}: {number}") for board, colour, number, panels in found]
     return Figure(tuple(drawn), steps=False)
 
 
@@ -82,12 +79,7 @@ def _chance() -> Figure:
     return Figure((_drawn(NEARLY_FULL, [16]), _drawn(after, _changed(NEARLY_FULL, after)), _drawn(emptied, [13])))
 
 
-FIGURES = {
-    "numbers": lambda: Figure((_drawn(EMPTY),)),
-    "take": _take,
-    "classes": _classes,
-    "chance": _chance,
-}
+FIGURES = {"numbers": lambda: Figure((_drawn(EMPTY),)), "take": _take, "classes": _classes, "chance": _chance}
 
 ROUND = Question((("bid", 1), ("rows", 5), ("chips", 1), ("order", 1), ("last", 1)), answer="my_bid")
 SCRIPT = Script(

@@ -1,16 +1,15 @@
 // How a person plays Attack 25: in an auction a bid by a slider; as the winner a lit panel, and in the Attack Chance a
 // second one, which is emptied.
 
-import { BoardInput, Cursor, directionOf, drawCross, drawDot, drawFrame, enable, isUndo, keepKeys, makeButton } from "../../matches/viewer/picking.js";
+import { fillPath, middleOf, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
+import { BoardInput, Cursor, directionOf, drawCross, drawDot, drawFrame, enable, group, isUndo, keepKeys, makeButton } from "../../matches/viewer/picking.js";
 import { element } from "../../matches/viewer/words.js";
+import { panelCell as cellOf, panelNumber as numberOf } from "./viewer.js";
 
 const SIDE = 5;
 const LETTERS = "RGWB";
 const STEPS = [-10, -1, 1, 10];
 const WAYS = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
-
-const cellOf = (number) => ({ x: (number - 1) % SIDE, y: Math.floor((number - 1) / SIDE) });
-const numberOf = ({ x, y }) => SIDE * y + x + 1;
 
 /** Return the numbers of the panels that turn over when a colour takes a panel. */
 export function turned(tiles, number, letter) {
@@ -30,16 +29,12 @@ export function turned(tiles, number, letter) {
 /** Make the input, see `docs/play/games.md`. */
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
-  const slider = Object.assign(element("input", "input-slider"), { type: "range", min: 0, max: setting.chips, value: 0 });
-  slider.setAttribute("aria-label", words.your_bid);
-  const field = Object.assign(element("input", "input-number"), { type: "number", min: 0, max: setting.chips, inputMode: "numeric" });
-  field.setAttribute("aria-label", words.your_bid);
+  const range = { min: 0, max: setting.chips, ariaLabel: words.your_bid };
+  const slider = Object.assign(element("input", "input-slider"), { ...range, type: "range", value: 0 });
+  const field = Object.assign(element("input", "input-number"), { ...range, type: "number", inputMode: "numeric" });
   const steps = STEPS.map((step) => makeButton(`${step > 0 ? "+" : "−"}${Math.abs(step)}`, () => shift(step)));
   const bid = makeButton("", () => finishBid(), "is-main");
-  const auction = element("div", "input-bid");
-  const row = element("div", "input-row");
-  row.append(...steps.slice(0, 2), field, ...steps.slice(2), bid);
-  auction.append(slider, row);
+  const auction = group("input-bid", slider, group("input-row", ...steps.slice(0, 2), field, ...steps.slice(2), bid));
   const undo = makeButton(words.undo, () => back());
   const ties = element("p", "input-ties");
   const input = new BoardInput(table, {
@@ -202,25 +197,16 @@ export function makeInput(table) {
 
   /** The panel to be taken and those that turn over, in the colour of the seat. */
   function drawTaken(pen, { tiles }, number) {
-    const { context, cell, corner, theme } = pen;
-    context.save();
+    const { context, cell } = pen;
+    const { wall, line, onWall: colour } = pen.theme.seats[seat];
     for (const each of [number, ...turned(tiles, number, letter)]) {
-      const { x, y } = cellOf(each);
-      context.fillStyle = theme.seats[seat].wall;
+      const [cx, cy] = middleOf(pen, cellOf(each));
       context.globalAlpha = 0.9;
-      context.beginPath();
-      context.roundRect(corner + (x + 0.04) * cell, corner + (y + 0.04) * cell, 0.92 * cell, 0.92 * cell, 0.08 * cell);
-      context.fill();
+      traceSquare(pen, cellOf(each), 0.04, 0.08);
+      fillPath(context, wall);
       context.globalAlpha = 1;
-      context.strokeStyle = theme.seats[seat].line;
-      context.lineWidth = 0.03 * cell;
-      context.stroke();
-      context.fillStyle = theme.seats[seat].onWall;
-      context.font = `700 ${Math.round(0.42 * cell)}px ${theme.font}`;
-      context.textAlign = "center";
-      context.textBaseline = "middle";
-      context.fillText(letter, corner + (x + 0.5) * cell, corner + (y + 0.53) * cell);
+      strokePath(context, line, 0.03 * cell);
+      write(pen, letter, [cx, cy + 0.03 * cell], { size: 0.42 * cell, weight: 700, colour });
     }
-    context.restore();
   }
 }

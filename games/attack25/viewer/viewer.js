@@ -1,6 +1,6 @@
 // How Attack 25 is drawn and described. Tiles: "." empty, "R", "G", "W", "B" panels of seat 0..3.
 
-import { drawGrid, drawPaper, drawRulers, ease, makePen, placeOf as cellPlace, setFont, stepTiles } from "../../matches/viewer/cells.js";
+import { placeOf as cellPlace, beginBoard, drawGrid, ease, fillPath, makePen, middleOf, stepTiles, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
 import { drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, shape } from "../../matches/viewer/cells.js";
@@ -13,23 +13,21 @@ const letters = "RGWB";
 /** The symbol of each kind of event. */
 export const symbols = { capture: "◆", capture_most: "◆", chance: "☆", erased: "○", erased_own: "○", wiped: "◇" };
 
-export function score(frame, seat) {
-  return frame.panels[seat];
-}
+export const score = (frame, seat) => frame.panels[seat];
 
 /** What is shown beside a seat's score, as [word, number]; nothing in order mode. */
-export function parts({ chips, bids }, seat) {
-  return chips ? [["chips", chips[seat]], ["bid", bids[seat]]] : [];
-}
+export const parts = ({ chips, bids }, seat) => (chips ? [["chips", chips[seat]], ["bid", bids[seat]]] : []);
 
 /** The number of a panel, as in the rules. */
-export function panelNumber({ x, y }) {
-  return 5 * y + x + 1;
-}
+export const panelNumber = ({ x, y }) => 5 * y + x + 1;
+
+/** The cell of a panel. */
+export const panelCell = (number) => ({ x: (number - 1) % 5, y: Math.floor((number - 1) / 5) });
 
 /** Bots name a panel by its number, see `placeOf` in cells.js. */
 export function placeOf(setting, [number]) {
-  return number > 0 ? cellPlace(setting, [(number - 1) % 5, Math.floor((number - 1) / 5)]) : null;
+  const { x, y } = panelCell(number);
+  return number > 0 ? cellPlace(setting, [x, y]) : null;
 }
 
 /** A cell in words: its number, its owner, who may take it. */
@@ -41,15 +39,11 @@ export function cellText(setting, frame, cell, words) {
 }
 
 /** How wide a panel is seen while it turns over or comes or goes, 0..1, by its amount (see `stepTiles`). */
-export function panelWidth(amount) {
-  return Math.max(0, 2 * amount - 1);
-}
+export const panelWidth = (amount) => Math.max(0, 2 * amount - 1);
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGrid(pen, scene.setting);
   for (let y = 0; y < 5; y++) for (let x = 0; x < 5; x++) drawNumber(pen, { x, y });
   drawPanels(pen, scene, (cell) => !changes(scene, cell));
@@ -71,60 +65,48 @@ function contrast(theme, { tiles }, number) {
   return seat < 0 ? theme.ink : theme.seats[seat].onWall;
 }
 
-function changes({ before, after }, { x, y }) {
-  return before.tiles[y][x] !== after.tiles[y][x];
-}
+const changes = ({ before, after }, { x, y }) => before.tiles[y][x] !== after.tiles[y][x];
 
 function drawPanels(pen, scene, wanted) {
   for (const panel of stepTiles(scene)) if (wanted(panel)) drawPanel(pen, panel);
 }
 
-function drawNumber({ context, cell, corner, theme }, { x, y }) {
-  setFont(context, theme, cell * 0.24);
-  context.fillStyle = theme.ink;
-  context.globalAlpha = 0.75;
-  context.fillText(panelNumber({ x, y }), corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
-  context.globalAlpha = 1;
+function drawNumber(pen, at) {
+  pen.context.globalAlpha = 0.75;
+  write(pen, panelNumber(at), middleOf(pen, at), { size: pen.cell * 0.24 });
+  pen.context.globalAlpha = 1;
 }
 
 /** A panel with its seat's colour, pattern and letter, and its number; seen from the side while it turns. */
-function drawPanel({ context, cell, corner, theme }, { x, y, tile, amount }) {
+function drawPanel(pen, { x, y, tile, amount }) {
+  const { context, cell, theme } = pen;
   const seat = letters.indexOf(tile);
   const size = (1 - 2 * GAP) * cell;
   context.save();
-  context.translate(corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
+  context.translate(...middleOf(pen, { x, y }));
   context.scale(panelWidth(amount), 1);
-  context.fillStyle = theme.seats[seat].wall;
   context.beginPath();
   context.roundRect(-size / 2, -size / 2, size, size, 0.08 * cell);
-  context.fill();
-  context.strokeStyle = theme.seats[seat].line;
-  context.lineWidth = Math.max(1, cell / 60);
-  context.stroke();
+  fillPath(context, theme.seats[seat].wall);
+  strokePath(context, theme.seats[seat].line, Math.max(1, cell / 60));
   context.strokeStyle = context.fillStyle = theme.seats[seat].onWall;
   context.globalAlpha = 0.16;
   context.lineWidth = Math.max(1, cell / 40);
   drawPattern(context, seat, -size / 2, -size / 2, size);
   context.globalAlpha = 1;
-  setFont(context, theme, cell * 0.42, 700);
-  context.fillText(tile, 0, 0.03 * cell);
-  setFont(context, theme, cell * 0.16);
-  context.fillText(panelNumber({ x, y }), -0.29 * cell, -0.3 * cell);
+  const colour = theme.seats[seat].onWall;
+  write(pen, tile, [0, 0.03 * cell], { size: cell * 0.42, weight: 700, colour });
+  write(pen, panelNumber({ x, y }), [-0.29 * cell, -0.3 * cell], { size: cell * 0.16, colour });
   context.restore();
 }
 
 /** A frame within a panel's cell, dashed by the given lengths in cells. */
-function drawFrame({ context, cell, corner }, number, colour, dashes, alpha) {
-  const [x, y] = [(number - 1) % 5, Math.floor((number - 1) / 5)];
-  const size = 0.87 * cell;
-  const [left, top] = [corner + (x + 0.5) * cell - size / 2, corner + (y + 0.5) * cell - size / 2];
+function drawFrame(pen, number, colour, dashes, alpha) {
+  const { context, cell } = pen;
   context.globalAlpha = alpha;
-  context.strokeStyle = colour;
-  context.lineWidth = 0.035 * cell;
   context.setLineDash(dashes.map((length) => length * cell));
-  context.beginPath();
-  context.roundRect(left, top, size, size, 0.06 * cell);
-  context.stroke();
+  traceSquare(pen, panelCell(number), 0.065, 0.06);
+  strokePath(context, colour, 0.035 * cell);
   context.setLineDash([]);
   context.globalAlpha = 1;
 }

@@ -44,18 +44,8 @@ def _cell(tile: str, players: str) -> Cell:
     return Cell(ground, players or owner)
 
 
-def _labelled(state: JsonObject, number: int) -> BoardDrawing:
-    return _board(state, f"{number}")
-
-
-def _steps() -> Figure:
-    played = states((5, 3), [(0, 0), (4, 2)], *["2 1 | 4 2"] * 3)
-    return Figure(tuple(_labelled(state, number) for number, state in enumerate(played, 1)))
-
-
-def _meet() -> Figure:
-    played = states((5, 2), [(1, 0), (3, 0)], "2 0 | 2 0", "2 0 | 2 1")
-    return Figure(tuple(_labelled(state, number) for number, state in enumerate(played, 1)))
+def _numbered(states: Sequence[JsonObject], *, steps: bool = True) -> Figure:
+    return Figure(tuple(_board(state, f"{number}") for number, state in enumerate(states, 1)), steps)
 
 
 CIRCLE = ["3 1", "4 1", "4 2", "4 3", "3 3", "2 3"]
@@ -72,8 +62,7 @@ def _open_rings() -> Figure:
     rim = states((6, 5), [(1, 0), (0, 4)], *(f"{cell} | 0 4" for cell in ["1 1", "1 2", "2 2", "3 2", "3 1", "3 0"]))
     wide = ["1 0", "2 0", "3 0", "4 0", "4 1", "4 2", "4 3", "3 3", "2 3", "1 3", "0 3", "0 2", "0 1"]
     other = states((6, 5), [(0, 0), (2, 1)], *(f"{cell} | 2 1" for cell in wide))
-    boards = [_labelled(played[-1], number) for number, played in enumerate((corner, rim, other), 1)]
-    return Figure(tuple(boards), steps=False)
+    return _numbered([corner[-1], rim[-1], other[-1]], steps=False)
 
 
 def _back() -> Figure:
@@ -84,7 +73,13 @@ def _back() -> Figure:
     return Figure(tuple(_board(state, f"{state['completedRounds'] + 1}") for state in shown))
 
 
-FIGURES = {"steps": _steps, "meet": _meet, "ring": _ring, "open_rings": _open_rings, "back": _back}
+FIGURES = {
+    "steps": lambda: _numbered(states((5, 3), [(0, 0), (4, 2)], *["2 1 | 4 2"] * 3)),
+    "meet": lambda: _numbered(states((5, 2), [(1, 0), (3, 0)], "2 0 | 2 0", "2 0 | 2 1")),
+    "ring": _ring,
+    "open_rings": _open_rings,
+    "back": _back,
+}
 
 ROUND = Question((("round", 1), ("me", 1), ("opponent", 1), ("rows", Options().height)))
 SCRIPT = Script(

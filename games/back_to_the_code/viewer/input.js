@@ -1,7 +1,8 @@
 // How a person plays Back to the Code: a step to a neighbour, a way to a cell farther off that is walked by itself, or once
 // in a match a return, whose rounds are chosen while the board shows what it would undo.
 
-import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawDot, drawFrame, enable, isUndo, keepKeys, makeButton, same } from "../../matches/viewer/picking.js";
+import { fillCell, middleOf, strokePath } from "../../matches/viewer/cells.js";
+import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawDot, drawFrame, enable, group, isUndo, keepKeys, makeButton, same } from "../../matches/viewer/picking.js";
 import { drawPattern, traceShape } from "../../matches/viewer/seats.js";
 import { element } from "../../matches/viewer/words.js";
 
@@ -35,13 +36,9 @@ export function makeInput(table) {
   choice.append(slider, count);
   const go = makeButton("", () => finishBack(), "is-main");
   const cancel = makeButton(words.cancel, () => toggle());
-  const column = element("div", "input-column");
-  const tools = element("div", "input-row");
-  const last = element("div", "input-row");
-  tools.append(stop, returns);
-  last.append(go, cancel);
-  column.append(tools, choice, last);
-  const parts = [pad.element, column];
+  const tools = group("input-row", stop, returns);
+  const last = group("input-row", go, cancel);
+  const parts = [pad.element, group("input-column", tools, choice, last)];
   const input = new BoardInput(table, { parts, begin, rest, show, sentence, spoken, choose: walk, key, paint });
 
   let offered = new Set();
@@ -180,15 +177,12 @@ export function makeInput(table) {
   }
 }
 
-function drawLine({ context, cell, corner, theme }, from, to, colour) {
-  for (const [style, width] of [[theme.edge, 0.18], [colour, 0.09]]) {
-    context.strokeStyle = style;
-    context.lineWidth = Math.max(2, width * cell);
-    context.beginPath();
-    context.moveTo(corner + (from.x + 0.5) * cell, corner + (from.y + 0.5) * cell);
-    context.lineTo(corner + (to.x + 0.5) * cell, corner + (to.y + 0.5) * cell);
-    context.stroke();
-  }
+function drawLine(pen, from, to, colour) {
+  const { context, cell, theme } = pen;
+  context.beginPath();
+  context.moveTo(...middleOf(pen, from));
+  context.lineTo(...middleOf(pen, to));
+  for (const [style, width] of [[theme.edge, 0.18], [colour, 0.09]]) strokePath(context, style, Math.max(2, width * cell));
 }
 
 /** What a return undoes: the cells that it changes, as they were then, and the places of the seats. */
@@ -198,24 +192,20 @@ function drawUndone(pen, now, then) {
   now.tiles.forEach((row, y) => [...row].forEach((tile, x) => {
     const old = then.tiles[y][x];
     if (old === tile) return;
-    const [left, top] = [corner + x * cell, corner + y * cell];
     context.globalAlpha = 0.8;
-    context.fillStyle = theme.paper;
-    context.fillRect(left, top, cell, cell);
+    fillCell(pen, { x, y }, theme.paper);
     if (old === ".") return;
     context.globalAlpha = 0.34;
-    context.fillStyle = context.strokeStyle = theme.seats[old].wall;
-    context.fillRect(left, top, cell, cell);
-    drawPattern(context, Number(old), left, top, cell);
+    context.strokeStyle = theme.seats[old].wall;
+    fillCell(pen, { x, y }, theme.seats[old].wall);
+    drawPattern(context, Number(old), corner + x * cell, corner + y * cell, cell);
   }));
   context.globalAlpha = 1;
   then.seats.forEach(([x, y, , out], seat) => {
     if (out) return;
-    traceShape(context, seat, corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.55 * cell);
+    traceShape(context, seat, ...middleOf(pen, { x, y }), 0.55 * cell);
     context.setLineDash([0.16 * cell, 0.1 * cell]);
-    context.strokeStyle = theme.seats[seat].line;
-    context.lineWidth = Math.max(2, 0.12 * cell);
-    context.stroke();
+    strokePath(context, theme.seats[seat].line, Math.max(2, 0.12 * cell));
   });
   context.restore();
 }

@@ -1,7 +1,7 @@
 // How Back to the Code is drawn and described. Tiles: "." neutral, "0".."3" owned by seat 0..3.
 
-import { shape as boardShape, drawGrid, drawPaper, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
-import { LETTERS, drawPattern, traceShape } from "../../matches/viewer/seats.js";
+import { shape as boardShape, beginBoard, drawGrid, drawPiece, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceDisc } from "../../matches/viewer/cells.js";
+import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
 
@@ -20,15 +20,10 @@ export function shape(setting) {
 /** The symbol of each kind of event. */
 export const symbols = { enclosed: "◆", rings: "◆", back: "↶", back_wasted: "↶", settled: "■" };
 
-export function score(frame, seat) {
-  return frame.scores[seat];
-}
+export const score = (frame, seat) => frame.scores[seat];
 
 /** What is shown beside a seat's score, as [word, number]. */
-export function parts(frame, seat) {
-  const [, , back] = frame.seats[seat];
-  return [["back_left", back]];
-}
+export const parts = (frame, seat) => [["back_left", frame.seats[seat][2]]];
 
 /** A cell in words: its owner, then who stands on it. */
 export function cellText(setting, frame, { x, y }, words) {
@@ -38,14 +33,7 @@ export function cellText(setting, frame, { x, y }, words) {
   return [owner, ...standing.map((seat) => `${words.agent} ${LETTERS[seat]}`)].join(", ");
 }
 
-/**
- * Where a seat is seen during a step, in cells. Seats that share a cell are drawn a little apart.
- *
- * @param {{before, after}} step frames round it
- * @param {number} seat
- * @param {number} progress 0..1
- * @returns {{x, y}}
- */
+/** Where a seat is seen during a step, in cells; progress 0..1. Seats that share a cell are drawn a little apart. */
 export function seatPlace({ before, after }, seat, progress) {
   const [from, to] = [before, after].map(({ seats }) => {
     const [x, y] = seats[seat];
@@ -57,9 +45,7 @@ export function seatPlace({ before, after }, seat, progress) {
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGrid(pen, scene.setting);
   drawTiles(pen, scene, (cell) => !touched(scene, cell));
 }
@@ -77,11 +63,12 @@ function drawTiles(pen, scene, wanted) {
 }
 
 /** A cell of a seat, with a line where its land ends. */
-function drawTile({ context, cell, corner, theme }, { x, y, tile, amount }, tiles) {
+function drawTile(pen, { x, y, tile, amount }, tiles) {
+  const { context, cell, corner, theme } = pen;
   const [left, top] = [corner + x * cell, corner + y * cell];
-  context.fillStyle = context.strokeStyle = theme.seats[tile].wall;
+  context.strokeStyle = theme.seats[tile].wall;
   context.globalAlpha = 0.34 * amount;
-  context.fillRect(left, top, cell, cell);
+  fillCell(pen, { x, y }, theme.seats[tile].wall);
   context.lineWidth = Math.max(1, cell / 24);
   drawPattern(context, Number(tile), left, top, cell);
   context.globalAlpha = amount;
@@ -102,30 +89,13 @@ function drawSide(context, left, top, cell, dx, dy) {
 
 /** A seat's shape with its letter; faint when it is out, with a dot while it has its BACK. */
 function drawSeat(pen, scene, seat) {
-  const { context, cell, corner, theme } = pen;
+  const { context, cell, theme } = pen;
   const [, , back, out] = scene.after.seats[seat];
-  const { x, y } = seatPlace(scene, seat, scene.progress);
-  const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.6 * cell];
-  context.globalAlpha = out ? 0.45 : 1;
-  traceShape(context, seat, cx, cy, radius);
-  context.fillStyle = theme.edge;
-  context.fill();
-  context.strokeStyle = theme.seats[seat].wall;
-  context.lineWidth = cell * 0.13;
-  context.stroke();
-  context.fillStyle = theme.ink;
-  setFont(context, theme, cell * 0.62, 700);
-  context.fillText(LETTERS[seat], cx, cy + 0.03 * cell);
-  if (back && !out) drawBack(pen, cx + radius * 0.9, cy - radius * 0.9, seat);
-  context.globalAlpha = 1;
-}
-
-function drawBack({ context, cell, theme }, x, y, seat) {
-  context.beginPath();
-  context.arc(x, y, cell * 0.17, 0, 2 * Math.PI);
-  context.fillStyle = theme.seats[seat].wall;
-  context.fill();
-  context.strokeStyle = theme.edge;
-  context.lineWidth = cell * 0.06;
-  context.stroke();
+  const [x, y] = middleOf(pen, seatPlace(scene, seat, scene.progress));
+  const radius = 0.6 * cell;
+  drawPiece(pen, { x, y }, { seat, text: LETTERS[seat], radius, alpha: out ? 0.45 : 1, rim: 0.13, size: 0.62 * cell });
+  if (!back || out) return;
+  traceDisc(context, x + radius * 0.9, y - radius * 0.9, cell * 0.17);
+  fillPath(context, theme.seats[seat].wall);
+  strokePath(context, theme.edge, cell * 0.06);
 }

@@ -1,9 +1,8 @@
 // How a person plays Kakomimasu: each agent in turn gets an order for one of its nine cells, or is put on the board; all
 // orders are sent together, and can be taken back before.
 
-import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawCross, drawDot, drawFrame, drawSign, enable, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
-import { drawPiece } from "../../matches/viewer/cells.js";
-import { element } from "../../matches/viewer/words.js";
+import { AROUND, BoardInput, Pad, directionOf, drawArrow, drawCross, drawDot, drawFrame, drawSign, enable, group, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
+import { drawPiece, middleOf } from "../../matches/viewer/cells.js";
 
 const NONE = "NONE";
 const STAY = 4;
@@ -27,17 +26,12 @@ export function conflicts(orders) {
 export function makeInput(table) {
   const { words, tell, seat, setting } = table;
   const chips = Array.from({ length: setting.agents }, (_, agent) => makeButton(`${agent + 1}`, () => input.open && select(agent), "input-agent"));
-  const agents = element("div", "input-row input-agents");
-  agents.append(...chips);
   const pad = new Pad((index) => go(AROUND[index]));
   const removes = makeButton(words.remove, () => toggle());
   const undo = makeButton(words.undo, () => back());
   const send = makeButton(words.send, () => finish(), "is-main");
-  const tools = element("div", "input-row input-tools");
-  tools.append(removes, undo, send);
-  const column = element("div", "input-column");
-  column.append(agents, tools);
-  const parts = [pad.element, column];
+  const rows = [group("input-row input-agents", ...chips), group("input-row input-tools", removes, undo, send)];
+  const parts = [pad.element, group("input-column", ...rows)];
   const input = new BoardInput(table, { className: "input-orders", parts, begin, show, sentence, choose, key, paint });
 
   let offered = [];
@@ -141,9 +135,9 @@ export function makeInput(table) {
     if (input.open) input.answer(...orders.map((line) => line ?? NONE));
   }
 
-  /** An order in words. */
-  function orderText(agent) {
-    const { kind, at } = readOrder(orders[agent]);
+  /** An order of an agent in words. */
+  function orderText(agent, line = orders[agent]) {
+    const { kind, at } = readOrder(line);
     const values = { agent: agent + 1, cell: at ? `${at.x} ${at.y}` : "", points: at ? pointsAt(at) : "" };
     return tell(TELLS[kind], values);
   }
@@ -203,9 +197,8 @@ export function makeInput(table) {
     const cell = { x: from.x + dx, y: from.y + dy };
     const line = orderFor(selected, cell);
     if (!line) return { on: false, label: "" };
-    const { kind, at } = readOrder(line);
-    const label = tell(TELLS[kind], { agent: selected + 1, cell: at ? `${at.x} ${at.y}` : "", points: at ? pointsAt(at) : "" });
-    return { on: true, label, sign: kind === "REMOVE" ? "×" : undefined, pressed: line === orders[selected] };
+    const sign = line.startsWith("REMOVE") ? "×" : undefined;
+    return { on: true, label: orderText(selected, line), sign, pressed: line === orders[selected] };
   }
 
   return input;
@@ -222,8 +215,7 @@ export function makeInput(table) {
     if (isUndo(event)) back();
     else if (digit >= 0) {
       if (input.open && digit < orders.length) select(digit);
-    }
-    else if (event.key === "Enter") finish();
+    } else if (event.key === "Enter") finish();
     else if (event.key === " ") turnTo();
     else if (event.code === "KeyR") toggle();
     else if (directionOf(event)) go(directionOf(event));
@@ -268,9 +260,8 @@ export function makeInput(table) {
       return drawCross(pen, at, pen.theme.ink, 0.3);
     }
     if (from) return drawArrow(pen, from, at, colour);
-    const { cell, corner } = pen;
-    const centre = { x: corner + (at.x + 0.5) * cell, y: corner + (at.y + 0.5) * cell };
-    drawPiece(pen, centre, { seat, text: agent + 1, radius: 0.37 * cell, alpha: 0.9, dashes: [0.12 * cell, 0.08 * cell] });
+    const [[x, y], { cell }] = [middleOf(pen, at), pen];
+    drawPiece(pen, { x, y }, { seat, text: agent + 1, radius: 0.37 * cell, alpha: 0.9, dashes: [0.12 * cell, 0.08 * cell] });
     if (agent === selected) drawFrame(pen, at, pen.theme.ink, { width: 0.09 });
     return undefined;
   }

@@ -1,6 +1,6 @@
 // How Kakomimasu is drawn and described. Tiles: "." neutral, "A".."D" a wall of seat 0..3, "a".."d" area of seat 0..3.
 
-import { drawGrid, drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont, stepTiles, touched } from "../../matches/viewer/cells.js";
+import { beginBoard, drawGrid, drawPiece, ease, fillCell, fillPath, makePen, middleOf, mix, stepTiles, strokePath, touched, traceCross, traceDisc, write } from "../../matches/viewer/cells.js";
 import { LETTERS, drawPattern } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf, shape } from "../../matches/viewer/cells.js";
@@ -49,12 +49,8 @@ function agentAt(frame, x, y) {
 }
 
 /**
- * Where an agent is seen during a step.
- *
- * @param {[number, number]} from @param {[number, number]} to cells before and after; -1 is off the board
- * @param {{target: [number, number]|null}} order
- * @param {number} progress 0..1
- * @returns {{x, y, size}|null} in cells, or null while it is off the board
+ * Where an agent is seen during a step from a cell [x, y] to another, of which -1 is off the board, as {x, y, size} in
+ * cells; null while it is off the board. `order` is that of `readOrder`, `progress` 0..1.
  */
 export function agentPlace(from, to, order, progress) {
   if (to[0] < 0) return null;
@@ -75,18 +71,9 @@ export function readOrder(line, [x, y]) {
   return { kind: kind ?? "NONE", target: near ? [Number(tx), Number(ty)] : null };
 }
 
-/**
- * Paint what a step leaves alone: all but the cells that change, those beside them, and the agents.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {{cell: number}} geometry device pixels a cell
- * @param {object} theme colours, see `seats.js`
- * @param {{setting, before, after, turn, progress}} scene the step from one frame to the next; `turn` is its line
- */
+/** Paint what a step leaves alone, see `Board` in canvas.js: all but cells that change, those beside them, and agents. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawGround(pen, scene.setting);
   drawGrid(pen, scene.setting);
   drawTiles(pen, scene, (cell) => !touched(scene, cell));
@@ -108,24 +95,22 @@ function drawTiles(pen, scene, wanted) {
 }
 
 /** Tint each cell by its points: rich cells warm, poor ones grey. */
-function drawGround({ context, cell, corner, theme }, { width, points }) {
+function drawGround(pen, { width, points }) {
   points.forEach((value, i) => {
-    context.globalAlpha = Math.min(1, Math.abs(value) / POINTS_MAX);
-    context.fillStyle = value < 0 ? theme.poor : theme.rich;
-    context.fillRect(corner + (i % width) * cell, corner + Math.floor(i / width) * cell, cell, cell);
+    pen.context.globalAlpha = Math.min(1, Math.abs(value) / POINTS_MAX);
+    fillCell(pen, { x: i % width, y: Math.floor(i / width) }, value < 0 ? pen.theme.poor : pen.theme.rich);
   });
-  context.globalAlpha = 1;
+  pen.context.globalAlpha = 1;
 }
 
-function drawArea({ context, cell, corner, theme }, { x, y, seat, amount }) {
-  const [left, top] = [corner + x * cell, corner + y * cell];
-  context.fillStyle = theme.seats[seat].wall;
+function drawArea(pen, { x, y, seat, amount }) {
+  const { context, cell, corner, theme } = pen;
   context.globalAlpha = 0.24 * amount;
-  context.fillRect(left, top, cell, cell);
+  fillCell(pen, { x, y }, theme.seats[seat].wall);
   context.globalAlpha = 0.5 * amount;
   context.strokeStyle = theme.seats[seat].wall;
   context.lineWidth = Math.max(1, cell / 24);
-  drawPattern(context, seat, left, top, cell);
+  drawPattern(context, seat, corner + x * cell, corner + y * cell, cell);
   context.globalAlpha = 1;
 }
 
@@ -162,15 +147,15 @@ function drawWall({ context, cell, corner, theme }, { x, y, seat, amount }, join
   context.globalAlpha = 1;
 }
 
-function drawPoints({ context, cell, corner, theme }, { width, points }, frame, wanted) {
+function drawPoints(pen, { width, points }, frame, wanted) {
+  const { cell, theme } = pen;
   if (cell < 13) return;
-  setFont(context, theme, cell * 0.4);
   points.forEach((value, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     if (!wanted({ x, y })) return;
     const { kind, seat } = readTile(frame.tiles[y][x]);
-    context.fillStyle = kind === "wall" ? theme.seats[seat].onWall : theme.ink;
-    context.fillText(`${value}`.replace("-", "−"), corner + (x + 0.5) * cell, corner + (y + 0.53) * cell);
+    const colour = kind === "wall" ? theme.seats[seat].onWall : theme.ink;
+    write(pen, `${value}`.replace("-", "−"), middleOf(pen, { x, y: y + 0.03 }), { size: cell * 0.4, colour });
   });
 }
 
@@ -188,8 +173,8 @@ function drawAgents(pen, { before, after, turn, progress }) {
 }
 
 function drawAgent(pen, { x, y, size, seat, number, refused, alpha }) {
-  const { cell, corner } = pen;
-  const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, 0.37 * cell * size];
+  const [cx, cy] = middleOf(pen, { x, y });
+  const radius = 0.37 * pen.cell * size;
   drawPiece(pen, { x: cx, y: cy }, { seat, text: number + 1, radius, alpha });
   if (refused) drawRefusal(pen, cx + radius * 0.85, cy - radius * 0.85);
 }
@@ -197,16 +182,8 @@ function drawAgent(pen, { x, y, size, seat, number, refused, alpha }) {
 /** A small cross: the rules refused this agent's order. */
 function drawRefusal({ context, cell, theme }, x, y) {
   const arm = cell * 0.09;
-  context.beginPath();
-  context.arc(x, y, arm * 1.9, 0, 2 * Math.PI);
-  context.fillStyle = theme.ink;
-  context.fill();
-  context.beginPath();
-  for (const side of [-1, 1]) {
-    context.moveTo(x - arm, y - side * arm);
-    context.lineTo(x + arm, y + side * arm);
-  }
-  context.strokeStyle = theme.edge;
-  context.lineWidth = cell * 0.06;
-  context.stroke();
+  traceDisc(context, x, y, arm * 1.9);
+  fillPath(context, theme.ink);
+  traceCross(context, x, y, arm);
+  strokePath(context, theme.edge, cell * 0.06);
 }

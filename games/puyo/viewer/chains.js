@@ -15,13 +15,9 @@ export function columnsOf(rows) {
   return Array.from({ length: COLUMNS }, (_, x) => rows.map((row) => row[x]).filter((tile) => tile !== ".").reverse());
 }
 
-export function heightsOf(columns) {
-  return columns.map((column) => column.length);
-}
+export const heightsOf = (columns) => columns.map((column) => column.length);
 
-export function cellsOf(columns) {
-  return columns.flatMap((column, x) => column.map((tile, i) => ({ x, row: i + 1, tile })));
-}
+export const cellsOf = (columns) => columns.flatMap((column, x) => column.map((tile, i) => ({ x, row: i + 1, tile })));
 
 /**
  * Return the phases of a seat's turn. Each has `still` cells and those that move:
@@ -134,6 +130,4 @@ export function placementOf(lines, isTsu) {
 }
 
 /** The answer that stands for a placement. */
-export function answerOf({ x, turn }, isTsu) {
-  return `${x} ${isTsu ? turn : turn ^ 1}`;
-}
+export const answerOf = ({ x, turn }, isTsu) => `${x} ${isTsu ? turn : turn ^ 1}`;

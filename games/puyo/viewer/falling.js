@@ -15,14 +15,10 @@ const ROW_MAX = 13;
 /** A pair that has fallen less of its row than this still moves as if it had not begun to. */
 const LENIENT = 0.5;
 
-export function spawned() {
-  return { ...SPAWN, part: 0, turn: UP };
-}
+export const spawned = () => ({ ...SPAWN, part: 0, turn: UP });
 
 /** The column of the pair's child. */
-export function childColumn({ x, turn }) {
-  return x + ASIDE[turn];
-}
+export const childColumn = ({ x, turn }) => x + ASIDE[turn];
 
 /** Tell whether both puyos are in empty cells, as far down as the pair has come. */
 function isFree(heights, { x, row, part, turn }) {

@@ -29,7 +29,7 @@ export class Hands {
       const name = nameOf(event);
       if (HELD.has(name)) acts.release(name);
     });
-    addEventListener("blur", () => this.#releaseAll());
+    addEventListener("blur", () => HELD.forEach((name) => acts.release(name)));
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#up(event));
@@ -55,10 +55,6 @@ export class Hands {
       acts.release(name);
     });
     button.addEventListener("contextmenu", (event) => event.preventDefault());
-  }
-
-  #releaseAll() {
-    for (const name of HELD) this.acts.release(name);
   }
 
   #keyDown(event) {
@@ -112,6 +108,4 @@ export class Hands {
   }
 }
 
-function nameOf({ key, code }) {
-  return KEYS[key] ?? PLACES[code];
-}
+const nameOf = ({ key, code }) => KEYS[key] ?? PLACES[code];

@@ -2,6 +2,7 @@
 // turn brings is shown step by step, see `side.js`. In Smash the Code, whose pairs do not fall, the pair waits above the
 // field until the player lets it go.
 
+import { group } from "../../matches/viewer/picking.js";
 import { element } from "../../matches/viewer/words.js";
 import { answerOf, columnsOf, heightsOf } from "./chains.js";
 import { COLUMNS, fallen, flipped, isGrounded, landing, moved, spawned, turned } from "./falling.js";
@@ -26,9 +27,7 @@ const SPARE = 1.5;
 const BUTTONS = [["left", "←"], ["right", "→"], ["turn_left", "↺"], ["turn_right", "↻"], ["soft", "↓"], ["hard", "⤓"], ["pause", "Ⅱ"]];
 const NAMES = ["garbage", "red", "yellow", "green", "blue", "purple"];
 
-export function makeScreen(table) {
-  return new Screen(table);
-}
+export const makeScreen = (table) => new Screen(table);
 
 class Screen {
   constructor(table) {
@@ -84,28 +83,23 @@ class Screen {
   #build() {
     const { words, place } = this.table;
     this.place = element("div", "puyo-table");
-    this.canvas = element("canvas");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", words.screen);
-    const stage = element("div", "puyo-stage");
+    this.canvas = Object.assign(element("canvas"), { tabIndex: 0, role: "img", ariaLabel: words.screen });
     this.over = element("form", "puyo-over");
     const paces = element("fieldset");
     paces.append(element("legend", "", words.pace));
     const help = matchMedia("(pointer: coarse)").matches ? words.touch : words.keys;
     this.over.append(element("h2"), paces, element("p", "", help), element("button"));
-    for (const name of Object.keys(PACES)) {
+    for (const value of Object.keys(PACES)) {
       const label = element("label");
-      const choice = Object.assign(element("input"), { type: "radio", name: "pace", value: name, checked: name === this.pace });
-      label.append(choice, ` ${words[name]}`);
+      const choice = Object.assign(element("input"), { type: "radio", name: "pace", value, checked: value === this.pace });
+      label.append(choice, ` ${words[value]}`);
       paces.append(label);
     }
     this.over.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#start();
     });
-    stage.append(this.canvas, this.over);
-    this.place.append(stage, this.#buttons());
+    this.place.append(group("puyo-stage", this.canvas, this.over), this.#buttons());
     place.append(this.place);
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.stage = new Stage(this.canvas, { isTsu: this.isTsu, get isCalm() { return calm.matches; } });
@@ -123,7 +117,6 @@ class Screen {
   }
 
   #buttons() {
-    const hand = element("div", "puyo-hand");
     this.hands = new Hands(this.canvas, {
       press: (name) => this.#press(name),
       release: (name) => this.#release(name),
@@ -137,14 +130,12 @@ class Screen {
       cell: () => this.stage.cell,
       isPlaying: () => !this.isPaused && !this.isOver,
     });
-    for (const [name, sign] of BUTTONS) {
-      if (name === "soft" && !this.isTsu) continue;
-      const button = Object.assign(element("button", `puyo-${name}`, sign), { type: "button" });
-      button.setAttribute("aria-label", this.table.words[name]);
+    return group("puyo-hand", ...BUTTONS.filter(([name]) => this.isTsu || name !== "soft").map(([name, sign]) => {
+      const ariaLabel = this.table.words[name];
+      const button = Object.assign(element("button", `puyo-${name}`, sign), { type: "button", ariaLabel });
       this.hands.button(button, name.replace("_l", "L").replace("_r", "R"));
-      hand.append(button);
-    }
-    return hand;
+      return button;
+    }));
   }
 
   #fit() {
@@ -189,14 +180,9 @@ class Screen {
       this.way = name === "left" ? -1 : 1;
       this.held = 0;
       this.#move(this.way);
-    } else if (name === "soft") this.#softPressed();
-    else if (name === "hard") this.#lock();
+    } else if (name === "soft" && this.isTsu) this.isSoft = true;
+    else if (name === "soft" || name === "hard") this.#lock();
     else this.#turn(name === "turnLeft" ? -1 : 1);
-  }
-
-  #softPressed() {
-    if (this.isTsu) this.isSoft = true;
-    else this.#lock();
   }
 
   #release(name) {
@@ -381,6 +367,4 @@ class Screen {
 }
 
 /** A pair waits while its player writes the answer. */
-function isTyping() {
-  return Boolean(document.activeElement?.closest("input, textarea"));
-}
+const isTyping = () => Boolean(document.activeElement?.closest("input, textarea"));

@@ -13,38 +13,38 @@ export class Sounds {
   }
 
   move() {
-    this.#tone({ from: 330, seconds: 0.03, type: "square", volume: 0.3 });
+    this.#play({ from: 330, seconds: 0.03, type: "square", volume: 0.3 });
   }
 
   turn() {
-    this.#tone({ from: 440, to: 620, seconds: 0.05, type: "triangle" });
+    this.#play({ from: 440, to: 620, seconds: 0.05 });
   }
 
   lock() {
-    this.#tone({ from: 180, to: 90, seconds: 0.09, type: "triangle" });
+    this.#play({ from: 180, to: 90, seconds: 0.09 });
   }
 
   /** A step of a chain, from 1. */
   pop(step) {
     const note = SCALE[Math.min(step, SCALE.length) - 1];
-    this.#tone({ from: note, seconds: 0.16, type: "square", volume: 0.6 });
-    this.#tone({ from: note * 1.5, seconds: 0.2, after: 0.07, type: "square", volume: 0.5 });
+    this.#play({ from: note, seconds: 0.16, type: "square", volume: 0.6 },
+      { from: note * 1.5, seconds: 0.2, after: 0.07, type: "square", volume: 0.5 });
   }
 
   garbage(puyos) {
-    this.#tone({ from: 120, to: 45, seconds: puyos < 6 ? 0.15 : 0.4, type: "sawtooth" });
+    this.#play({ from: 120, to: 45, seconds: puyos < 6 ? 0.15 : 0.4, type: "sawtooth" });
   }
 
   allClear() {
-    [0, 2, 4, 7].forEach((note, i) => this.#tone({ from: SCALE[note], seconds: 0.22, after: 0.1 * i, type: "triangle" }));
+    this.#play(...[0, 2, 4, 7].map((note, i) => ({ from: SCALE[note], seconds: 0.22, after: 0.1 * i })));
   }
 
   end(isWon) {
     const notes = isWon ? [0, 2, 4, 7, 7] : [4, 3, 1, 0];
-    notes.forEach((note, i) => this.#tone({ from: SCALE[note] / (isWon ? 1 : 2), seconds: 0.25, after: 0.15 * i, type: "triangle" }));
+    this.#play(...notes.map((note, i) => ({ from: SCALE[note] / (isWon ? 1 : 2), seconds: 0.25, after: 0.15 * i })));
   }
 
-  #tone(tone) {
-    if (this.isOn()) this.tones.play(tone);
+  #play(...tones) {
+    if (this.isOn()) for (const tone of tones) this.tones.play(tone);
   }
 }

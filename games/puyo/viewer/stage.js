@@ -1,7 +1,7 @@
 // Draws the screen of a table of Puyo Puyo: the own field at the left, the next pairs, and the opponent's field, which is
 // small where there is little space. All lengths are in cells of the own field, unless their name ends with "px".
 
-import { setFont } from "../../matches/viewer/cells.js";
+import { fillPath, setFont, strokePath, traceCross, traceDisc, write } from "../../matches/viewer/cells.js";
 import { readTheme } from "../../matches/viewer/seats.js";
 import { childColumn, COLUMNS } from "./falling.js";
 import { COLOURS, drawPuyo } from "./viewer.js";
@@ -96,9 +96,8 @@ export class Stage {
     context.fillStyle = theme.paper;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     sides.forEach((side, i) => this.#drawField(context, side, this.#frameOf(i)));
-    context.fillStyle = theme.ink;
-    setFont(context, theme, 0.42 * this.cellPx, 600);
-    context.fillText(next, (this.layout.next + 0.25) * this.cellPx, 0.55 * this.cellPx);
+    const at = [(this.layout.next + 0.25) * this.cellPx, 0.55 * this.cellPx];
+    write({ context, theme }, next, at, { size: 0.42 * this.cellPx, weight: 600 });
   }
 
   #drawField(context, side, { left, top, cell }) {
@@ -122,19 +121,12 @@ export class Stage {
     context.lineTo(left + COLUMNS * cell, top);
     context.stroke();
     if (!this.kind.isTsu) return;
-    const [x, y, arm] = [left + (DEATH.x + 0.5) * cell, top + 0.5 * cell, 0.24 * cell];
-    context.strokeStyle = theme.line;
-    context.lineWidth = Math.max(2, cell / 9);
-    context.beginPath();
-    for (const way of [-1, 1]) {
-      context.moveTo(x - arm, y - way * arm);
-      context.lineTo(x + arm, y + way * arm);
-    }
-    context.stroke();
+    traceCross(context, left + (DEATH.x + 0.5) * cell, top + 0.5 * cell, 0.24 * cell);
+    strokePath(context, theme.line, Math.max(2, cell / 9));
   }
 
   #drawSide(side, i) {
-    const { context, theme } = this;
+    const { context } = this;
     const frame = this.#frameOf(i);
     const { left, top, cell } = frame;
     if (side.isDanger) {
@@ -153,10 +145,7 @@ export class Stage {
     this.#drawScore(side, frame);
     this.#drawNext(side, i);
     if (side.text) this.#drawText(side.text, frame);
-    if (side.isClear) {
-      setFont(context, theme, 0.5 * cell, 700);
-      this.#outlined("☆", left + 5.6 * cell, top + (VISIBLE + 0.55) * cell, theme.ink);
-    }
+    if (side.isClear) this.#outlined("☆", [left + 5.6 * cell, top + (VISIBLE + 0.55) * cell], { size: 0.5 * cell, weight: 700 });
   }
 
   /** The cells that lie still, from a picture that is made anew when they change. */
@@ -207,15 +196,10 @@ export class Stage {
   }
 
   #drawMark({ left, top, cell }, x, row, tile) {
-    const { context } = this;
-    context.strokeStyle = COLOURS[tile];
-    context.lineWidth = Math.max(2, cell / 12);
-    context.beginPath();
-    context.arc(left + (x + 0.5) * cell, top + (VISIBLE - row + 0.5) * cell, 0.3 * cell, 0, 2 * Math.PI);
-    context.stroke();
-    context.fillStyle = this.theme.ink;
-    setFont(context, this.theme, 0.3 * cell, 600);
-    context.fillText(tile, left + (x + 0.5) * cell, top + (VISIBLE - row + 0.53) * cell);
+    const [cx, cy] = [left + (x + 0.5) * cell, top + (VISIBLE - row + 0.5) * cell];
+    traceDisc(this.context, cx, cy, 0.3 * cell);
+    strokePath(this.context, COLOURS[tile], Math.max(2, cell / 12));
+    write(this, tile, [cx, cy + 0.03 * cell], { size: 0.3 * cell, weight: 600 });
   }
 
   #drawPopping({ popping, flash }, frame) {
@@ -231,12 +215,10 @@ export class Stage {
         continue;
       }
       context.globalAlpha = 1 - burst;
-      context.fillStyle = COLOURS[tile];
       for (let i = 0; i < 6; i++) {
         const far = this.kind.isCalm ? 0.2 : 0.2 + 0.5 * burst;
-        context.beginPath();
-        context.arc(cx + far * cell * Math.cos(i * 1.047), cy + far * cell * Math.sin(i * 1.047), 0.13 * cell, 0, 2 * Math.PI);
-        context.fill();
+        traceDisc(context, cx + far * cell * Math.cos(i * 1.047), cy + far * cell * Math.sin(i * 1.047), 0.13 * cell);
+        fillPath(context, COLOURS[tile]);
       }
     }
     context.globalAlpha = 1;
@@ -245,7 +227,6 @@ export class Stage {
   /** The garbage to come, as the usual symbols; how much of it may still grow stands behind a plus. */
   #drawComing({ coming, fixed }, { left, top, cell }) {
     if (!coming) return;
-    const { context, theme } = this;
     const y = top - (HEAD - 0.55) * cell;
     let rest = coming;
     const symbols = [];
@@ -256,10 +237,9 @@ export class Stage {
       }
     }
     symbols.forEach((name, i) => this.#drawSymbol(name, left + (0.4 + i * 0.66) * cell, y, 0.29 * cell));
-    context.fillStyle = theme.ink;
-    setFont(context, theme, Math.max(0.4 * cell, 0.28 * this.cellPx), 700);
-    context.textAlign = "right";
-    context.fillText(coming > fixed ? `${fixed}+${coming - fixed}` : fixed, left + (COLUMNS + 0.1) * cell, y);
+    const text = coming > fixed ? `${fixed}+${coming - fixed}` : fixed;
+    const size = Math.max(0.4 * cell, 0.28 * this.cellPx);
+    write(this, text, [left + (COLUMNS + 0.1) * cell, y], { size, weight: 700, align: "right" });
   }
 
   #drawSymbol(name, x, y, radius) {
@@ -282,28 +262,16 @@ export class Stage {
       }
     }
     context.closePath();
-    context.fillStyle = fills[name];
-    context.fill();
-    context.strokeStyle = theme.ink;
-    context.lineWidth = Math.max(1, radius / 8);
-    context.stroke();
+    fillPath(context, fills[name]);
+    strokePath(context, theme.ink, Math.max(1, radius / 8));
   }
 
   #drawScore({ letter, score, name }, { left, top, cell }) {
-    const { context, theme, cellPx } = this;
-    const size = Math.max(cell, 0.62 * cellPx);
+    const [size, isSmall] = [Math.max(cell, 0.62 * this.cellPx), cell < this.cellPx];
     const y = top + VISIBLE * cell + 0.58 * size;
-    context.fillStyle = theme.ink;
-    setFont(context, theme, 0.5 * size, 700);
-    context.textAlign = "left";
-    context.fillText(letter, left, y);
-    setFont(context, theme, 0.4 * size, 500);
-    context.textAlign = "left";
-    const isSmall = cell < cellPx;
-    if (!isSmall) context.fillText(name, left + 0.6 * size, y, 2.6 * cell);
-    setFont(context, theme, 0.5 * size, 700);
-    context.textAlign = "right";
-    context.fillText(score, left + (isSmall ? 6 : 5.1) * cell, y);
+    write(this, letter, [left, y], { size: 0.5 * size, weight: 700, align: "left" });
+    if (!isSmall) write(this, name, [left + 0.6 * size, y], { size: 0.4 * size, align: "left", most: 2.6 * cell });
+    write(this, score, [left + (isSmall ? 6 : 5.1) * cell, y], { size: 0.5 * size, weight: 700, align: "right" });
   }
 
   /** The pairs after the present one, child above axis. */
@@ -311,35 +279,32 @@ export class Stage {
     const { layout, cellPx } = this;
     const left = i ? layout.otherNext : layout.next;
     if (left === null) return;
-    const isOwn = i === 0;
-    pairs.slice(isOwn ? 1 : 0, 3).forEach(([axis, child], n) => {
-      const size = (isOwn && n === 0) ? 1 : 0.7;
+    const [first, height, gap] = i ? [0, 3.8, 1.7] : [1, 1, 2.35];
+    pairs.slice(first, 3).forEach((pair, n) => {
+      const size = i || n ? 0.7 : 1;
       const cell = Math.floor(cellPx * size);
-      const place = { left: Math.round((left + 0.25 - size / 2) * cellPx), top: Math.round(((isOwn ? 1 : 3.8) + n * (isOwn ? 2.35 : 1.7)) * cellPx), cell };
-      const at = (tile, down) => this.context.drawImage(this.#sprite(`${tile}`, cell), place.left, place.top + down * cell);
-      at(child, 0);
-      at(axis, 1);
+      const [x, y] = [left + 0.25 - size / 2, height + n * gap].map((cells) => Math.round(cells * cellPx));
+      pair.forEach((tile, isChild) => this.context.drawImage(this.#sprite(`${tile}`, cell), x, isChild ? y : y + cell));
     });
   }
 
   #drawText({ lines, row, age }, { left, top, cell }) {
-    const { theme, cellPx, context } = this;
     const rise = this.kind.isCalm ? 0 : Math.min(age, 0.6) * 0.8;
-    const size = Math.max(cell, 0.6 * cellPx);
+    const size = Math.max(cell, 0.6 * this.cellPx);
     lines.forEach((line, i) => {
-      setFont(context, theme, (i ? 0.5 : 0.78) * size, 800);
-      this.#outlined(line, left + 3 * cell, top + (VISIBLE - row - rise) * cell + i * 0.72 * size, theme.ink);
+      const at = [left + 3 * cell, top + (VISIBLE - row - rise) * cell + i * 0.72 * size];
+      this.#outlined(line, at, { size: (i ? 0.5 : 0.78) * size, weight: 800 });
     });
   }
 
-  #outlined(text, x, y, fill) {
+  #outlined(text, at, { size, weight }) {
     const { context, theme } = this;
+    setFont(context, theme, size, weight);
     context.lineJoin = "round";
     context.strokeStyle = theme.paper;
     context.lineWidth = Math.max(4, this.cellPx / 7);
-    context.strokeText(text, x, y);
-    context.fillStyle = fill;
-    context.fillText(text, x, y);
+    context.strokeText(text, ...at);
+    write(this, text, at, { size, weight });
   }
 
   /** Where the two puyos of a pair are drawn, from its axis and the angle of its child, in quarter turns. */

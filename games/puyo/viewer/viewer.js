@@ -1,7 +1,7 @@
 // How Puyo Puyo is drawn and described: two fields side by side, between them what falls next and the garbage that waits.
 // Cells: "." empty, "0" garbage (skulls), "1".."5" colours. Fields are lists of rows, the hidden row of Tsu first.
 
-import { drawPaper, ease, makePen, setFont } from "../../matches/viewer/cells.js";
+import { drawPaper, ease, fillPath, makePen, strokePath, traceDisc, write } from "../../matches/viewer/cells.js";
 import { LETTERS } from "../../matches/viewer/seats.js";
 
 /** The colours of puyos, the same in the light and the dark theme; digits tell colours apart, too. */
@@ -18,24 +18,16 @@ const NEXT = 3;
 /** The symbol of each kind of event. */
 export const symbols = { chain: "≫", all_clear: "☆", garbage: "▾", danger: "!" };
 
-export function score(frame, seat) {
-  return frame.scores[seat];
-}
+export const score = (frame, seat) => frame.scores[seat];
 
 /** What is shown beside a seat's score, as [word, number]. */
-export function parts(frame, seat) {
-  return [["garbage_waits", frame.pending[seat] + frame.fixed[seat]], ["chain", frame.steps[seat]]];
-}
+export const parts = ({ pending, fixed, steps }, seat) => [["garbage_waits", pending[seat] + fixed[seat]], ["chain", steps[seat]]];
 
 /** The cells as the text board lists them: both fields side by side. */
-export function grid({ columns, rows }) {
-  return { columns: 2 * columns, rows };
-}
+export const grid = ({ columns, rows }) => ({ columns: 2 * columns, rows });
 
 /** The picture's size in cells. */
-export function shape({ columns, rows }) {
-  return { columns: 2 * columns + MIDDLE + 2 * EDGE, rows: rows + HEAD + EDGE };
-}
+export const shape = ({ columns, rows }) => ({ columns: 2 * columns + MIDDLE + 2 * EDGE, rows: rows + HEAD + EDGE });
 
 /** The cell at a place of the picture, given in cells from its corner, or null. */
 export function cellAt({ columns, rows }, column, row) {
@@ -63,9 +55,7 @@ export function cellText({ columns }, frame, { x, y }, words) {
 }
 
 /** Where a seat's field begins, in cells. */
-function fieldLeft({ columns }, seat) {
-  return EDGE + seat * (columns + MIDDLE);
-}
+const fieldLeft = ({ columns }, seat) => EDGE + seat * (columns + MIDDLE);
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
@@ -90,7 +80,8 @@ export function drawMoving(context, geometry, theme, scene) {
 }
 
 /** The field's letter, its edge, the line under the hidden row, and a cross at the cell that kills. */
-function drawFrame({ context, cell, theme }, { setting }, seat) {
+function drawFrame(pen, { setting }, seat) {
+  const { context, cell, theme } = pen;
   const { columns, rows, hidden } = setting;
   const [left, top] = [fieldLeft(setting, seat) * cell, HEAD * cell];
   context.strokeStyle = theme.line;
@@ -113,9 +104,7 @@ function drawFrame({ context, cell, theme }, { setting }, seat) {
   context.strokeStyle = theme.seats[seat].wall;
   context.lineWidth = Math.max(2, cell / 12);
   context.strokeRect(left, top, columns * cell, rows * cell);
-  context.fillStyle = theme.ink;
-  setFont(context, theme, cell * 0.7, 700);
-  context.fillText(LETTERS[seat], left + (columns / 2) * cell, cell * 0.65);
+  write(pen, LETTERS[seat], [left + (columns / 2) * cell, cell * 0.65], { size: cell * 0.7, weight: 700 });
 }
 
 /** The cells that a step leaves alone, or those that it changes: what goes shrinks, what comes grows. */
@@ -131,28 +120,21 @@ function drawCells(pen, { setting, before, after, progress }, seat, wanted) {
 }
 
 /** A puyo round a centre given in cells; garbage is a plain disc, colours have their digit. */
-export function drawPuyo({ context, cell, theme }, x, y, tile, size, alpha = 1) {
+export function drawPuyo(pen, x, y, tile, size, alpha = 1) {
+  const { context, cell, theme } = pen;
   if (tile === "." || size <= 0) return;
   context.globalAlpha = alpha;
-  context.beginPath();
-  context.arc(x * cell, y * cell, 0.45 * cell * size, 0, 2 * Math.PI);
-  context.fillStyle = COLOURS[tile];
-  context.fill();
-  context.strokeStyle = theme.edge;
-  context.lineWidth = Math.max(1, cell / 24);
-  context.stroke();
+  traceDisc(context, x * cell, y * cell, 0.45 * cell * size);
+  fillPath(context, COLOURS[tile]);
+  strokePath(context, theme.edge, Math.max(1, cell / 24));
   if (tile !== "0" && cell * size >= 13) {
-    context.fillStyle = DIGIT;
-    setFont(context, theme, cell * 0.44 * size, 600);
-    context.fillText(tile, x * cell, (y + 0.03) * cell);
+    write(pen, tile, [x * cell, (y + 0.03) * cell], { size: cell * 0.44 * size, weight: 600, colour: DIGIT });
   }
   context.globalAlpha = 1;
 }
 
 /** The column of a seat's half of the middle, its centre, in cells. */
-function middleOf(setting, seat) {
-  return EDGE + setting.columns + (seat ? MIDDLE - 1.3 : 1.3);
-}
+const middleOf = (setting, seat) => EDGE + setting.columns + (seat ? MIDDLE - 1.3 : 1.3);
 
 /** The next pairs as they appear, child above axis, the present one first and large. */
 function drawNext(pen, { setting, after }, seat) {
@@ -168,19 +150,16 @@ function drawNext(pen, { setting, after }, seat) {
 function drawGarbage(pen, { setting, after }, seat) {
   const [fixed, pending] = [after.fixed[seat], after.pending[seat]];
   if (!fixed && !pending) return;
-  const { context, cell, theme } = pen;
+  const { cell } = pen;
   const [x, y] = [middleOf(setting, seat), HEAD + 8.4];
   drawPuyo(pen, x, y, "0", 0.8);
-  context.fillStyle = theme.ink;
-  setFont(context, theme, cell * 0.5, 700);
-  context.fillText(pending ? `${fixed} + ${pending}` : fixed, x * cell, (y + 0.85) * cell);
+  const text = pending ? `${fixed} + ${pending}` : fixed;
+  write(pen, text, [x * cell, (y + 0.85) * cell], { size: cell * 0.5, weight: 700 });
 }
 
 /** The number of the step that popped in this turn. */
-function drawChain({ context, cell, theme }, { setting, after, progress }, seat) {
-  const step = after.steps[seat];
+function drawChain(pen, { setting, after, progress }, seat) {
+  const [step, { cell }] = [after.steps[seat], pen];
   if (!step || progress < 0.2) return;
-  context.fillStyle = theme.ink;
-  setFont(context, theme, cell * 0.62, 700);
-  context.fillText(`×${step}`, middleOf(setting, seat) * cell, (HEAD + 10.9) * cell);
+  write(pen, `×${step}`, [middleOf(setting, seat) * cell, (HEAD + 10.9) * cell], { size: cell * 0.62, weight: 700 });
 }

@@ -105,12 +105,5 @@ SCRIPT = Script(
     seed=5,
 )
 
-MATERIAL = Material(
-    FIGURES,
-    SCRIPT,
-    {
-        "first_cpu_ms": protocol.FIRST_CPU_MS,
-        "cpu_ms": protocol.CPU_MS,
-        "rounds": PLIES_MAX // 2,
-    },
-)
+FACTS = {"first_cpu_ms": protocol.FIRST_CPU_MS, "cpu_ms": protocol.CPU_MS, "rounds": PLIES_MAX // 2}
+MATERIAL = Material(FIGURES, SCRIPT, FACTS)

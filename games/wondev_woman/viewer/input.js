@@ -1,8 +1,7 @@
 // How a person plays Wondev Woman: a unit, the cell it moves to or pushes from, the cell it builds on or pushes to.
 
-import { AROUND, BoardInput, directionOf, drawArrow, drawDot, drawFrame, drawSign, enable, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
-import { drawPiece } from "../../matches/viewer/cells.js";
-import { element } from "../../matches/viewer/words.js";
+import { AROUND, BoardInput, directionOf, drawArrow, drawDot, drawFrame, drawSign, enable, group, isUndo, makeButton, same } from "../../matches/viewer/picking.js";
+import { drawPiece, fillCell, middleOf } from "../../matches/viewer/cells.js";
 
 const NAMES = ["NW", "N", "NE", "W", "", "E", "SW", "S", "SE"];
 const DEFEAT = "ACCEPT-DEFEAT";
@@ -35,9 +34,8 @@ export function makeInput(table) {
   const buttons = [0, 1].map((unit) => makeButton(tell("unit_number", { unit: `${letters[seat]}${unit + 1}` }), () => selectUnit(unit)));
   const undo = makeButton(words.undo, () => back());
   const defeat = makeButton(words.accept_defeat, () => input.open && input.answer(DEFEAT), "is-main");
-  const row = element("div", "input-row");
-  row.append(...buttons, undo, defeat);
-  const input = new BoardInput(table, { parts: [row], begin, show, sentence, spoken, choose, key, paint });
+  const parts = [group("input-row", ...buttons, undo, defeat)];
+  const input = new BoardInput(table, { parts, begin, show, sentence, spoken, choose, key, paint });
 
   let actions = [];
   let unit = null;
@@ -53,8 +51,7 @@ export function makeInput(table) {
 
   function choose(cell) {
     if (!input.open) return;
-    if (near && ofNear().some((action) => same(action.far, cell))) return finish(cell);
-    if (unit !== null && !near && ofUnit().some((action) => same(action.near, cell))) return selectNear(cell);
+    if (chooseLit(cell)) return;
     const own = unitAt(cell);
     if (own >= 0) selectUnit(own);
     else if (near && ofUnit().some((action) => same(action.near, cell))) selectNear(cell);
@@ -71,8 +68,13 @@ export function makeInput(table) {
     input.show();
   }
 
-  function finish(cell) {
-    input.answer(ofNear().find((action) => same(action.far, cell)).line);
+  /** Choose a cell next to the unit, or the cell that an action ends with; returns whether it may be chosen. */
+  function chooseLit(cell) {
+    const action = lit().find((each) => same(each, cell))?.action;
+    if (!action) return false;
+    if (near) input.answer(action.line);
+    else selectNear(cell);
+    return true;
   }
 
   function back() {
@@ -105,8 +107,7 @@ export function makeInput(table) {
   /** What a screen reader says: the question, and what may be chosen. */
   function spoken() {
     if (!actions.length || unit === null) return sentence();
-    const cells = near ? ofNear().map(({ far }) => far) : ofUnit().map((action) => action.near);
-    const known = cells.filter((cell, index) => cells.findIndex((other) => same(other, cell)) === index);
+    const known = lit().filter((cell, index, cells) => cells.findIndex((other) => same(other, cell)) === index);
     const names = known.map((cell) => `${cellName(cell)} (${table.viewer.cellText(table.setting, input.frame, cell, table.gameWords)})`);
     return `${sentence()} ${names.join("; ")}.`;
   }
@@ -114,12 +115,7 @@ export function makeInput(table) {
   /** Choose the neighbour in a direction: of the unit, then of the cell chosen. */
   function aim([dx, dy]) {
     const from = near ?? ofUnit()[0]?.from;
-    if (!from) return;
-    const cell = { x: from.x + dx, y: from.y + dy };
-    const legal = near ? ofNear().some(({ far }) => same(far, cell)) : ofUnit().some((action) => same(action.near, cell));
-    if (!legal) return;
-    if (near) finish(cell);
-    else selectNear(cell);
+    if (from) chooseLit({ x: from.x + dx, y: from.y + dy });
   }
 
   /** Cells that are lit: where the next choice goes, with what comes of it. */
@@ -163,8 +159,8 @@ export function makeInput(table) {
     const [{ pushes }] = ofNear();
     drawArrow(pen, from, near, pen.theme.seats[seat].line);
     if (pushes) return drawFrame(pen, near, pen.theme.seats[1 - seat].line, { width: 0.05 });
-    const { cell, corner } = pen;
-    drawPiece(pen, { x: corner + (near.x + 0.5) * cell, y: corner + (near.y + 0.5) * cell }, { seat, text: unit + 1, radius: 0.22 * cell, alpha: 0.75, dashes: [0.05 * cell, 0.04 * cell] });
+    const [[x, y], { cell }] = [middleOf(pen, near), pen];
+    drawPiece(pen, { x, y }, { seat, text: unit + 1, radius: 0.22 * cell, alpha: 0.75, dashes: [0.05 * cell, 0.04 * cell] });
   }
 
   function drawLit(pen, cell, colour, isPointed) {
@@ -183,12 +179,10 @@ export function makeInput(table) {
 }
 
 /** Darken the cells that no unit of a seat sees: units of the opponent may hide there. */
-function drawFog({ context, cell, corner, theme }, { rows, units }, seat) {
-  context.save();
-  context.fillStyle = theme.paper;
-  context.globalAlpha = FOG;
+function drawFog(pen, { rows, units }, seat) {
+  pen.context.globalAlpha = FOG;
   rows.forEach((row, y) => [...row].forEach((tile, x) => {
-    if (tile !== "." && !sees(units[seat], { x, y })) context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
+    if (tile !== "." && !sees(units[seat], { x, y })) fillCell(pen, { x, y }, pen.theme.paper);
   }));
-  context.restore();
+  pen.context.globalAlpha = 1;
 }

@@ -1,7 +1,7 @@
 // How Wondev Woman is drawn and described. Rows: "." no cell, "0".."3" its height, "4" closed for ever.
 
 import * as cells from "../../matches/viewer/cells.js";
-import { drawPaper, drawPiece, drawRulers, ease, makePen, mix, setFont } from "../../matches/viewer/cells.js";
+import { beginBoard, drawPiece, ease, fillPath, makePen, middleOf, mix, strokePath, traceSquare, write } from "../../matches/viewer/cells.js";
 import { LETTERS } from "../../matches/viewer/seats.js";
 
 /** The gaps between a cell and its floor, and between a floor and the next one upon it, in cells. */
@@ -21,9 +21,7 @@ export const placeOf = (setting, cell) => cells.placeOf(sides(setting), cell);
 export const symbols = { push: "→", blocked: "▫", point: "▲", last_chance: "!" };
 
 /** Points of a seat; null: a player at a table does not know those of the opponent in the fog. */
-export function score(frame, seat) {
-  return frame.scores[seat];
-}
+export const score = (frame, seat) => frame.scores[seat];
 
 /** What is shown beside a seat's score, as [word, number]: how much choice the seat to move has. */
 export function parts({ mover, actions }, seat) {
@@ -57,9 +55,7 @@ function unitsOf({ units }) {
 
 /** Paint what a step does not change, see `Board` in canvas.js. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, sides(scene.setting));
+  const pen = beginBoard(context, geometry, theme, sides(scene.setting));
   for (const cell of cellsOf(scene)) if (cell.before === cell.after) drawTower(pen, cell, Number(cell.after));
 }
 
@@ -98,47 +94,39 @@ function drawTower(pen, { x, y }, height) {
   drawHeight(pen, x, y, Math.round(height));
 }
 
-function drawFloor({ context, cell, corner, theme }, x, y, floor, colour, alpha) {
-  const gap = (GAP + floor * INSET) * cell;
-  context.beginPath();
-  context.roundRect(corner + x * cell + gap, corner + y * cell + gap, cell - 2 * gap, cell - 2 * gap, 0.08 * cell);
+function drawFloor(pen, x, y, floor, colour, alpha) {
+  const { context, cell, theme } = pen;
+  traceSquare(pen, { x, y }, GAP + floor * INSET, 0.08);
   context.globalAlpha = alpha;
-  context.fillStyle = colour;
-  context.fill();
+  fillPath(context, colour);
   context.globalAlpha = 0.6 * alpha;
-  context.strokeStyle = theme.ink;
-  context.lineWidth = Math.max(1, cell / 50);
-  context.stroke();
+  strokePath(context, theme.ink, Math.max(1, cell / 50));
   context.globalAlpha = 1;
 }
 
 /** The height as a number, in the corner that units leave free; a cross where the cell is closed. */
-function drawHeight({ context, cell, corner, theme }, x, y, height) {
-  const closed = height > TOP;
-  setFont(context, theme, cell * (closed ? 0.5 : 0.16), 600);
-  context.fillStyle = closed ? theme.edge : theme.ink;
-  const place = closed ? 0.5 : GAP + TOP * INSET + 0.045;
-  context.fillText(closed ? "×" : height, corner + (x + place) * cell, corner + (y + place) * cell);
+function drawHeight(pen, x, y, height) {
+  const { cell, corner, theme } = pen;
+  const [place, size, colour] = height > TOP ? [0.5, 0.5, theme.edge] : [GAP + TOP * INSET + 0.045, 0.16, theme.ink];
+  const at = [corner + (x + place) * cell, corner + (y + place) * cell];
+  write(pen, height > TOP ? "×" : height, at, { size: size * cell, weight: 600, colour });
 }
 
 /** A frame in the colour of the seat that has built here. */
-function drawBuilt({ context, cell, corner }, { x, y }, colour, alpha) {
-  context.globalAlpha = alpha;
-  context.strokeStyle = colour;
-  context.lineWidth = 0.05 * cell;
-  context.beginPath();
-  context.roundRect(corner + (x + GAP) * cell, corner + (y + GAP) * cell, (1 - 2 * GAP) * cell, (1 - 2 * GAP) * cell, 0.08 * cell);
-  context.stroke();
-  context.globalAlpha = 1;
+function drawBuilt(pen, at, colour, alpha) {
+  pen.context.globalAlpha = alpha;
+  traceSquare(pen, at, GAP, 0.08);
+  strokePath(pen.context, colour, 0.05 * pen.cell);
+  pen.context.globalAlpha = 1;
 }
 
 /** A unit on its way; its rim is dashed while the other seat does not see it. */
 function drawUnit(pen, { setting, before, after, progress, alpha: shown = 1 }, { seat, number, place }) {
-  const { cell, corner } = pen;
+  const { cell } = pen;
   const old = before.units[seat][number];
   const comes = old[0] < 0; // out of the fog
   const from = comes ? place : old;
-  const [x, y] = [0, 1].map((axis) => corner + (mix(from[axis], place[axis], progress) + 0.5) * cell);
+  const [x, y] = middleOf(pen, { x: mix(from[0], place[0], progress), y: mix(from[1], place[1], progress) });
   const dashes = isHidden(setting, after, seat, place) ? [0.07 * cell, 0.05 * cell] : [];
   const alpha = (after.out[seat] ? 0.5 : 1) * (comes ? progress : shown);
   drawPiece(pen, { x, y }, { seat, text: number + 1, radius: 0.22 * cell, alpha, dashes });

@@ -16,16 +16,7 @@ Turn = str
 
 
 def played(size: Place, starts: Sequence[Place], turns: Sequence[Turn]) -> list[State]:
-    """Play a small match.
-
-    Args:
-        size: W and H.
-        starts: x and y of the cell on which each seat starts.
-        turns: what the seats do.
-
-    Returns:
-        The states at the start and after each turn.
-    """
+    """Return the states of a small match on W x H cells, given the cells on which seats start and what they do."""
     states = [first_state([starts], (size[1], size[0]))]
     letters = [name[0] for name in DIRECTIONS]
     for turn in turns:
@@ -36,11 +27,7 @@ def played(size: Place, starts: Sequence[Place], turns: Sequence[Turn]) -> list[
 def board(state: State, label: str = "") -> BoardDrawing:
     """Return the drawing of a position: trails, the seats at their heads, a frame round the cells of crashes."""
     heads = {coordinates(state, spot): seat for seat, spot in enumerate(state.heads[:, 0].tolist())}
-    hit = {
-        coordinates(state, spot)
-        for turn, spot in zip(state.crash_turn[:, 0].tolist(), state.crash_spot[:, 0].tolist(), strict=True)
-        if turn
-    }
+    hit = {coordinates(state, spot) for spot in state.crash_spot[state.crash_turn[:, 0] > 0, 0].tolist()}
 
     def cell(tile: str, at: Place) -> Cell:
         head = heads.get(at)
@@ -61,9 +48,7 @@ def _crashes() -> Figure:
     trail = played((6, 4), [(0, 1), (3, 0)], ["RD", "RD", "RD"])[-1]
     own = played((6, 4), [(2, 1), (5, 3)], ["RU", "DL", "LU", "UL"])[-1]
     head_on = played((6, 4), [(0, 2), (4, 2)], ["RL", "RL"])[-1]
-    return Figure(
-        tuple(board(state, str(number)) for number, state in enumerate((trail, own, head_on), 1)), steps=False
-    )
+    return Figure((board(trail, "1"), board(own, "2"), board(head_on, "3")), steps=False)
 
 
 def _space() -> Figure:

@@ -1,7 +1,7 @@
 // How Tron is drawn and described. Tiles: "." free, "0".."3" where a seat starts; a letter for a cell of a trail, by seat
 // and by the direction (up, right, down, left) in which the seat has ridden into it: "a".."d" seat 0, "e".."h" seat 1, ..
 
-import { shape as boardShape, drawGrid, drawPaper, drawRulers, makePen, mix, setFont } from "../../matches/viewer/cells.js";
+import { shape as boardShape, beginBoard, drawGrid, fillCell, fillPath, makePen, middleOf, mix, strokePath, write } from "../../matches/viewer/cells.js";
 import { LETTERS, traceShape } from "../../matches/viewer/seats.js";
 
 export { cellAt, grid, placeOf } from "../../matches/viewer/cells.js";
@@ -26,13 +26,9 @@ export function shape(setting) {
 }
 
 /** The symbol of each kind of event. */
-export const symbols = {
-  "into-wall": "✸", "into-own-trail": "✸", "into-trail": "✸", "head-on": "✸", "last-two": "⚑",
-};
+export const symbols = { "into-wall": "✸", "into-own-trail": "✸", "into-trail": "✸", "head-on": "✸", "last-two": "⚑" };
 
-export function score(frame, seat) {
-  return frame.scores[seat];
-}
+export const score = (frame, seat) => frame.scores[seat];
 
 /** What is shown beside a seat's score, as [word, number]: how many cells it reaches before the others. */
 export function parts(frame, seat) {
@@ -51,9 +47,7 @@ export function cellText(setting, frame, { x, y }, words) {
 
 /** Paint what a step does not change: paper, grid, and the cells that seats reach first. */
 export function drawStill(context, geometry, theme, scene) {
-  const pen = makePen(context, geometry, theme);
-  drawPaper(pen);
-  drawRulers(pen, scene.setting);
+  const pen = beginBoard(context, geometry, theme, scene.setting);
   drawTerritory(pen, scene);
   drawGrid(pen, scene.setting);
   drawWall(pen, scene.setting);
@@ -130,16 +124,14 @@ function territory(frame) {
 }
 
 /** Tint the cells that seats reach first, and those below their trails. */
-function drawTerritory({ context, cell, corner, theme }, { setting, after }) {
-  context.globalAlpha = TINT;
+function drawTerritory(pen, { setting, after }) {
+  pen.context.globalAlpha = TINT;
   territory(after).forEach((reached, index) => {
     const [x, y] = [index % setting.width, Math.floor(index / setting.width)];
     const owner = reached ?? seatOf(after.tiles[y][x]);
-    if (owner === null) return;
-    context.fillStyle = theme.seats[owner].wall;
-    context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
+    if (owner !== null) fillCell(pen, { x, y }, pen.theme.seats[owner].wall);
   });
-  context.globalAlpha = 1;
+  pen.context.globalAlpha = 1;
 }
 
 function drawWall({ context, cell, corner, theme }, { width, height }) {
@@ -149,21 +141,15 @@ function drawWall({ context, cell, corner, theme }, { width, height }) {
 }
 
 /** A trail along cells [x, y]: a broad line with a thin one in its middle. */
-function drawTrail({ context, cell, corner, theme }, seat, path) {
-  const trace = () => {
-    context.beginPath();
-    for (const [x, y] of path) context.lineTo(corner + (x + 0.5) * cell, corner + (y + 0.5) * cell);
-    context.stroke();
-  };
+function drawTrail(pen, seat, path) {
+  const { context, cell, theme } = pen;
   context.lineCap = context.lineJoin = "round";
-  context.strokeStyle = theme.seats[seat].wall;
-  context.lineWidth = WIDTH * cell;
-  trace();
+  context.beginPath();
+  for (const [x, y] of path) context.lineTo(...middleOf(pen, { x, y }));
+  strokePath(context, theme.seats[seat].wall, WIDTH * cell);
   if (CORES[seat]) {
-    context.strokeStyle = theme.seats[seat].onWall;
-    context.lineWidth = Math.max(1, 0.12 * cell);
     context.setLineDash(CORES[seat].map((dash) => dash * cell));
-    trace();
+    strokePath(context, theme.seats[seat].onWall, Math.max(1, 0.12 * cell));
     context.setLineDash([]);
   }
   context.lineCap = "butt";
@@ -171,27 +157,23 @@ function drawTrail({ context, cell, corner, theme }, seat, path) {
 
 /** A seat's shape with its letter; faint when it rides no more. */
 function drawHead(pen, { before, after, progress }, seat, { x, y }) {
-  const { context, cell, corner, theme } = pen;
+  const { context, cell, theme } = pen;
   const rides = after.seats[seat][2] === RIDES || (before.seats[seat][2] === RIDES && progress < 0.5);
-  const [cx, cy, radius] = [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell, (rides ? 0.62 : 0.54) * cell];
+  const [[cx, cy], radius] = [middleOf(pen, { x, y }), (rides ? 0.62 : 0.54) * cell];
   traceShape(context, seat, cx, cy, radius);
-  context.fillStyle = theme.edge;
-  context.fill();
-  context.strokeStyle = theme.seats[seat].wall;
-  context.lineWidth = cell * 0.14;
-  context.stroke();
+  fillPath(context, theme.edge);
+  strokePath(context, theme.seats[seat].wall, cell * 0.14);
   context.globalAlpha = rides ? 1 : 0.65;
-  context.fillStyle = theme.ink;
-  setFont(context, theme, radius * 1.06, 700);
-  context.fillText(LETTERS[seat], cx, cy + 0.03 * cell);
+  write(pen, LETTERS[seat], [cx, cy + 0.03 * cell], { size: radius * 1.06, weight: 700 });
   context.globalAlpha = 1;
 }
 
 /** A star where a seat has crashed, between its head and what it hit. */
-function drawCrash({ context, cell, corner, theme }, frame, seat, amount) {
+function drawCrash(pen, frame, seat, amount) {
+  const { context, cell, theme } = pen;
   const [[x, y], [, u, v, hit]] = [frame.seats[seat], frame.crashes[seat]];
   const part = hit === "wall" ? 0.6 : 0.9;
-  const [cx, cy] = [corner + (mix(x, u, part) + 0.5) * cell, corner + (mix(y, v, part) + 0.5) * cell];
+  const [cx, cy] = middleOf(pen, { x: mix(x, u, part), y: mix(y, v, part) });
   context.beginPath();
   for (let i = 0; i < 16; i++) {
     const [angle, radius] = [(Math.PI * i) / 8, amount * cell * (i % 2 ? 0.24 : 0.55)];
@@ -199,9 +181,6 @@ function drawCrash({ context, cell, corner, theme }, frame, seat, amount) {
   }
   context.closePath();
   context.lineJoin = "round";
-  context.lineWidth = cell * 0.14;
-  context.strokeStyle = theme.paper;
-  context.stroke();
-  context.fillStyle = theme.ink;
-  context.fill();
+  strokePath(context, theme.paper, cell * 0.14);
+  fillPath(context, theme.ink);
 }

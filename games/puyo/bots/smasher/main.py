@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from puyo import BOTTOM, COLUMNS, Cells, Field, Pair, Placement, around, fallen, popping, sizes
+from puyo import BOTTOM, COLUMNS, Field, Pair, Placement, around, cells_of, fallen, heights, popping, read_field, sizes
 
 ROWS, COLOURS = 12, 5
 KNOWN = 8
@@ -79,20 +79,6 @@ def promise(field: Field) -> float:
     return LINK * links - TOO_HIGH * sum(height - 9 for height in highest)
 
 
-def heights(field: Field) -> list[int]:
-    """Return the height of each column."""
-    cells = all_cells(field)
-    return [(cells >> 16 * x & 0xFFFF).bit_length() for x in range(COLUMNS)]
-
-
-def all_cells(field: Field) -> Cells:
-    """Return all cells that are not empty."""
-    cells = 0
-    for part in field:
-        cells |= part
-    return cells
-
-
 def placed(field: Field, pair: Pair) -> Iterator[tuple[Field, Placement]]:
     """Yield the fields with a pair on them, before anything pops, with the placement of each."""
     high = heights(field)
@@ -114,7 +100,7 @@ def resolved(field: Field) -> tuple[Field, int]:
     score = power = 0
     while True:
         groups = [popping(cells) for cells in field[1:]]
-        gone = all_cells(tuple(groups))
+        gone = cells_of(tuple(groups))
         if not gone:
             return field, score
         bonus = power + COLOUR_BONUS[sum(map(bool, groups))]
@@ -125,18 +111,12 @@ def resolved(field: Field) -> tuple[Field, int]:
         field = fallen(field, gone | field[0] & around(gone) & ROWS_ALL)
 
 
-ROWS_ALL: Cells = BOTTOM * ((1 << ROWS) - 1)
+ROWS_ALL = BOTTOM * ((1 << ROWS) - 1)
 
 
-def read_field(first: str) -> Field:
+def field_from(first: str) -> Field:
     """Return a field, given its first row; the others are read."""
-    sets = [0] * (COLOURS + 1)
-    rows = [first, *(input() for _ in range(ROWS - 1))]
-    for y, row in enumerate(reversed(rows)):
-        for x, block in enumerate(row):
-            if block != ".":
-                sets[int(block)] |= 1 << 16 * x + y
-    return tuple(sets)
+    return read_field([first, *(input() for _ in range(ROWS - 1))], COLOURS)
 
 
 def main() -> None:
@@ -148,10 +128,10 @@ def main() -> None:
         first = input()
         if has_scores is None:  # the first fields are empty, so that a score is no row
             has_scores = first != EMPTY_ROW
-        mine = read_field(input() if has_scores else first)
+        mine = field_from(input() if has_scores else first)
         if has_scores:
             input()
-        read_field(input())
+        field_from(input())
         print(*decide(mine, pairs), flush=True)
 
 

@@ -23,7 +23,8 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
 Cells = int
 Field = tuple[Cells, ...]
@@ -84,8 +85,7 @@ class Match:
 
 def cells_of(field: Field) -> Cells:
     """Return all cells that are not empty."""
-    garbage, red, yellow, green, blue = field
-    return garbage | red | yellow | green | blue
+    return reduce(or_, field)
 
 
 def heights(field: Field) -> tuple[int, ...]:
@@ -228,9 +228,9 @@ def _read_player() -> Player:
     return Player(pairs, score, pending, fixed, carry, bool(all_clear), chain, read_field(rows))
 
 
-def read_field(rows: list[str]) -> Field:
-    """Return the field of 13 rows of text, the hidden one first."""
-    sets = [0] * 5
+def read_field(rows: list[str], colours: int = 4) -> Field:
+    """Return the field of rows of text, the uppermost one first; in Tsu 13, of which that one is hidden."""
+    sets = [0] * (1 + colours)
     for y, row in enumerate(reversed(rows)):
         for x, puyo in enumerate(row):
             if puyo != ".":

@@ -33,6 +33,14 @@ export function makePen(context, { cell }, theme) {
   return { context, cell, theme, corner: Math.round(RULER * cell) };
 }
 
+/** Begin to draw a board: its paper and its rulers. Returns the pen. */
+export function beginBoard(context, geometry, theme, sides) {
+  const pen = makePen(context, geometry, theme);
+  drawPaper(pen);
+  drawRulers(pen, sides);
+  return pen;
+}
+
 export function drawPaper({ context, theme }) {
   context.fillStyle = theme.paper;
   context.fillRect(0, 0, context.canvas.width, context.canvas.height);
@@ -69,25 +77,72 @@ export function setFont(context, theme, size, weight = 500) {
   context.textBaseline = "middle";
 }
 
+/** Write a text round a place, or beside it, in pixels; `most`: its greatest width. */
+export function write({ context, theme }, text, [x, y], { size, weight, colour = theme.ink, align = "center", most }) {
+  context.fillStyle = colour;
+  setFont(context, theme, size, weight);
+  context.textAlign = align;
+  context.fillText(text, x, y, most);
+}
+
+/** Fill the path that is traced. */
+export function fillPath(context, colour) {
+  context.fillStyle = colour;
+  context.fill();
+}
+
+/** Draw along the path that is traced. */
+export function strokePath(context, colour, width) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+/** Trace a disc. The caller fills and strokes it, as those of the following functions. */
+export function traceDisc(context, x, y, radius) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+export function traceCross(context, x, y, arm) {
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(x - arm, y - side * arm);
+    context.lineTo(x + arm, y + side * arm);
+  }
+}
+
+/** Trace a square with round corners within a cell, so far from its edge; lengths in cells. */
+export function traceSquare({ context, cell, corner }, { x, y }, inset, radius) {
+  const size = (1 - 2 * inset) * cell;
+  context.beginPath();
+  context.roundRect(corner + (x + inset) * cell, corner + (y + inset) * cell, size, size, radius * cell);
+}
+
+export function fillCell({ context, cell, corner }, { x, y }, colour) {
+  context.fillStyle = colour;
+  context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
+}
+
+/** Return the middle of a cell, in pixels. */
+export const middleOf = ({ cell, corner }, { x, y }) => [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell];
+
 /**
  * Paint a piece of a seat: the seat's shape with a text in it.
  *
  * @param {{x, y}} at centre of the piece, in pixels
- * @param {{seat, text, radius, alpha, dashes}} piece radius in pixels; dashes of its rim in pixels, by default none
+ * @param {{seat, text, radius, alpha, dashes, rim, size}} piece radius, and size of the text, in pixels; dashes of its rim
+ *   in pixels, by default none; rim: its width in cells
  */
-export function drawPiece({ context, cell, theme }, { x, y }, { seat, text, radius, alpha, dashes = [] }) {
+export function drawPiece(pen, { x, y }, { seat, text, radius, alpha, dashes = [], rim = 0.09, size = radius * 1.135 }) {
+  const { context, cell, theme } = pen;
   context.globalAlpha = alpha;
   traceShape(context, seat, x, y, radius);
-  context.fillStyle = theme.edge;
-  context.fill();
-  context.strokeStyle = theme.seats[seat].wall;
-  context.lineWidth = cell * 0.09;
+  fillPath(context, theme.edge);
   context.setLineDash(dashes);
-  context.stroke();
+  strokePath(context, theme.seats[seat].wall, cell * rim);
   context.setLineDash([]);
-  context.fillStyle = theme.ink;
-  setFont(context, theme, radius * 1.135, 700);
-  context.fillText(text, x, y + 0.02 * cell);
+  write(pen, text, [x, y + 0.02 * cell], { size, weight: 700 });
   context.globalAlpha = 1;
 }
 

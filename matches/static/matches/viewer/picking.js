@@ -1,7 +1,7 @@
 // What input modules of games share (`games/<game>/viewer/input.js`): the input of a board, cells under the pointer,
 // directions of keys, a pad of directions, buttons, and marks on cells that may be chosen.
 
-import { makePen } from "./cells.js";
+import { fillPath, makePen, middleOf, strokePath, traceCross, traceDisc, traceSquare, write } from "./cells.js";
 import { element } from "./words.js";
 
 /** The eight neighbours of a cell and, in the middle, the cell itself, row by row, as [dx, dy]. */
@@ -36,6 +36,13 @@ export function makeButton(text, act, className = "") {
   button.type = "button";
   button.addEventListener("click", act);
   return button;
+}
+
+/** Make an element that holds others. */
+export function group(className, ...parts) {
+  const made = element("div", className);
+  made.append(...parts);
+  return made;
 }
 
 /**
@@ -210,14 +217,10 @@ const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));
 
 export const same = (a, b) => Boolean(a && b) && a.x === b.x && a.y === b.y;
 
-const centre = ({ cell, corner }, { x, y }) => [corner + (x + 0.5) * cell, corner + (y + 0.5) * cell];
-
 /** A frame in a cell that can be read on any ground: a line with a lighter one under it. */
 export function drawFrame(pen, at, colour, { width = 0.07, dashes = [], inset = 0.05 } = {}) {
-  const { context, cell, corner, theme } = pen;
-  const size = (1 - 2 * inset) * cell;
-  context.beginPath();
-  context.roundRect(corner + (at.x + inset) * cell, corner + (at.y + inset) * cell, size, size, 0.12 * cell);
+  const { context, cell, theme } = pen;
+  traceSquare(pen, at, inset, 0.12);
   context.setLineDash(dashes.map((length) => length * cell));
   strokeTwice(context, theme.edge, colour, Math.max(1.5, width * cell));
   context.setLineDash([]);
@@ -226,30 +229,22 @@ export function drawFrame(pen, at, colour, { width = 0.07, dashes = [], inset = 
 /** A dot in the middle of a cell: it may be chosen. */
 export function drawDot(pen, at, colour, radius = 0.16) {
   const { context, theme } = pen;
-  context.beginPath();
-  context.arc(...centre(pen, at), Math.max(3, radius * pen.cell), 0, 2 * Math.PI);
-  context.fillStyle = colour;
+  traceDisc(context, ...middleOf(pen, at), Math.max(3, radius * pen.cell));
   strokeTwice(context, theme.edge, theme.edge, Math.max(1.5, 0.05 * pen.cell));
-  context.fill();
+  fillPath(context, colour);
 }
 
 /** A cross in the middle of a cell. */
 export function drawCross(pen, at, colour, radius = 0.2) {
   const { context, cell, theme } = pen;
-  const [cx, cy] = centre(pen, at);
-  const arm = Math.max(3, radius * cell);
-  context.beginPath();
-  for (const side of [-1, 1]) {
-    context.moveTo(cx - arm, cy - side * arm);
-    context.lineTo(cx + arm, cy + side * arm);
-  }
+  traceCross(context, ...middleOf(pen, at), Math.max(3, radius * cell));
   strokeTwice(context, theme.edge, colour, Math.max(2, 0.1 * cell));
 }
 
 /** An arrow from the middle of a cell to that of another, not quite. */
 export function drawArrow(pen, from, to, colour) {
   const { context, cell, theme } = pen;
-  const [[ax, ay], [bx, by]] = [centre(pen, from), centre(pen, to)];
+  const [[ax, ay], [bx, by]] = [middleOf(pen, from), middleOf(pen, to)];
   const length = Math.hypot(bx - ax, by - ay);
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
   const [sx, sy] = [ax + ux * 0.36 * cell, ay + uy * 0.36 * cell];
@@ -270,26 +265,14 @@ export function drawArrow(pen, from, to, colour) {
 /** A short text in a cell, on a disc. */
 export function drawSign(pen, at, text, colour, radius = 0.24) {
   const { context, cell, theme } = pen;
-  const [cx, cy] = centre(pen, at);
-  context.beginPath();
-  context.arc(cx, cy, radius * cell, 0, 2 * Math.PI);
-  context.fillStyle = theme.edge;
-  context.fill();
-  context.strokeStyle = colour;
-  context.lineWidth = Math.max(1.5, 0.05 * cell);
-  context.stroke();
-  context.fillStyle = theme.ink;
-  context.font = `700 ${Math.max(6, Math.round(radius * 1.15 * cell))}px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, cx, cy + 0.02 * cell);
+  const [cx, cy] = middleOf(pen, at);
+  traceDisc(context, cx, cy, radius * cell);
+  fillPath(context, theme.edge);
+  strokePath(context, colour, Math.max(1.5, 0.05 * cell));
+  write(pen, text, [cx, cy + 0.02 * cell], { size: radius * 1.15 * cell, weight: 700 });
 }
 
 function strokeTwice(context, under, over, width) {
-  context.strokeStyle = under;
-  context.lineWidth = width * 2;
-  context.stroke();
-  context.strokeStyle = over;
-  context.lineWidth = width;
-  context.stroke();
+  strokePath(context, under, width * 2);
+  strokePath(context, over, width);
 }

@@ -1,7 +1,7 @@
 // Shows owners what their bots draw (`drawings.js`): on the board, with a switch for each bot, and as graphs of values.
 // Only canvas and `textContent` take what a bot has written.
 
-import { setFont } from "./cells.js";
+import { fillPath, setFont, strokePath, traceDisc } from "./cells.js";
 import { readDrawings } from "./drawings.js";
 import { element, fill, number } from "./words.js";
 
@@ -168,8 +168,7 @@ function drawLine(scale, { colour, places }) {
     context.beginPath();
     for (const place of middles) context.lineTo(...place);
     context.stroke();
-    context.beginPath();
-    context.arc(x, y, width + rim, 0, 2 * Math.PI);
+    traceDisc(context, x, y, width + rim);
     context.fill();
   }
   context.lineCap = "butt";
@@ -187,13 +186,8 @@ function drawText(scale, { colour, places: [place], text }) {
   const x = Math.min(Math.max(centre, width / 2), whole - width / 2);
   context.beginPath();
   context.roundRect(x - width / 2, y - height / 2, width, height, 0.3 * size);
-  for (const [stroke, part] of [[rimOf(colour), 0.3], [colour, 0.15]]) {
-    context.strokeStyle = stroke;
-    context.lineWidth = part * size;
-    context.stroke();
-  }
-  context.fillStyle = theme.edge;
-  context.fill();
+  for (const [stroke, part] of [[rimOf(colour), 0.3], [colour, 0.15]]) strokePath(context, stroke, part * size);
+  fillPath(context, theme.edge);
   context.fillStyle = theme.ink;
   context.fillText(text, x, y + 0.04 * size, width - 0.5 * size);
 }

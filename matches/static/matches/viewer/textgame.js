@@ -4,7 +4,7 @@
 // colour. Other rows are lines of text.
 
 import * as cells from "./cells.js";
-import { drawPaper, drawRulers, drawGrid, makePen, setFont } from "./cells.js";
+import { drawPaper, drawRulers, drawGrid, fillCell, makePen, setFont, write } from "./cells.js";
 import { drawPattern } from "./seats.js";
 
 /** The most cells that are shown in one direction; what lies beyond is cut off. */
@@ -72,13 +72,9 @@ export function placeOf(setting, cell, seat, frame) {
   return isBoard ? cells.placeOf({ width: rows[0].length, height: rows.length }, cell) : null;
 }
 
-export function score(frame, seat) {
-  return frame.scores?.[seat] ?? 0;
-}
+export const score = (frame, seat) => frame.scores?.[seat] ?? 0;
 
-export function parts() {
-  return [];
-}
+export const parts = () => [];
 
 /** Paint the board; there is no movement, but cells that have changed are tinted. */
 export function drawStill(context, geometry, theme, { before, after, letters }) {
@@ -95,33 +91,26 @@ function drawBoard(pen, rows, before, letters) {
   const size = { width: rows[0].length, height: rows.length };
   drawRulers(pen, size);
   rows.forEach((row, y) => row.forEach((sign, x) => {
-    if (before[y]?.[x] !== sign) drawChange(pen, x, y);
+    if (before[y]?.[x] !== sign) fillCell(pen, { x, y }, pen.theme.rich);
     drawSign(pen, x, y, sign, letters.indexOf(sign));
   }));
   drawGrid(pen, size);
 }
 
-function drawChange({ context, cell, corner, theme }, x, y) {
-  context.fillStyle = theme.rich;
-  context.fillRect(corner + x * cell, corner + y * cell, cell, cell);
-}
-
 /** A character; the letter of a seat on the seat's colour and pattern. */
-function drawSign({ context, cell, corner, theme }, x, y, sign, seat) {
+function drawSign(pen, x, y, sign, seat) {
+  const { context, cell, corner, theme } = pen;
   const [left, top] = [corner + x * cell, corner + y * cell];
   const colours = theme.seats[seat];
   if (colours) {
-    context.fillStyle = colours.wall;
-    context.fillRect(left, top, cell, cell);
+    fillCell(pen, { x, y }, colours.wall);
     context.strokeStyle = colours.onWall;
     context.globalAlpha = 0.2;
     context.lineWidth = Math.max(1, cell / 24);
     drawPattern(context, seat, left, top, cell);
   }
   context.globalAlpha = sign === "." ? 0.4 : 1;
-  context.fillStyle = colours ? colours.onWall : theme.ink;
-  setFont(context, theme, cell * 0.6, 600);
-  context.fillText(sign, left + cell / 2, top + cell * 0.53);
+  write(pen, sign, [left + cell / 2, top + cell * 0.53], { size: cell * 0.6, weight: 600, colour: colours?.onWall });
   context.globalAlpha = 1;
 }
 
