@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from rest_framework import serializers
 
 from api.serializers.fields import (
@@ -20,13 +19,14 @@ from api.serializers.fields import (
     ComputedRows,
     ComputedText,
     LanguageField,
+    LimitsField,
+    NumberField,
     OfContestSerializer,
     TextField,
 )
 from api.serializers.rows import RowSerializer
 from common.words.messages import sentence_of
 from contests.models import SLUG_LENGTH_MAX, Contest
-from contests.selectors.contests import bot_limits
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from ladder.leagues import NAMES, league_name
@@ -60,11 +60,7 @@ class GameSerializer(serializers.Serializer[Any]):
         child=serializers.DictField(),
         help_text="Options by name; the first are the ladder's.",
     )
-    limits = ComputedDict(
-        lambda contest: msgspec.structs.asdict(bot_limits(contest=contest)),
-        child=serializers.IntegerField(),
-        help_text="What each bot may use, besides time.",
-    )
+    limits = LimitsField()
     state = serializers.ChoiceField(
         choices=Contest.State.choices,
         help_text="Paused: no new matches are made. Frozen: no bots are taken either.",
@@ -181,12 +177,11 @@ class BotSerializer(RowSerializer[Bot]):
 class RatingPointsQuery(serializers.Serializer[Any]):
     """Which version's ratings over time."""
 
-    version = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=2**31 - 1,
+    version = NumberField(
+        "Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
+        least=1,
+        most=2**31 - 1,
         default=None,
-        help_text="Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
     )
 
 

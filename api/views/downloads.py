@@ -7,7 +7,6 @@ from datetime import date
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.base import PagedApi, described, found_or_404
 from api.serializers.downloads import DayFilesSerializer
@@ -21,9 +20,9 @@ class DownloadsApi(ContestApi, PagedApi):
     """Views of a contest's days that have files."""
 
     @described(DayFilesSerializer(many=True))
-    def days(self, request: Request, slug: str) -> Response:
+    def days(self, request: Request, slug: str) -> object:
         """List the days of a contest that have files of results and replays, the last made first."""
-        return self.page(days_of(contest=self.contest(slug)), DayFilesSerializer)
+        return days_of(contest=self.contest(slug))
 
 
 class DayApi(ContestApi):
