@@ -11,12 +11,8 @@ from tournaments.services.tournaments import round_release, tournament_release
 def shown_release(*, tournament: Tournament, shown: Step, actor: User | None) -> None:
     """Release the results that a hall knows after a step of the show; without effect if they are public.
 
-    A tournament that tells its results at its end is released with the first place, and not before.
-
-    Args:
-        tournament: the tournament.
-        shown: the last step that has been shown.
-        actor: an organiser or administrator, which the caller has checked.
+    A tournament that tells its results at its end is released with the first place, and not before. The actor is an
+    organiser or administrator, which the caller has checked.
 
     Raises:
         InputError: they cannot be released now; the text says why.

@@ -16,19 +16,9 @@ from tournaments.selectors.standings import trf_groups
 from tournaments.views.pages import kept_from_proxies, told_or_404
 
 COLUMNS = (
-    "stage",
-    "round",
-    "table",
-    "group",
-    "outcome",
-    "seed",
-    "bot",
-    "name",
-    "participant",
-    "version",
-    "points",
-    "match_points",
-    "goes_on",
+    *("stage", "round", "table", "group", "outcome"),
+    *("seed", "bot", "name", "participant", "version"),
+    *("points", "match_points", "goes_on"),
 )
 
 
