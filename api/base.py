@@ -148,6 +148,9 @@ class Api(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AlwaysJson
     metadata_class = None
+    described_body: Any
+    described_query: Any
+    """The serializers of the body and of the query string of the method that answers the request."""
 
     def limit_of(self, method: str) -> str:
         """Return the ``limit`` with which the method that answers a request by an HTTP method is described."""
@@ -185,6 +188,22 @@ class Api(APIView):
             patch_cache_control(answer, private=True, no_cache=True)
         patch_vary_headers(answer, ["Authorization", "Cookie"])
         return answer
+
+    def sent(self) -> dict[str, Any]:
+        """Return the validated values of the request's body, which the method is described with.
+
+        Raises:
+            ValidationError: a field is missing or wrong.
+        """
+        return checked(self.described_body, self.request.data)
+
+    def query(self) -> dict[str, Any]:
+        """Return the validated values of the query string, which the method is described with.
+
+        Raises:
+            ValidationError: a field is missing or wrong.
+        """
+        return checked(self.described_query, self.request.query_params)
 
     @property
     def reader(self) -> Reader:
@@ -289,6 +308,7 @@ def described(
     def decorated(view: View) -> View:
         @functools.wraps(view)
         def answered(self: Api, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            self.described_body, self.described_query = body, query
             found = view(self, *args, **kwargs)
             if isinstance(found, HttpResponseBase):
                 return found

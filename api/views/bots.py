@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from accounts.access import Reader
 from accounts.selectors.notifications import unread_count
-from api.base import REFUSED, PagedApi, Resource, SignedInApi, checked, created, described, found_or_404
+from api.base import REFUSED, PagedApi, Resource, SignedInApi, created, described, found_or_404
 from api.serializers.ladder import (
     AccountSerializer,
     BotSerializer,
@@ -70,13 +70,13 @@ class BotApi(Resource):
     @described(RatingPointSerializer(many=True), query=RatingPointsQuery)
     def rating(self, request: Request, pk: int) -> object:
         """Show a bot's rating over time, version after version; a long history is thinned evenly."""
-        query = checked(RatingPointsQuery, request.query_params)
+        query = self.query()
         return bot_rating_points(bot=_bot(pk, self.reader), version=query["version"])
 
     @described(OpponentsSerializer, query=OpponentsQuery)
     def opponents(self, request: Request, pk: int) -> object:
         """Show a bot's results against each opponent, and the results that the ratings predict."""
-        query = checked(OpponentsQuery, request.query_params)
+        query = self.query()
         bot = _bot(pk, self.reader)
         shown = bot_shown_version(bot=bot)
         rating = rating_of(shown) if shown else None
@@ -103,7 +103,7 @@ class BotApi(Resource):
 
         While a challenge between the two is being played, its matches are answered and no others are started.
         """
-        opponent, bot = _bot(pk, self.reader), _bot(checked(ChallengeSerializer, request.data)["bot"], self.reader)
+        opponent, bot = _bot(pk, self.reader), _bot(self.sent()["bot"], self.reader)
         return challenge_start(owner=self.user, bot=bot, opponent=opponent)
 
 

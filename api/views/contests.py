@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from rest_framework.request import Request
 
-from api.base import REFUSED, Resource, SignedInApi, checked, described, found_or_404
+from api.base import REFUSED, Resource, SignedInApi, described, found_or_404
 from api.serializers.contests import ContestQuery, ContestSerializer, GuideSerializer, WholeContestSerializer
 from api.serializers.fleet import GameDeadlineSerializer, GameLimitsSerializer, GameStateSerializer
 from api.serializers.ladder import BoardQuery, BoardSerializer
@@ -45,7 +45,7 @@ class ContestApi(Resource):
     @described(ContestSerializer(many=True), query=ContestQuery)
     def all(self, request: Request) -> object:
         """List the public contests, the open contest of each game among them, and those that you are in."""
-        query = checked(ContestQuery, request.query_params)
+        query = self.query()
         return contests_shown(reader=self.reader).filter(**query)
 
     @described(WholeContestSerializer)
@@ -83,20 +83,18 @@ class OrganiserApi(SignedInApi, ContestApi):
     @described(WholeContestSerializer, body=GameStateSerializer, problems=[REFUSED])
     def state(self, request: Request, slug: str) -> object:
         """Open, pause, freeze or archive a contest of yours; matches that are queued or played are still finished."""
-        key, sent = self.organised(slug).pk, checked(GameStateSerializer, request.data)
+        key, sent = self.organised(slug).pk, self.sent()
         contest_transition(contest=key, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
         return self.contest(slug)
 
     @described(WholeContestSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
     def deadline(self, request: Request, slug: str) -> object:
         """Set until when a contest of yours takes bots; matches go on after that."""
-        key = self.organised(slug).pk
-        contest_deadline_set(contest=key, actor=self.user, **checked(GameDeadlineSerializer, request.data))
+        contest_deadline_set(contest=self.organised(slug).pk, actor=self.user, **self.sent())
         return self.contest(slug)
 
     @described(WholeContestSerializer, body=GameLimitsSerializer, problems=[REFUSED])
     def limits(self, request: Request, slug: str) -> object:
         """Set the limits of bots of a contest of yours, for the matches that are handed out from now on."""
-        key = self.organised(slug).pk
-        contest_limits_set(contest=key, actor=self.user, **checked(GameLimitsSerializer, request.data))
+        contest_limits_set(contest=self.organised(slug).pk, actor=self.user, **self.sent())
         return self.contest(slug)

@@ -7,25 +7,8 @@ from datetime import timedelta
 from django.utils import timezone
 from rest_framework.request import Request
 
-from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, checked, created, described, found_or_404
-from api.serializers.fleet import (
-    AuditEntrySerializer,
-    CollusionQuery,
-    CollusionSerializer,
-    FleetSerializer,
-    GameDeadlineSerializer,
-    GameLimitsSerializer,
-    GameStateSerializer,
-    HostSerializer,
-    InvitationSerializer,
-    InviteSerializer,
-    QuarantinedSerializer,
-    QuarantineSerializer,
-    ReasonSerializer,
-    ScaleSerializer,
-    SharedProgramSerializer,
-    WorkerSerializer,
-)
+from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, created, described, found_or_404
+from api.serializers import fleet as serializers
 from api.serializers.ladder import GameSerializer
 from contests.models import Contest
 from contests.selectors.contests import contest_named
@@ -46,7 +29,7 @@ from matches.selectors.collusion import collusion_report
 class FleetApi(StaffApi):
     """GET: all workers and the queue."""
 
-    @described(FleetSerializer)
+    @described(serializers.FleetSerializer)
     def get(self, request: Request) -> object:
         """Show every worker, and the jobs that wait in the queue."""
         return overview()
@@ -55,107 +38,102 @@ class FleetApi(StaffApi):
 class WorkerApi(Resource, StaffApi):
     """Views of one worker."""
 
-    @described(WorkerSerializer)
+    @described(serializers.WorkerSerializer)
     def show(self, request: Request, pk: int) -> object:
         """Show a worker."""
         return _worker(pk)
 
-    @described(WorkerSerializer, body=ScaleSerializer, problems=[REFUSED])
+    @described(serializers.WorkerSerializer, body=serializers.ScaleSerializer, problems=[REFUSED])
     def scale(self, request: Request, pk: int) -> object:
         """Set the number of processes in which a worker plays; it stays so when the worker restarts."""
-        sent = checked(ScaleSerializer, request.data)
-        worker_scale(name=_worker(pk).name, actor=self.user, **sent)
+        worker_scale(name=_worker(pk).name, actor=self.user, **self.sent())
         return _worker(pk)
 
-    @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED])
+    @described(serializers.WorkerSerializer, body=serializers.ReasonSerializer, problems=[REFUSED])
     def drain(self, request: Request, pk: int) -> object:
         """Have a worker finish its matches and take no new work."""
-        worker_drain(name=_worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
+        worker_drain(name=_worker(pk).name, actor=self.user, **self.sent())
         return _worker(pk)
 
-    @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
+    @described(serializers.WorkerSerializer, body=serializers.ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
     def resume(self, request: Request, pk: int) -> object:
         """Have a drained or quarantined worker take work again, and let its host sign in at the broker."""
-        worker_release(name=_worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
+        worker_release(name=_worker(pk).name, actor=self.user, **self.sent())
         return _worker(pk)
 
-    @described(QuarantinedSerializer, body=QuarantineSerializer, problems=[REFUSED, UNAVAILABLE])
+    @described(
+        serializers.QuarantinedSerializer, body=serializers.QuarantineSerializer, problems=[REFUSED, UNAVAILABLE]
+    )
     def quarantine(self, request: Request, pk: int) -> object:
         """Ignore what a worker reports from now on, and have other workers play its last matches again."""
-        sent = checked(QuarantineSerializer, request.data)
+        sent, name = self.sent(), _worker(pk).name
         since = timezone.now() - timedelta(hours=sent["hours"])
-        name = _worker(pk).name
         return worker_quarantine(name=name, actor=self.user, reason=sent["reason"], since=since)
 
 
 class HostsApi(Resource, StaffApi):
     """Views of hosts."""
 
-    @described(HostSerializer(many=True))
+    @described(serializers.HostSerializer(many=True))
     def all(self, request: Request) -> object:
         """List the hosts that were invited, with their states."""
         return hosts_all()
 
-    @created(InvitationSerializer, body=InviteSerializer)
+    @created(serializers.InvitationSerializer, body=serializers.InviteSerializer)
     def invite(self, request: Request) -> object:
         """Invite a machine to play."""
-        token = host_invite(actor=self.user, **checked(InviteSerializer, request.data))
+        token = host_invite(actor=self.user, **self.sent())
         return {"token": token, "command": join_command(token=token)}
 
-    @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
+    @described(serializers.HostSerializer, body=serializers.ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
     def revoke(self, request: Request, pk: int) -> object:
         """Revoke a host: its workers are disconnected from the broker at once and cannot sign in again."""
-        host_revoke(name=_host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
+        host_revoke(name=_host(pk).name, actor=self.user, **self.sent())
         return _host(pk)
 
 
 class GamesApi(Resource, StaffApi):
     """Views of what administrators set for games, and of what they ask about one."""
 
-    @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
+    @described(GameSerializer, body=serializers.GameStateSerializer, problems=[REFUSED])
     def state(self, request: Request, game: str) -> object:
         """Open, pause or freeze a game; matches that are queued or being played are still finished."""
-        _game(game)
-        sent = checked(GameStateSerializer, request.data)
-        contest_transition(contest=game, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
+        key, sent = _game(game).pk, self.sent()
+        contest_transition(contest=key, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
         return _game(game)
 
-    @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
+    @described(GameSerializer, body=serializers.GameDeadlineSerializer, problems=[REFUSED])
     def deadline(self, request: Request, game: str) -> object:
         """Set until when a game takes bots; matches go on after that."""
-        _game(game)
-        contest_deadline_set(contest=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
+        contest_deadline_set(contest=_game(game).pk, actor=self.user, **self.sent())
         return _game(game)
 
-    @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
+    @described(GameSerializer, body=serializers.GameLimitsSerializer, problems=[REFUSED])
     def limits(self, request: Request, game: str) -> object:
         """Set the limits of a game's bots, for the matches that are handed out from now on."""
-        _game(game)
-        contest_limits_set(contest=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
+        contest_limits_set(contest=_game(game).pk, actor=self.user, **self.sent())
         return _game(game)
 
-    @described(CollusionSerializer, query=CollusionQuery)
+    @described(serializers.CollusionSerializer, query=serializers.CollusionQuery)
     def collusion(self, request: Request, game: str) -> object:
         """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
-        query = checked(CollusionQuery, request.query_params)
+        query = self.query()
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
-        name = _game(game).slug
-        return collusion_report(contest=name, since=since)
+        return collusion_report(contest=_game(game).slug, since=since)
 
-    @described(SharedProgramSerializer(many=True))
+    @described(serializers.SharedProgramSerializer(many=True))
     def programs(self, request: Request, game: str) -> object:
         """List the programs of a game that bots of several owners play with.
 
         That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
         """
-        name = _game(game).slug
-        return programs_shared(contest=name)
+        return programs_shared(contest=_game(game).slug)
 
 
 class AuditApi(StaffApi, PagedApi):
     """GET: the audit log."""
 
-    @described(AuditEntrySerializer(many=True))
+    @described(serializers.AuditEntrySerializer(many=True))
     def get(self, request: Request) -> object:
         """List what administrators did, newest first."""
         return audit_entries()

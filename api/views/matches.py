@@ -6,7 +6,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import PagedApi, Resource, SignedInApi, checked, created, described, found_or_404
+from api.base import PagedApi, Resource, SignedInApi, created, described, found_or_404
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches.models import Match
 from matches.replay_files import replay_file
@@ -23,7 +23,7 @@ class MatchesApi(PagedApi):
     @described(MatchSerializer(many=True), query=MatchQuery)
     def get(self, request: Request) -> object:
         """List matches, newest first: rated ones, unless another kind is asked for."""
-        query = checked(MatchQuery, request.query_params)
+        query = self.query()
         return selectors.matches_list(chosen=MatchFilter(**query), reader=self.reader)
 
 

@@ -22,14 +22,7 @@ from rest_framework.request import Request
 
 from api.base import NOT_FOUND, UNAVAILABLE, Api, SignedInApi, checked, created, described, found_or_404
 from api.problems import Problem, problem_json
-from api.serializers.tables import (
-    AnswerSerializer,
-    NewsQuery,
-    NewsSerializer,
-    RemoteTableSerializer,
-    TableOpenedSerializer,
-    TableOpenSerializer,
-)
+from api.serializers import tables as serializers
 from common.credentials import credentials
 from common.threads import ask_database
 from exhibitions.seat_events import seat_news
@@ -63,10 +56,16 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
 class TablesApi(SignedInApi):
     """POST: open a table."""
 
-    @created(TableOpenedSerializer, body=TableOpenSerializer, problems=[NOT_FOUND], limit="table", url=TABLE_URL)
+    @created(
+        serializers.TableOpenedSerializer,
+        body=serializers.TableOpenSerializer,
+        problems=[NOT_FOUND],
+        limit="table",
+        url=TABLE_URL,
+    )
     def post(self, request: Request) -> object:
         """Open a table at which a program of yours plays against a bot, by the rules of the bot's contest."""
-        sent = checked(TableOpenSerializer, request.data)
+        sent = self.sent()
         bot = found_or_404(bot_for_reader(pk=sent["bot"], reader=self.reader))
         version = found_or_404(opponent_of(contest=bot.contest, bot=bot.pk))
         player = Player(sent["name"] or self.user.username, self.user, "", sent["clock_seconds"], sent["tries"])
@@ -86,7 +85,7 @@ class SeatApi(Api):
 class TableApi(SeatApi):
     """GET: a table, as the player of a seat sees it."""
 
-    @described(RemoteTableSerializer, problems=[NOT_FOUND, UNAVAILABLE])
+    @described(serializers.RemoteTableSerializer, problems=[NOT_FOUND, UNAVAILABLE])
     def get(self, request: Request, pk: int) -> object:
         """Show a table of which you have a seat: its state, and what you are asked now."""
         seat = seat_or_404(request, pk)
@@ -105,7 +104,7 @@ class TableAnswerApi(SeatApi):
     @described(
         None,
         status=HTTPStatus.ACCEPTED,
-        body=AnswerSerializer,
+        body=serializers.AnswerSerializer,
         problems=[NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, UNAVAILABLE],
     )
     def post(self, request: Request, pk: int) -> None:
@@ -139,11 +138,11 @@ class TableNewsApi(SeatApi):
         view.cls, view.initkwargs = cls, initkwargs  # type: ignore[attr-defined]
         return csrf_exempt(view)
 
-    @described(NewsSerializer, query=NewsQuery, problems=[NOT_FOUND])
+    @described(serializers.NewsSerializer, query=serializers.NewsQuery, problems=[NOT_FOUND])
     async def get(self, request: HttpRequest, pk: int) -> JsonResponse:
         """Tell what is new for your seat; wait if nothing is."""
         seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
-        query = checked(NewsQuery, request.GET)
+        query = checked(serializers.NewsQuery, request.GET)
         language = get_language() or settings.LANGUAGE_CODE
         news = await seat_news(
             seat=seat, after=query["after"], wait_seconds=max(query["wait"], WAIT_SECONDS_MIN), language=language

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from api.base import Api, Resource, SignedInApi, checked, created, described
+from api.base import Api, Resource, SignedInApi, created, described
 from api.serializers.accounts import LoginSerializer, NewTokenSerializer, TokenSerializer
 from api.tokens import token_create, token_revoke, tokens_of, user_by_password
 from common.errors import InputError
@@ -19,7 +19,7 @@ class LoginApi(Api):
     @created(NewTokenSerializer, body=LoginSerializer, limit="login")
     def post(self, request: Request) -> object:
         """Make a token for a name and password."""
-        sent = checked(LoginSerializer, request.data)
+        sent = self.sent()
         user = user_by_password(request=self.http_request, **sent)
         if user is None:
             raise InputError(_("This name and password do not belong together. Please check both."))

@@ -16,23 +16,8 @@ from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
-from api.base import REFUSED, checked, created, described, found_or_404
-from api.serializers.tournaments import (
-    ActSerializer,
-    DecideSerializer,
-    EntrantSerializer,
-    LeaveSerializer,
-    PlaceSerializer,
-    RoundSerializer,
-    StageQuery,
-    StandingsSerializer,
-    TournamentEnterSerializer,
-    TournamentFieldsSerializer,
-    TournamentSerializer,
-    TournamentStartSerializer,
-    TrfQuery,
-    WholeTournamentSerializer,
-)
+from api.base import REFUSED, created, described, found_or_404
+from api.serializers import tournaments as serializers
 from api.views.contests import ContestApi
 from common.errors import InputError
 from contests.selectors.people import organises
@@ -69,30 +54,33 @@ class TournamentApi(ContestApi):
         """Return the permissions: everybody may read, users may act."""
         return [] if self.request.method in ("GET", "HEAD") else [IsAuthenticated()]
 
-    @described(TournamentSerializer(many=True))
+    @described(serializers.TournamentSerializer(many=True))
     def of_contest(self, request: Request, slug: str) -> object:
         """List the tournaments of a contest, newest first. Drafts are listed to organisers alone."""
         contest = self.contest(slug)
         return tournaments_seen(contest=contest, reader=self.reader).select_related("contest")
 
-    @created(WholeTournamentSerializer, body=TournamentStartSerializer, limit="contest", url=TOURNAMENT_URL)
+    @created(
+        serializers.WholeTournamentSerializer,
+        body=serializers.TournamentStartSerializer,
+        limit="contest",
+        url=TOURNAMENT_URL,
+    )
     def create(self, request: Request, slug: str) -> object:
         """Make a draft of a tournament in a contest of yours."""
-        sent = {"contest": self.organised(slug).slug, **checked(TournamentStartSerializer, request.data)}
+        sent = {"contest": self.organised(slug).slug, **self.sent()}
         return self._tournament(slug, services.tournament_create(actor=self.user, **sent).slug)
 
-    @described(WholeTournamentSerializer)
+    @described(serializers.WholeTournamentSerializer)
     def one(self, request: Request, slug: str, tournament: str) -> object:
         """Show a tournament: its state, stages and entrants."""
         return self._tournament(slug, tournament)
 
-    @described(WholeTournamentSerializer, body=TournamentFieldsSerializer, problems=[REFUSED])
+    @described(serializers.WholeTournamentSerializer, body=serializers.TournamentFieldsSerializer, problems=[REFUSED])
     def change(self, request: Request, slug: str, tournament: str) -> object:
         """Change fields of a tournament of yours; texts always, most others until the draw."""
         found = self._organised(slug, tournament)
-        services.tournament_change(
-            tournament=found.pk, actor=self.user, **checked(TournamentFieldsSerializer, request.data)
-        )
+        services.tournament_change(tournament=found.pk, actor=self.user, **self.sent())
         return self._tournament(slug, tournament)
 
     @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
@@ -100,13 +88,13 @@ class TournamentApi(ContestApi):
         """Delete a tournament of yours that has no result."""
         services.tournament_delete(tournament=self._organised(slug, tournament).pk, actor=self.user)
 
-    @described(WholeTournamentSerializer, body=ActSerializer, problems=[REFUSED])
+    @described(serializers.WholeTournamentSerializer, body=serializers.ActSerializer, problems=[REFUSED])
     def act(self, request: Request, slug: str, tournament: str) -> object:
         """Announce, draw, start, pause, resume or release a tournament of yours.
 
         `draw` fixes the entrants and their versions; `take_back` undoes that until a match has a result.
         """
-        found, sent = self._organised(slug, tournament), checked(ActSerializer, request.data)
+        found, sent = self._organised(slug, tournament), self.sent()
         more: dict[str, Any] = {"reason": sent["reason"]} if sent["act"] in ("pause", "take_back") else {}
         if sent["act"] == "release_round":
             named = found.rounds.filter(stage=sent["stage"] - 1, number=sent["round"] or 0)
@@ -114,7 +102,7 @@ class TournamentApi(ContestApi):
         ACTS[sent["act"]](tournament=found.pk, actor=self.user, **more)
         return self._tournament(slug, tournament)
 
-    @described(RoundSerializer(many=True))
+    @described(serializers.RoundSerializer(many=True))
     def rounds(self, request: Request, slug: str, tournament: str) -> object:
         """List the rounds of a tournament with their tables and results.
 
@@ -122,28 +110,28 @@ class TournamentApi(ContestApi):
         """
         return rounds_shown(told=self._told(slug, tournament))
 
-    @described(StandingsSerializer, query=StageQuery)
+    @described(serializers.StandingsSerializer, query=serializers.StageQuery)
     def standings(self, request: Request, slug: str, tournament: str) -> object:
         """Show the table of a stage, by all results that you may know."""
         told = self._told(slug, tournament)
-        index = stage_index(told, checked(StageQuery, request.query_params)["stage"])
+        index = stage_index(told, self.query()["stage"])
         rows = standings(stages=told.stages, stage=index, entrants=told.entrants, decided=told.decided)
         used = [str(each) for each in tie_breaks_of(told.stages[index])]
         return {"stage": index + 1, "tie_breaks": used, "rows": rows}
 
-    @described(PlaceSerializer(many=True))
+    @described(serializers.PlaceSerializer(many=True))
     def places(self, request: Request, slug: str, tournament: str) -> object:
         """List where each entrant has come so far, by all results that you may know, best first."""
         told = self._told(slug, tournament)
         return places(stages=told.stages, entrants=told.entrants, decided=told.decided)
 
-    @described(str, content_type="text/plain", query=TrfQuery, problems=[REFUSED])
+    @described(str, content_type="text/plain", query=serializers.TrfQuery, problems=[REFUSED])
     def trf(self, request: Request, slug: str, tournament: str) -> HttpResponseBase:
         """Download a stage of Swiss or round robin as a TRF file, which pairing programs of chess read.
 
         It has the rounds whose results you may know.
         """
-        told, query = self._told(slug, tournament), checked(TrfQuery, request.query_params)
+        told, query = self._told(slug, tournament), self.query()
         index = stage_index(told, query["stage"])
         members = stage_entrants(stages=told.stages, stage=index, entrants=told.entrants, decided=told.decided)
         if query["group"] not in groups_of(stage=told.stages[index], numbers=members):
@@ -153,11 +141,11 @@ class TournamentApi(ContestApi):
         except ValueError as error:
             raise InputError(_("Only a Swiss or a round robin at tables of two has a TRF file.")) from error
 
-    @created(EntrantSerializer, body=TournamentEnterSerializer)
+    @created(serializers.EntrantSerializer, body=serializers.TournamentEnterSerializer)
     def enter(self, request: Request, slug: str, tournament: str) -> object:
         """Enter a bot of yours that plays in the contest; organisers enter any bot of it."""
         found = self._tournament(slug, tournament)
-        wanted = checked(TournamentEnterSerializer, request.data)["bot"]
+        wanted = self.sent()["bot"]
         bot = found_or_404(bot_for_reader(pk=wanted, reader=self.reader))
         return entrant_enter(tournament=found.pk, bot=bot.pk, actor=self.user)
 
@@ -166,20 +154,20 @@ class TournamentApi(ContestApi):
         """Take back the entry of a bot of yours before the draw."""
         entrant_remove(entrant=self._entrant(slug, tournament, pk).pk, actor=self.user)
 
-    @described(WholeTournamentSerializer, body=LeaveSerializer, problems=[REFUSED])
+    @described(serializers.WholeTournamentSerializer, body=serializers.LeaveSerializer, problems=[REFUSED])
     def leave(self, request: Request, slug: str, tournament: str, pk: int) -> object:
         """Withdraw a bot of yours after the draw: it loses what it has not played.
 
         Organisers withdraw or disqualify any bot, with a reason.
         """
-        entrant, sent = self._entrant(slug, tournament, pk), checked(LeaveSerializer, request.data)
+        entrant, sent = self._entrant(slug, tournament, pk), self.sent()
         entrant_leave(entrant=entrant.pk, left=Entrant.Left(sent["left"]), reason=sent["reason"], actor=self.user)
         return self._tournament(slug, tournament)
 
-    @described(RoundSerializer(many=True), body=DecideSerializer, problems=[REFUSED])
+    @described(serializers.RoundSerializer(many=True), body=serializers.DecideSerializer, problems=[REFUSED])
     def decide(self, request: Request, slug: str, tournament: str, pk: int) -> object:
         """Decide a table of the newest round of a tournament of yours, with a reason. Answers with all rounds."""
-        found, sent = self._organised(slug, tournament), checked(DecideSerializer, request.data)
+        found, sent = self._organised(slug, tournament), self.sent()
         table = found_or_404(Table.objects.filter(pk=pk, round__tournament=found).first())
         table_decide_by_hand(table=table.pk, points=sent["points"], reason=sent["reason"], actor=self.user)
         return rounds_shown(told=self._told(slug, tournament))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework.request import Request
 
-from api.base import NOT_FOUND, PagedApi, Resource, SignedInApi, checked, created, described, found_or_404
+from api.base import NOT_FOUND, PagedApi, Resource, SignedInApi, created, described, found_or_404
 from api.serializers.matches import TrialSerializer, TrialStartSerializer, WholeTrialSerializer
 from ladder.selectors.versions import version_of
 from matches.models import Trial
@@ -29,7 +29,7 @@ class TrialApi(Resource, SignedInApi, PagedApi):
     )
     def begin(self, request: Request) -> object:
         """Begin a test of whether one version of yours is better than another."""
-        sent = checked(TrialStartSerializer, request.data)
+        sent = self.sent()
         candidate, reference = (
             found_or_404(version_of(pk=sent[role], owner=self.reader)) for role in ("candidate", "reference")
         )

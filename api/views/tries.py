@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from api.base import NOT_FOUND, JsonFiles, Resource, SignedInApi, checked, created, described, found_or_404
+from api.base import NOT_FOUND, JsonFiles, Resource, SignedInApi, created, described, found_or_404
 from api.serializers.matches import TurnSerializer
 from api.serializers.tries import TryBeginSerializer, TrySerializer
 from contests.selectors.contests import contest_seen, contest_unknown
@@ -37,7 +37,7 @@ class TryApi(Resource, SignedInApi):
 
         One try at a time. Ask for it until its state is finished, rejected or failed.
         """
-        sent = checked(TryBeginSerializer, request.data)
+        sent = self.sent()
         contest = contest_seen(slug=sent["contest"], reader=self.reader)
         if contest is None:
             raise ValidationError({"contest": [contest_unknown()]})

@@ -66,7 +66,7 @@ class VersionApi(Resource, SignedInApi):
         deadline and quotas of that contest hold.
         """
         version = self._version(pk)  # first, so that the answer on a version of others is the same for every body
-        sent = checked(EnterSerializer, request.data)
+        sent = self.sent()
         received_at = arrived_at(self.http_request)
         return version_enter(version=version, actor=self.user, received_at=received_at, **sent)
 

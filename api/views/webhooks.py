@@ -6,14 +6,8 @@ from http import HTTPStatus
 
 from rest_framework.request import Request
 
-from api.base import Resource, SignedInApi, checked, created, described, found_or_404
-from api.serializers.webhooks import (
-    DeliverySerializer,
-    HookSentSerializer,
-    HookSerializer,
-    NewHookSerializer,
-    WholeHookSerializer,
-)
+from api.base import Resource, SignedInApi, created, described, found_or_404
+from api.serializers import webhooks as serializers
 from webhooks.models import Hook
 from webhooks.selectors.hooks import hook_of, hooks_of
 from webhooks.services.deliveries import delivery_test
@@ -23,17 +17,17 @@ from webhooks.services.hooks import hook_create, hook_delete, hook_resume
 class HookApi(Resource, SignedInApi):
     """Views of the caller's webhooks."""
 
-    @described(HookSerializer(many=True))
+    @described(serializers.HookSerializer(many=True))
     def all(self, request: Request) -> object:
         """List your webhooks."""
         return hooks_of(owner=self.user)
 
-    @created(NewHookSerializer, body=HookSentSerializer, limit="hook")
+    @created(serializers.NewHookSerializer, body=serializers.HookSentSerializer, limit="hook")
     def create(self, request: Request) -> object:
         """Make a webhook; the answer has its secret, which cannot be read again later."""
-        return hook_create(owner=self.user, **checked(HookSentSerializer, request.data))
+        return hook_create(owner=self.user, **self.sent())
 
-    @described(WholeHookSerializer)
+    @described(serializers.WholeHookSerializer)
     def show(self, request: Request, pk: int) -> object:
         """Show a webhook of yours and its newest messages."""
         return self._hook(pk)
@@ -43,12 +37,12 @@ class HookApi(Resource, SignedInApi):
         """Delete a webhook of yours; what waits is not sent any more."""
         hook_delete(hook=self._hook(pk))
 
-    @described(DeliverySerializer, status=HTTPStatus.CREATED, limit="hook")
+    @described(serializers.DeliverySerializer, status=HTTPStatus.CREATED, limit="hook")
     def test(self, request: Request, pk: int) -> object:
         """Send a test to a webhook of yours within some seconds, once; also to one that was turned off."""
         return delivery_test(hook=self._hook(pk))
 
-    @described(WholeHookSerializer, limit="hook")
+    @described(serializers.WholeHookSerializer, limit="hook")
     def resume(self, request: Request, pk: int) -> object:
         """Turn on again a webhook of yours that was turned off; what happened meanwhile is not sent."""
         hook_resume(hook=self._hook(pk))
