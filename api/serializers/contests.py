@@ -7,8 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import ComputedDict, ComputedRows, ComputedText, LimitsField, TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import ComputedDict, ComputedRows, ComputedText, LimitsField, RowSerializer, TextField
 from contests.models import Contest
 from contests.selectors.contests import tables_of
 from contests.selectors.people import member_of

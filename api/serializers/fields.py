@@ -1,12 +1,13 @@
-"""Fields that more than one serializer has."""
+"""Fields that more than one serializer has, and the base class of those of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, MutableMapping
+from typing import Any, TypeVar
 
 import msgspec
 from django.conf import settings
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
@@ -15,6 +16,8 @@ from common.words.messages import sentence_of
 from contests.models import SLUG_LENGTH_MAX, Contest
 from contests.selectors.contests import bot_limits
 from jobs.selectors.languages import languages_all
+
+RowT = TypeVar("RowT", bound=Model)
 
 # --- What callers send ----------------------------------------------------------------------------------------------
 
@@ -98,6 +101,20 @@ class OfContestSerializer(serializers.Serializer[Any]):
 
 
 # --- What answers have ----------------------------------------------------------------------------------------------
+
+
+class RowSerializer(serializers.ModelSerializer[RowT]):
+    """A read-only serializer of a model's row, whose fields the OpenAPI schema marks as required.
+
+    The library marks a column with a default as optional, as it is in a form. An answer always has all fields, and a
+    generated client should not have to handle a match without a state.
+    """
+
+    def include_extra_kwargs(
+        self, kwargs: MutableMapping[str, Any], extra_kwargs: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Return the arguments for the field of a column, with ``read_only`` added."""
+        return super().include_extra_kwargs(kwargs, {**extra_kwargs, "read_only": True})
 
 
 class SentenceField(serializers.CharField):

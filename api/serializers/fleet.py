@@ -8,8 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import AuditEntry
-from api.serializers.fields import NumberField, OptionalText, TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import NumberField, OptionalText, RowSerializer, TextField
 from common.errors import InputError
 from common.times import moment_read
 from contests.models import Contest

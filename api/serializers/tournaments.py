@@ -9,8 +9,15 @@ from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import ComputedNumber, ComputedText, NumberField, OptionalText, SentenceField, TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import (
+    ComputedNumber,
+    ComputedText,
+    NumberField,
+    OptionalText,
+    RowSerializer,
+    SentenceField,
+    TextField,
+)
 from contests.selectors.people import organises
 from formats.model import DUEL, TABLE_MAX, Format, Outcome, TieBreak
 from formats.stages import STAGES_MAX

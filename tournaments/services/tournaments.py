@@ -27,6 +27,7 @@ from ladder.services.notifications import notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
 from tournaments.news import BEGINS
+from tournaments.selectors.show import Step, StepKind
 from tournaments.selectors.tournaments import draw_preview
 from tournaments.services.drawing import round_insert
 from tournaments.services.playing import table_matches_void, tournament_play
@@ -302,6 +303,27 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
     faults_notify(tournament=found)
     audit_write(actor=actor, act="round_release", target=f"{found.key}: stage {row.stage + 1}, round {row.number}")
     return row
+
+
+def shown_release(*, tournament: Tournament, shown: Step, actor: User | None) -> None:
+    """Release the results that a hall knows after a step of the show; without effect if they are public.
+
+    A tournament that tells its results at its end is released with the first place, and not before. The actor is an
+    organiser or administrator, which the caller has checked.
+
+    Raises:
+        InputError: they cannot be released now; the text says why.
+    """
+    if shown.kind == StepKind.PODIUM:
+        if shown.releases and tournament.state != State.RELEASED:
+            tournament_release(tournament=tournament.pk, actor=actor)
+        return
+    if tournament.results != Tournament.Results.BY_ROUND or not shown.releases:
+        return
+    known = tournament.rounds.filter(released_at=None).order_by("stage", "number")
+    for each in known:
+        if (each.stage, each.number) <= (shown.stage, shown.round):
+            round_release(tournament=tournament.pk, actor=actor, wanted=each.pk)
 
 
 def draw_take_back_problem(*, tournament: Tournament) -> str:
