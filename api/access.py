@@ -39,10 +39,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox b
         return user_and_token
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
-        """Return the user and the token.
-
-        Args:
-            token: as the header has it; bytes that no token can contain are refused before the library decodes them.
+        """Return the user and the token; bytes that no token can contain are refused before the library decodes them.
 
         Raises:
             AuthenticationFailed: the token is unknown, expired or revoked.

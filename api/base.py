@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
+from inspect import iscoroutinefunction
 from typing import Any, TypeVar
 
-from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
@@ -25,7 +27,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer, Serializer
+from rest_framework.serializers import ListSerializer, Serializer
 from rest_framework.views import APIView
 from rest_framework.viewsets import ViewSetMixin
 
@@ -37,10 +39,9 @@ from api.serializers.problems import ProblemSerializer
 from common.text import is_row_number
 
 FoundT = TypeVar("FoundT")
-ModelT = TypeVar("ModelT", bound=Model)
-REFUSED, UNAVAILABLE = HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE
-
-ViewT = TypeVar("ViewT", bound=Callable[..., Any])
+NOT_FOUND, REFUSED = HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY
+UNAVAILABLE = HTTPStatus.SERVICE_UNAVAILABLE
+View = Callable[..., Any]
 
 
 class AlwaysJson(BaseContentNegotiation):
@@ -147,13 +148,28 @@ class Api(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AlwaysJson
     metadata_class = None
-    site_limit = ""
-    """The name in ``ACCOUNT_RATE_LIMITS`` of the limit that this view shares with a form of the site; empty: none.
-    A POST is counted for it."""
+    described_body: Any
+    described_query: Any
+    """The serializers of the body and of the query string of the method that answers the request."""
 
     def limit_of(self, method: str) -> str:
-        """Return the name of the limit for which a request by an HTTP method is counted; empty: none."""
-        return self.site_limit if method == "POST" else ""
+        """Return the ``limit`` with which the method that answers a request by an HTTP method is described."""
+        handler = getattr(self, getattr(self, "action", "") or method.lower(), None)
+        return str(getattr(handler, "limit", ""))
+
+    def answer(self, answer: Any, found: Any, status: HTTPStatus) -> Response:
+        """Return the response of a method: what it has found, as its serializer shows it to the caller.
+
+        Args:
+            answer: the serializer, ``many=True`` for a list; None: the response has no body.
+            found: what the method returns.
+            status: of the response.
+        """
+        if answer is None:
+            return Response(status=status)
+        many = isinstance(answer, ListSerializer)
+        serializer = type(answer.child) if many else answer
+        return Response(serializer(found, many=many, context={"reader": self.reader}).data, status=status)
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -173,6 +189,22 @@ class Api(APIView):
         patch_vary_headers(answer, ["Authorization", "Cookie"])
         return answer
 
+    def sent(self) -> dict[str, Any]:
+        """Return the validated values of the request's body, which the method is described with.
+
+        Raises:
+            ValidationError: a field is missing or wrong.
+        """
+        return checked(self.described_body, self.request.data)
+
+    def query(self) -> dict[str, Any]:
+        """Return the validated values of the query string, which the method is described with.
+
+        Raises:
+            ValidationError: a field is missing or wrong.
+        """
+        return checked(self.described_query, self.request.query_params)
+
     @property
     def reader(self) -> Reader:
         """The user who sent the request, or AnonymousUser."""
@@ -187,15 +219,17 @@ class Api(APIView):
 
 
 class PagedApi(Api):
-    """The base of views that answer with a paginated list."""
+    """The base of views whose lists are answered page by page."""
 
     pagination_class = NewestFirst
 
-    def page(self, rows: QuerySet[ModelT], serializer: type[BaseSerializer[Any]]) -> Response:
-        """Answer with the page of ``rows`` that ``cursor`` and ``limit`` in the query string name."""
+    def answer(self, answer: Any, found: Any, status: HTTPStatus) -> Response:
+        """Return the response of a method; of a list, the page that ``cursor`` and ``limit`` of the query name."""
+        if not isinstance(answer, ListSerializer):
+            return super().answer(answer, found, status)
         paginator = self.pagination_class()
-        page = paginator.paginate_queryset(rows, self.request, view=self)
-        return paginator.get_paginated_response(serializer(page, many=True).data)
+        page = paginator.paginate_queryset(found, self.request, view=self)
+        return paginator.get_paginated_response(super().answer(answer, page, status).data)
 
 
 class SignedInApi(Api):
@@ -215,18 +249,8 @@ class Resource(ViewSetMixin, Api):
 
     @classmethod
     def as_view(cls, actions: Any = None, **initkwargs: Any) -> Any:
-        """Return the view function of a url.
-
-        Args:
-            actions: names of methods, by HTTP method in lower case; required.
-            initkwargs: values of attributes.
-        """
+        """Return the view function of a url; ``actions`` has the names of its methods, by HTTP method in lower case."""
         return conditional_page(super().as_view(actions, **initkwargs))
-
-    def limit_of(self, method: str) -> str:
-        """Return the ``limit`` with which the method that answers the request is described."""
-        limit: str = getattr(getattr(self, self.action or "", None), "limit", "")
-        return limit
 
 
 def checked(serializer: type[Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -261,8 +285,11 @@ def described(
     body: Any = None,
     problems: Sequence[HTTPStatus] = (),
     limit: str = "",
-) -> Callable[[ViewT], ViewT]:
-    """Return a decorator that describes a view's method for the OpenAPI schema.
+    url: Sequence[str] = (),
+) -> Callable[[View], View]:
+    """Return a decorator that describes a view's method for the OpenAPI schema, and shows what the method returns so.
+
+    The method returns what its serializer shows, or a response of its own, such as a file.
 
     Args:
         answer: serializer of the successful answer; None when it has no body.
@@ -271,33 +298,32 @@ def described(
         query: serializer of the query string.
         body: serializer of the request's body.
         problems: statuses of errors, besides those that ``api.description.add_problems`` adds to every operation.
-        limit: of a method of a ``Resource``: the name in ``ACCOUNT_RATE_LIMITS`` of the limit that it shares with a
-            form of the site.
+        limit: the name in ``ACCOUNT_RATE_LIMITS`` of the limit that the method shares with a form of the site.
+        url: of the header Location: the name of a url, and the fields of the answer that are its arguments.
     """
     responses = {(int(problem), CONTENT_TYPE): ProblemSerializer for problem in problems}
     described_answer = {(int(status), content_type): answer} if answer else {int(status): None}
     schema = extend_schema(responses=described_answer | responses, parameters=[query] if query else [], request=body)
 
-    def decorated(view: ViewT) -> ViewT:
-        view.limit = limit  # type: ignore[attr-defined]
-        return schema(view)
+    def decorated(view: View) -> View:
+        @functools.wraps(view)
+        def answered(self: Api, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            self.described_body, self.described_query = body, query
+            found = view(self, *args, **kwargs)
+            if isinstance(found, HttpResponseBase):
+                return found
+            response = self.answer(answer, found, status)
+            if url:
+                response["Location"] = reverse(url[0], args=[response.data[field] for field in url[1:]])
+            return response
+
+        method = view if iscoroutinefunction(view) else answered
+        method.limit = limit  # type: ignore[attr-defined]
+        return schema(method)
 
     return decorated
 
 
-def created(
-    answer: Any, *, body: Any = None, problems: Sequence[HTTPStatus] = (), limit: str = ""
-) -> Callable[[ViewT], ViewT]:
-    """Return a decorator that describes a view's method which makes something, or refuses to; see ``described``."""
-    return described(answer, status=HTTPStatus.CREATED, body=body, problems=[*problems, REFUSED], limit=limit)
-
-
-def made(serializer: BaseSerializer[Any], url: str, pk: int) -> Response:
-    """Return the answer of a method that has made a row: the row, and the header Location.
-
-    Args:
-        serializer: of the row.
-        url: name of the url of the row.
-        pk: key of the row.
-    """
-    return Response(serializer.data, status=HTTPStatus.CREATED, headers={"Location": reverse(url, args=[pk])})
+def created(answer: Any, *, problems: Sequence[HTTPStatus] = (), **options: Any) -> Callable[[View], View]:
+    """Return ``described`` for a view's method which makes something, or refuses to."""
+    return described(answer, status=HTTPStatus.CREATED, problems=[*problems, REFUSED], **options)

@@ -48,67 +48,31 @@ PROBLEMS: dict[str, Promise] = {
 }
 """The general sentence of each kind of problem, by kind: the fragment of the field ``type``."""
 
-_KINDS: tuple[tuple[type[exceptions.APIException], str], ...] = (
-    (exceptions.ValidationError, "malformed"),
-    (exceptions.ParseError, "malformed"),
-    (exceptions.NotAuthenticated, "not-authenticated"),
-    (exceptions.AuthenticationFailed, "not-authenticated"),
-    (exceptions.PermissionDenied, "forbidden"),
-    (exceptions.NotFound, "not-found"),
-    (exceptions.MethodNotAllowed, "method-not-allowed"),
-    (exceptions.UnsupportedMediaType, "unsupported-media-type"),
-    (exceptions.Throttled, "throttled"),
-)
-_OWN_WORDS = {
-    *("malformed", "refused", "code-wanted", "unavailable", "forbidden", "not-found"),
-    *("not-authenticated", "not-open", "busy", "unsupported-media-type"),
-}
-"""Kinds for which the exception's own sentence is answered, because it says more than the general one."""
-
-_NOT_TAKEN = {
+_KINDS = {
     HTTPStatus.BAD_REQUEST: "malformed",
+    HTTPStatus.UNAUTHORIZED: "not-authenticated",
+    HTTPStatus.FORBIDDEN: "forbidden",
+    HTTPStatus.NOT_FOUND: "not-found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "method-not-allowed",
     HTTPStatus.CONFLICT: "not-open",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "unsupported-media-type",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "refused",
     HTTPStatus.TOO_MANY_REQUESTS: "throttled",
     HTTPStatus.SERVICE_UNAVAILABLE: "unavailable",
 }
-"""The kinds of problems of answers that were not taken, by status (``NotTaken.status``)."""
+"""The kinds of problems, by status; a ``Problem`` may name another one."""
+_GENERAL = {"method-not-allowed", "too-large", "throttled"}
+"""Kinds for which the general sentence is answered; of the others, the exception's own one says more."""
 
 
-class Refused(exceptions.APIException):
-    """422: a service raised InputError; the message says why, and what to do instead."""
+class Problem(exceptions.APIException):
+    """A problem with a sentence that says what to do."""
 
-    status_code = HTTPStatus.UNPROCESSABLE_ENTITY
-    default_code = "refused"
-
-
-class SecondFactorWanted(Refused):
-    """422: the password is right, and the code of the second factor is missing."""
-
-    default_code = "code-wanted"
-
-
-class Unavailable(exceptions.APIException):
-    """503: the broker or the file store cannot be reached."""
-
-    status_code = HTTPStatus.SERVICE_UNAVAILABLE
-    default_code = "unavailable"
-
-
-class Busy(exceptions.APIException):
-    """409: a try of the caller has not ended."""
-
-    status_code = HTTPStatus.CONFLICT
-    default_code = "busy"
-
-
-class AnswerNotTaken(exceptions.APIException):
-    """The answer of a seat at a table was not taken; the message says why."""
-
-    def __init__(self, error: NotTaken) -> None:
-        super().__init__(str(error))
-        self.status_code = int(error.status)
-        self.default_code = _NOT_TAKEN[error.status]
+    def __init__(self, sentence: str, status: HTTPStatus, kind: str = "") -> None:
+        super().__init__(sentence)
+        self.status_code = int(status)
+        self.kind = kind or _KINDS[status]
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -118,7 +82,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     response = exception_handler(error, context)
     if response is None:
         return None
-    kind = _kind(error, response)
+    kind = error.kind if isinstance(error, Problem) else _KINDS[HTTPStatus(response.status_code)]
     if isinstance(error, exceptions.ValidationError):
         errors = list(_field_errors(response.data))
     else:
@@ -185,13 +149,15 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
     All other exceptions are returned as they are.
     """
     if isinstance(error, CodeWanted):
-        return SecondFactorWanted(str(error))
+        return Problem(str(error), HTTPStatus.UNPROCESSABLE_ENTITY, "code-wanted")
     if isinstance(error, TryOpen):
-        return Busy(str(error))
+        return Problem(str(error), HTTPStatus.CONFLICT, "busy")
     if isinstance(error, InputError):
-        return Refused(str(error))
+        return Problem(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, NotTaken):
-        return AnswerNotTaken(error)
+        return Problem(str(error), error.status)
+    if isinstance(error, BrokerRefused | StoreAway):
+        return Problem(str(error), HTTPStatus.SERVICE_UNAVAILABLE)
     if isinstance(error, SuspiciousOperation | exceptions.ParseError):  # the former: too many fields, too large a body
         return exceptions.ParseError(_("The body cannot be read: %(error)s.") % {"error": str(error).rstrip(".")})
     if isinstance(error, exceptions.UnsupportedMediaType):
@@ -202,22 +168,12 @@ def _translated(error: Exception, context: dict[str, Any]) -> Exception:
         return exceptions.NotAuthenticated(str(PROBLEMS["not-authenticated"]))
     if isinstance(error, Http404):
         return exceptions.NotFound(str(error if isinstance(error, ReplayUnreadable) else PROBLEMS["not-found"]))
-    if isinstance(error, BrokerRefused | StoreAway):
-        return Unavailable(str(error))
     return error
-
-
-def _kind(error: Exception, response: Response) -> str:
-    """Return the kind of problem, a key of ``PROBLEMS``; for classes not listed in ``_KINDS``, by the status."""
-    if isinstance(error, Refused | Unavailable | Busy | AnswerNotTaken):
-        return str(error.default_code)
-    known = (kind for known, kind in _KINDS if isinstance(error, known))
-    return next(known, "not-found" if response.status_code == HTTPStatus.NOT_FOUND else "forbidden")
 
 
 def _detail(kind: str, data: Any) -> str:
     own = str(data.get("detail", "")) if isinstance(data, dict) else ""
-    return own if own.endswith(".") and kind in _OWN_WORDS else str(PROBLEMS[kind])
+    return own if own.endswith(".") and kind not in _GENERAL else str(PROBLEMS[kind])
 
 
 def _field_errors(data: Any, path: str = "") -> Iterator[dict[str, str]]:

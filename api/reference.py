@@ -78,12 +78,7 @@ def _entry(schema: Operation, path: str, method: str, operation: Operation) -> R
 
 
 def _fields(schema: Operation, holder: Operation) -> Iterator[Field]:
-    """Yield the fields of a request body or of an answer.
-
-    Args:
-        schema: the whole OpenAPI schema, in which references are looked up.
-        holder: OpenAPI's request body or response object.
-    """
+    """Yield the fields of an OpenAPI request body or response; ``schema`` is the whole one, for references."""
     for media in holder.get("content", {}).values():
         shape = _shape(schema, media["schema"])
         for name, field in shape.get("properties", {}).items():

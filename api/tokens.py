@@ -82,13 +82,8 @@ class CodeWanted(InputError):  # noqa: N818 - says what is wanted
 def user_by_password(*, request: HttpRequest, username: str, password: str, code: str = "") -> User | None:
     """Return the active user with this name and password; None if there is none.
 
-    Failed attempts count for the same limit as those at the site's sign-in form.
-
-    Args:
-        request: the request whose IP address failed attempts are counted for.
-        username: the user's name.
-        password: the user's password.
-        code: from the user's authenticator app, or a recovery code, if the user has two-factor authentication.
+    Failed attempts count by the request's IP address, for the same limit as those at the site's sign-in form. A user
+    with two-factor authentication needs a code of the authenticator app, or a recovery code, too.
 
     Raises:
         CodeWanted: the user has two-factor authentication, and ``code`` is empty.

@@ -15,33 +15,23 @@ from jobs.files.storage import DOWNLOADS
 from jobs.files.transfers import AS_A_FILE, file_chunks
 from matches.replay_files import cached_forever
 
-
-def results_answer(request: HttpRequest, files: DayFiles) -> HttpResponseBase:
-    """Return a response with the results of a day.
-
-    Raises:
-        StoreAway: the file cannot be read now.
-    """
-    name = f"{files.contest_id}-{files.day}-results.jsonl.zst"
-    return _answer(request, files, files.results_digest, name, "application/zstd")
+_FILES = {"results": ("results.jsonl.zst", "application/zstd"), "replays": ("replays.tar", "application/x-tar")}
+"""How the name of each file ends, and its content type."""
 
 
-def replays_answer(request: HttpRequest, files: DayFiles) -> HttpResponseBase | None:
-    """Return a response with the replays of a day; None if there are none any more.
+def day_answer(request: HttpRequest, files: DayFiles, kind: str) -> HttpResponseBase | None:
+    """Return a response with the ``results`` or the ``replays`` of a day; None if there are none any more.
 
     Raises:
         StoreAway: the file cannot be read now.
     """
-    if not files.replays_digest:
+    digest = files.results_digest if kind == "results" else files.replays_digest
+    if not digest:
         return None
-    name = f"{files.contest_id}-{files.day}-replays.tar"
-    return _answer(request, files, files.replays_digest, name, "application/x-tar")
-
-
-def _answer(request: HttpRequest, files: DayFiles, digest: str, name: str, content_type: str) -> HttpResponseBase:
-    audience = "public" if files.contest.is_for_everybody else "private"
+    name, content_type = _FILES[kind]
     answer = get_conditional_response(request, etag=f'"{digest}"') or _whole(digest, content_type)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["Content-Disposition"] = f'attachment; filename="{files.contest_id}-{files.day}-{name}"'
+    audience = "public" if files.contest.is_for_everybody else "private"
     return cached_forever(answer, etag=digest, audience=audience)
 
 

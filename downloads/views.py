@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from common.limits import rate_limited
 from common.shortcuts import store_away_as_503
 from contests.shortcuts import contest_or_404
-from downloads.answers import replays_answer, results_answer
-from downloads.models import REPLAYS_DAYS, DayFiles
+from downloads.answers import day_answer
+from downloads.models import REPLAYS_DAYS
 from downloads.selectors.days import day_files, days_of
 from ladder.page_cache import cached_for_anonymous
 
@@ -34,26 +34,14 @@ def downloads(request: HttpRequest, place: str) -> HttpResponse:
 @require_safe
 @rate_limited("log", method="GET")
 @store_away_as_503
-def results(request: HttpRequest, place: str, day: date) -> HttpResponseBase:
-    """Serve the results of a day."""
-    return results_answer(request, _files_or_404(request, place, day))
-
-
-@require_safe
-@rate_limited("log", method="GET")
-@store_away_as_503
-def replays(request: HttpRequest, place: str, day: date) -> HttpResponseBase:
-    """Serve the replays of a day."""
-    answer = replays_answer(request, _files_or_404(request, place, day))
-    if answer is None:
-        raise Http404(_("The replays of this day are not offered any more: each match has its own on its page."))
-    return answer
-
-
-def _files_or_404(request: HttpRequest, place: str, day: date) -> DayFiles:
+def file(request: HttpRequest, place: str, day: date, kind: str) -> HttpResponseBase:
+    """Serve the results of a day, or its replays (``kind``)."""
     contest = contest_or_404(request, place)
     files = day_files(contest=contest, day=day)
     if files is None:
         raise Http404(_("This day has no files: no rated match ended on it, or they are still to be made."))
-    files.contest = contest
-    return files
+    files.contest = contest  # so that it is not read again
+    answer = day_answer(request, files, kind)
+    if answer is None:
+        raise Http404(_("The replays of this day are not offered any more: each match has its own on its page."))
+    return answer

@@ -18,7 +18,7 @@ from formats.model import DUEL, KNOCKOUTS, Format, Stage, TieBreak
 from formats.stages import ENTRANTS_MAX
 from tournaments.models import SLUG_LENGTH_MAX, Tournament
 from tournaments.validation import FIELDS
-from tournaments.words import FORMAT_TITLES, TIE_BREAK_TITLES
+from tournaments.words import FORMAT_TITLES, TIE_BREAK_WORDS
 
 OWN = "own"
 """The preset whose stages the organiser chains."""
@@ -120,7 +120,7 @@ class StageForm(forms.Form):
 
     def _tie_breaks_add(self, chosen: Sequence[TieBreak]) -> None:
         titles = (_("First tie-break"), _("Second tie-break"), _("Third tie-break"))
-        choices = [("", _("As usual")), *((str(key), title) for key, title in TIE_BREAK_TITLES.items())]
+        choices = [("", _("As usual")), *((str(key), words.title) for key, words in TIE_BREAK_WORDS.items())]
         for index in range(max(TIE_BREAKS_SHOWN, len(chosen))):
             label = titles[index] if index < len(titles) else _("Further tie-break")
             initial = chosen[index] if index < len(chosen) else ""
@@ -149,10 +149,7 @@ class StageForm(forms.Form):
     def stage(self, format_: Format, *, has_next: bool, has_groups: bool) -> Stage | None:
         """Return the stage that was typed, as one of this format; None if fields that count are at fault.
 
-        Args:
-            format_: its format.
-            has_next: whether another stage follows.
-            has_groups: whether groups may be chosen.
+        ``has_next``: another stage follows, so it says how many go on. ``has_groups``: groups may be chosen.
         """
         used = _USED[format_] - (frozenset() if has_groups else {"groups"}) | ({"goes_on"} if has_next else frozenset())
         ties = {field.name for field in self.tie_break_fields} if format_ not in KNOCKOUTS else set()

@@ -11,12 +11,7 @@ from tournaments.selectors.tournaments import tournament_seen
 
 
 def tournament_or_404(request: HttpRequest, contest: Contest, slug: str) -> Tournament:
-    """Return the tournament of a contest with this key.
-
-    Args:
-        request: the request of the page.
-        contest: the contest, from ``contests.shortcuts.contest_or_404``.
-        slug: the tournament's part of the url.
+    """Return the tournament with this key in a contest that the reader may see.
 
     Raises:
         Http404: there is no such tournament, or it is a draft and the reader does not organise the contest.

@@ -98,14 +98,9 @@ def round_title(number: int) -> str:
 
 
 def table_title(*, stage: Stage, group: str, number: int, tables: int, index: int) -> str:
-    """Return the name of a table, such as "Semi-final 1" or "Group A, table 2".
+    """Return the name of a table, such as "Semi-final 1" or "Group A, table 2"; arguments as of ``part_title``.
 
-    Args:
-        stage: the stage.
-        group: ``formats.model.Pairing.group`` of the table.
-        number: number of its round, from 1.
-        tables: how many tables of this group the round has, byes included.
-        index: number of the table among these, from 1.
+    ``index`` is the number of the table among those of its group, from 1.
     """
     if stage.format not in KNOCKOUTS:
         table = _("Table %(number)d") % {"number": index}

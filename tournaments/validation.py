@@ -32,12 +32,8 @@ TEXTS = ("title", "description", "prizes")
 def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> dict[str, str]:
     """Return a sentence for each field of a tournament that cannot be as it is; empty if it can be saved (no query).
 
-    Stages are put into their stored form. Only fields that differ from ``before`` can be at fault: what was right when
-    it was set may be wrong now, such as a time that has passed.
-
-    Args:
-        tournament: the tournament with the wanted fields, not saved yet, and with its contest.
-        before: the tournament as it is stored; None if it is new.
+    Stages are put into their stored form. Only fields that differ from the stored row (``before``; None: it is new) can
+    be at fault: what was right when it was set may be wrong now, such as a time that has passed.
     """
     changed = [name for name in FIELDS if before is None or getattr(tournament, name) != getattr(before, name)]
     if before is not None and (locked := _locked(before, changed)):
@@ -58,10 +54,7 @@ def tournament_faults(*, tournament: Tournament, before: Tournament | None) -> d
 def stages_problems(*, contest: Contest, stages: Sequence[Stage], entrants: int | None = None) -> list[Message]:
     """Return why a contest cannot play stages, one sentence each; empty if it can (no query).
 
-    Args:
-        contest: the contest, whose game and ruleset say how many bots can meet at a table.
-        stages: the stages.
-        entrants: how many there are; None: not known yet, so nothing that depends on it is checked.
+    ``entrants`` of None: not known yet, so nothing that depends on their number is checked.
     """
     if contest.game not in game_names():
         return [Message("tournament-no-game")]

@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from formats.model import Format, TieBreak
 
 FORMAT_TITLES: dict[Format, Promise] = {
-    Format.ROUND_ROBIN: gettext_lazy("Round robin"),
-    Format.SWISS: gettext_lazy("Swiss"),
-    Format.SINGLE_ELIMINATION: gettext_lazy("Single elimination"),
-    Format.DOUBLE_ELIMINATION: gettext_lazy("Double elimination"),
+    Format.ROUND_ROBIN: _("Round robin"),
+    Format.SWISS: _("Swiss"),
+    Format.SINGLE_ELIMINATION: _("Single elimination"),
+    Format.DOUBLE_ELIMINATION: _("Double elimination"),
 }
-TIE_BREAK_TITLES: dict[TieBreak, Promise] = {
-    TieBreak.DIRECT_ENCOUNTER: gettext_lazy("Direct encounter"),
-    TieBreak.BUCHHOLZ: gettext_lazy("Buchholz"),
-    TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy("Median Buchholz"),
-    TieBreak.SONNEBORN_BERGER: gettext_lazy("Sonneborn-Berger"),
-    TieBreak.WINS: gettext_lazy("Wins"),
-    TieBreak.GAME_DIFFERENCE: gettext_lazy("Difference of match points"),
-}
-TIE_BREAK_SHORT: dict[TieBreak, str] = {
-    TieBreak.DIRECT_ENCOUNTER: "DE",
-    TieBreak.BUCHHOLZ: "BH",
-    TieBreak.MEDIAN_BUCHHOLZ: "MBH",
-    TieBreak.SONNEBORN_BERGER: "SB",
-    TieBreak.WINS: "W",
-    TieBreak.GAME_DIFFERENCE: "±",
-}
-"""At the head of a column: the signs of the field, the same in all languages."""
-TIE_BREAK_SENTENCES: dict[TieBreak, Promise] = {
-    TieBreak.DIRECT_ENCOUNTER: gettext_lazy("Points in the tables that the tied bots played among themselves."),
-    TieBreak.BUCHHOLZ: gettext_lazy("Sum of the points of all opponents."),
-    TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy("Buchholz without its highest and its lowest summand."),
-    TieBreak.SONNEBORN_BERGER: gettext_lazy(
-        "Points of the opponents that were beaten, and half of the points of those with a draw."
+
+
+class TieBreakWords(NamedTuple):
+    """The words for a tie-break."""
+
+    short: str
+    """At the head of a column: the sign of the field, the same in all languages."""
+    title: Promise
+    sentence: Promise
+    """What it counts."""
+
+
+TIE_BREAK_WORDS: dict[TieBreak, TieBreakWords] = {
+    TieBreak.DIRECT_ENCOUNTER: TieBreakWords(
+        "DE", _("Direct encounter"), _("Points in the tables that the tied bots played among themselves.")
     ),
-    TieBreak.WINS: gettext_lazy("Tables won in matches: neither byes nor forfeits."),
-    TieBreak.GAME_DIFFERENCE: gettext_lazy("Match points won minus match points lost."),
+    TieBreak.BUCHHOLZ: TieBreakWords("BH", _("Buchholz"), _("Sum of the points of all opponents.")),
+    TieBreak.MEDIAN_BUCHHOLZ: TieBreakWords(
+        "MBH", _("Median Buchholz"), _("Buchholz without its highest and its lowest summand.")
+    ),
+    TieBreak.SONNEBORN_BERGER: TieBreakWords(
+        "SB",
+        _("Sonneborn-Berger"),
+        _("Points of the opponents that were beaten, and half of the points of those with a draw."),
+    ),
+    TieBreak.WINS: TieBreakWords("W", _("Wins"), _("Tables won in matches: neither byes nor forfeits.")),
+    TieBreak.GAME_DIFFERENCE: TieBreakWords(
+        "±", _("Difference of match points"), _("Match points won minus match points lost.")
+    ),
 }
 
 

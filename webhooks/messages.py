@@ -34,15 +34,10 @@ def message_body(delivery: Delivery) -> bytes:
 
 
 def message_headers(delivery: Delivery, *, body: bytes, at: datetime) -> dict[str, str]:
-    """Return the headers of a try to send a message, with its signature.
+    """Return the headers of a try to send a message at a time, with its signature.
 
     The attack: somebody who has read one message sends it again later, or another one with its signature. So the
     signature covers id, time and body, and receivers refuse old times.
-
-    Args:
-        delivery: the message.
-        body: its body.
-        at: the time of the try.
     """
     identity, timestamp = f"banzuke_{delivery.pk}", str(int(at.timestamp()))
     signed = b".".join((identity.encode(), timestamp.encode(), body))

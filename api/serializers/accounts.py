@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
+from api.serializers.fields import OptionalText, TextField
 
 
 class LoginSerializer(serializers.Serializer[Any]):
@@ -14,10 +14,8 @@ class LoginSerializer(serializers.Serializer[Any]):
 
     username = TextField(max_length=150)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
-    code = TextField(
+    code = OptionalText(
         max_length=40,
-        default="",
-        allow_blank=True,
         help_text="From the authenticator app, or a recovery code; if the account has two-factor authentication.",
     )
 

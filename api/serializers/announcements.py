@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import RowSerializer
 from ladder.models import Announcement
 
 

@@ -7,10 +7,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import ComputedDict, ComputedRows, ComputedText, LimitsField, RowSerializer, TextField
 from contests.models import Contest
-from contests.selectors.contests import bot_limits, tables_of
+from contests.selectors.contests import tables_of
 from contests.selectors.people import member_of
 from ladder.selectors.honours import contest_podium
 from matches.selectors.finals import final_progress
@@ -22,7 +21,7 @@ class ContestSerializer(RowSerializer[Contest]):
     title = serializers.CharField(
         source="__str__", help_text="In the caller's language, for the open contest of a game."
     )
-    path = serializers.SerializerMethodField(help_text="Of its page; files of it are below.")
+    path = ComputedText(lambda contest: f"/{contest.place}/", help_text="Of its page; files of it are below.")
     is_open_contest = serializers.BooleanField(help_text="Whether it is the open contest of its game.")
 
     class Meta:
@@ -37,10 +36,6 @@ class ContestSerializer(RowSerializer[Contest]):
             "entries_until": {"help_text": "When it stops taking bots; matches go on after that. Null: never."},
             "frozen_at": {"help_text": "When it ends or ended; null: when an organiser ends it."},
         }
-
-    def get_path(self, contest: Contest) -> str:
-        """Return the path of the contest's page."""
-        return f"/{contest.place}/"
 
 
 class FinalsSerializer(serializers.Serializer[Any]):
@@ -71,30 +66,28 @@ class WholeContestSerializer(ContestSerializer):
     """A contest with all fields that its page shows."""
 
     options = serializers.DictField(help_text="Of the game, where they differ from its ruleset.")
-    tables = serializers.SerializerMethodField(help_text="Shares of its matches by number of bots; together 1.")
-    limits = serializers.SerializerMethodField(help_text="What each bot may use, besides time.")
+    tables = ComputedDict(
+        lambda contest: {str(size): share for size, share in tables_of(contest=contest).items()},
+        child=serializers.FloatField(),
+        help_text="Shares of its matches by number of bots; together 1.",
+    )
+    limits = LimitsField()
     languages = serializers.ListField(
         child=serializers.CharField(), help_text="That its bots may be written in; empty: all of the arena."
     )
     finals = serializers.SerializerMethodField(help_text="Null unless it is frozen and its board is not signed yet.")
-    winners = serializers.SerializerMethodField(help_text="Its first places; empty until its board is signed.")
+    winners = ComputedRows(
+        lambda contest: contest_podium(contest=contest),
+        child=WinnerSerializer(),
+        help_text="Its first places; empty until its board is signed.",
+    )
     role = serializers.SerializerMethodField(help_text="Of the caller: `organiser`, `participant`, or empty.")
 
     class Meta(ContestSerializer.Meta):
         fields = [
             *(*ContestSerializer.Meta.fields, "description", "ruleset", "options", "tables", "limits", "languages"),
-            *(
-                "bots_max",
-                "tables_each",
-                "final_games",
-                "final_by",
-                "finals",
-                "winners",
-                "board_digest",
-                "board_signature",
-                "board_signed_at",
-                "role",
-            ),
+            *("bots_max", "tables_each", "final_games", "final_by", "finals", "winners"),
+            *("board_digest", "board_signature", "board_signed_at", "role"),
         ]
         extra_kwargs = {
             **ContestSerializer.Meta.extra_kwargs,
@@ -107,25 +100,11 @@ class WholeContestSerializer(ContestSerializer):
             "board_digest": {"help_text": "SHA-256 of the file of its final board; empty until it is signed."},
         }
 
-    def get_tables(self, contest: Contest) -> dict[str, float]:
-        """Return the shares of matches, by the number of bots at a table."""
-        return {str(size): share for size, share in tables_of(contest=contest).items()}
-
-    def get_limits(self, contest: Contest) -> dict[str, int]:
-        """Return the limits by name; the names end in the unit, such as ``memory_mib``."""
-        limits = bot_limits(contest=contest)
-        return {name: getattr(limits, name) for name in limits.__struct_fields__}
-
     @extend_schema_field(FinalsSerializer(allow_null=True))
     def get_finals(self, contest: Contest) -> dict[str, Any] | None:
         """Return how far its finals are; None outside of them."""
         progress = final_progress(contest=contest)
         return FinalsSerializer(progress).data if progress else None
-
-    @extend_schema_field(WinnerSerializer(many=True))
-    def get_winners(self, contest: Contest) -> list[dict[str, Any]]:
-        """Return its first places."""
-        return list(WinnerSerializer(contest_podium(contest=contest), many=True).data)
 
     def get_role(self, contest: Contest) -> str:
         """Return the caller's role in the contest; empty without one."""

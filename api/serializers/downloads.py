@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 from rest_framework import serializers
 
-from api.serializers.fields import ComputedText
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import ComputedText, RowSerializer
 from downloads.models import REPLAYS_DAYS, DayFiles
 
 

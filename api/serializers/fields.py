@@ -1,18 +1,23 @@
-"""Fields that more than one serializer has."""
+"""Fields that more than one serializer has, and the base class of those of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, MutableMapping
+from typing import Any, TypeVar
 
+import msgspec
 from django.conf import settings
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from common.text import ROW_NUMBER_MAX, typed
 from common.words.messages import sentence_of
-from contests.models import SLUG_LENGTH_MAX
+from contests.models import SLUG_LENGTH_MAX, Contest
+from contests.selectors.contests import bot_limits
 from jobs.selectors.languages import languages_all
+
+RowT = TypeVar("RowT", bound=Model)
 
 # --- What callers send ----------------------------------------------------------------------------------------------
 
@@ -25,6 +30,20 @@ class TextField(serializers.CharField):
         return super().run_validation(typed(data) if isinstance(data, str) else data)
 
 
+class OptionalText(TextField):
+    """A text that the caller may leave out, or send empty."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, allow_blank=True, default="", **options)
+
+
+class NumberField(serializers.IntegerField):
+    """A whole number from ``least`` to ``most``, which the caller may leave out."""
+
+    def __init__(self, help_text: str, *, least: int = 0, most: int | None = None, **options: Any) -> None:
+        super().__init__(required=False, min_value=least, max_value=most, help_text=help_text, **options)
+
+
 class KeyField(serializers.IntegerField):
     """The key of a row, which the caller may leave out."""
 
@@ -32,11 +51,8 @@ class KeyField(serializers.IntegerField):
         super().__init__(**{"required": False, "min_value": 1, "max_value": ROW_NUMBER_MAX, **options})
 
 
-class LanguageField(TextField):
+class LanguageField(OptionalText):
     """The name of a programming language that this arena offers, or an empty text."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, allow_blank=True, default="", **options)
 
     def to_internal_value(self, data: Any) -> str:
         """Return the language's name, or an empty text.
@@ -87,6 +103,20 @@ class OfContestSerializer(serializers.Serializer[Any]):
 # --- What answers have ----------------------------------------------------------------------------------------------
 
 
+class RowSerializer(serializers.ModelSerializer[RowT]):
+    """A read-only serializer of a model's row, whose fields the OpenAPI schema marks as required.
+
+    The library marks a column with a default as optional, as it is in a form. An answer always has all fields, and a
+    generated client should not have to handle a match without a state.
+    """
+
+    def include_extra_kwargs(
+        self, kwargs: MutableMapping[str, Any], extra_kwargs: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Return the arguments for the field of a column, with ``read_only`` added."""
+        return super().include_extra_kwargs(kwargs, {**extra_kwargs, "read_only": True})
+
+
 class SentenceField(serializers.CharField):
     """A message that the database stores, answered as a sentence in the caller's language; empty if there is none."""
 
@@ -96,15 +126,10 @@ class SentenceField(serializers.CharField):
 
 
 class Computed(serializers.Field[Any, Any, Any, Any]):
-    """A value that a function computes from the row, and a field of another type shows."""
+    """A value that a function computes from the row, and a field of another type, or ``child``, shows."""
 
     def __init__(self, compute: Callable[[Any], Any], **options: Any) -> None:
-        """Take the function.
-
-        Args:
-            compute: returns the value for a row; None is shown as null.
-            options: of the field.
-        """
+        """Take the function, whose None is shown as null, and the options of the field."""
         super().__init__(source="*", read_only=True, **options)
         self.compute = compute
 
@@ -136,6 +161,18 @@ class ComputedRows(Computed, serializers.ListField):
 
 class ComputedDict(Computed, serializers.DictField):
     """A computed mapping, whose values ``child`` shows."""
+
+
+class LimitsField(ComputedDict):
+    """The limits of a contest's bots by name; the names end in the unit, such as ``memory_mib``."""
+
+    def __init__(self) -> None:
+        help_text = "What each bot may use, besides time."
+        super().__init__(_limits, child=serializers.IntegerField(), help_text=help_text)
+
+
+def _limits(contest: Contest) -> dict[str, int]:
+    return msgspec.structs.asdict(bot_limits(contest=contest))
 
 
 RANK_HELP = "From 1; null before the first rated match."

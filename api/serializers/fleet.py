@@ -8,8 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import AuditEntry
-from api.serializers.fields import TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import NumberField, OptionalText, RowSerializer, TextField
 from common.errors import InputError
 from common.times import moment_read
 from contests.models import Contest
@@ -82,7 +81,7 @@ class FleetSerializer(serializers.Serializer[Any]):
 class ReasonSerializer(serializers.Serializer[Any]):
     """The administrator's reason, which the audit log records."""
 
-    reason = TextField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
+    reason = OptionalText(max_length=REASON_CHARS_MAX)
 
 
 class ScaleSerializer(ReasonSerializer):
@@ -143,12 +142,8 @@ class GameStateSerializer(serializers.Serializer[Any]):
     """The state that a game is to have: open, paused or frozen."""
 
     state = serializers.ChoiceField(choices=Contest.State.choices)
-    reason = TextField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=GAME_REASON_CHARS_MAX,
-        help_text="Shown to everybody at the game while it is not open.",
+    reason = OptionalText(
+        max_length=GAME_REASON_CHARS_MAX, help_text="Shown to everybody at the game while it is not open."
     )
 
 
@@ -236,4 +231,4 @@ class SharedProgramSerializer(serializers.Serializer[Any]):
 class CollusionQuery(serializers.Serializer[Any]):
     """How far back to examine matches."""
 
-    days = serializers.IntegerField(required=False, min_value=1, max_value=DAYS_MAX, help_text="Missing: all time.")
+    days = NumberField("Missing: all time.", least=1, most=DAYS_MAX)

@@ -4,29 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from rest_framework import serializers
 
-from api.serializers.fields import (
-    INTERVAL_HELP,
-    LEAGUE_HELP,
-    PROVISIONAL_HELP,
-    RANK_HELP,
-    TEAM_HELP,
-    ComputedDict,
-    ComputedFlag,
-    ComputedFloat,
-    ComputedNumber,
-    ComputedRows,
-    ComputedText,
-    LanguageField,
-    OfContestSerializer,
-    TextField,
-)
-from api.serializers.rows import RowSerializer
+from api.serializers import fields
 from common.words.messages import sentence_of
 from contests.models import SLUG_LENGTH_MAX, Contest
-from contests.selectors.contests import bot_limits
 from games.registry import game_named
 from jobs.models import WorkingLanguage
 from ladder.leagues import NAMES, league_name
@@ -47,24 +29,20 @@ class GameSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(source="slug", help_text="As in URLs.")
     title = serializers.CharField(source="__str__")
-    rules_version = ComputedText(
+    rules_version = fields.ComputedText(
         lambda contest: game_named(contest.game).rules_version, help_text="Version of the rules that workers play now."
     )
-    players = ComputedRows(
+    players = fields.ComputedRows(
         lambda contest: game_named(contest.game).players,
         child=serializers.IntegerField(),
         help_text="Allowed numbers of players; the first is the ladder's.",
     )
-    rulesets = ComputedDict(
+    rulesets = fields.ComputedDict(
         lambda contest: game_named(contest.game).rulesets,
         child=serializers.DictField(),
         help_text="Options by name; the first are the ladder's.",
     )
-    limits = ComputedDict(
-        lambda contest: msgspec.structs.asdict(bot_limits(contest=contest)),
-        child=serializers.IntegerField(),
-        help_text="What each bot may use, besides time.",
-    )
+    limits = fields.LimitsField()
     state = serializers.ChoiceField(
         choices=Contest.State.choices,
         help_text="Paused: no new matches are made. Frozen: no bots are taken either.",
@@ -80,14 +58,14 @@ class GameSerializer(serializers.Serializer[Any]):
 class BoardRowSerializer(serializers.Serializer[BoardRow]):
     """One version's row on a board."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text=RANK_HELP)
+    rank = serializers.IntegerField(allow_null=True, help_text=fields.RANK_HELP)
     rank_best = serializers.IntegerField(source="rating.rank_best", allow_null=True)
     rank_worst = serializers.IntegerField(source="rating.rank_worst", allow_null=True)
-    provisional = serializers.BooleanField(help_text=PROVISIONAL_HELP)
+    provisional = serializers.BooleanField(help_text=fields.PROVISIONAL_HELP)
     bot = serializers.IntegerField(source="version.bot_id")
     name = serializers.CharField(source="version.bot.name")
     owner = serializers.CharField(source="version.bot.owner.username")
-    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text=TEAM_HELP)
+    team = serializers.CharField(source="version.bot.team.name", allow_null=True, help_text=fields.TEAM_HELP)
     is_house = serializers.BooleanField(source="version.bot.is_house")
     version = serializers.IntegerField(source="version.pk")
     number = serializers.IntegerField(source="version.number")
@@ -95,7 +73,7 @@ class BoardRowSerializer(serializers.Serializer[BoardRow]):
     state = serializers.ChoiceField(source="version.state", choices=BotVersion.State.choices)
     league = serializers.CharField(help_text="Empty until its rating is sure enough, and on small boards.")
     rating = serializers.FloatField(source="rating.rating", help_text="Elo points.")
-    interval = serializers.FloatField(help_text=INTERVAL_HELP)
+    interval = serializers.FloatField(help_text=fields.INTERVAL_HELP)
     games = serializers.IntegerField(source="rating.games")
 
 
@@ -110,12 +88,12 @@ class BoardSerializer(serializers.Serializer[Any]):
 class BoardQuery(serializers.Serializer[Any]):
     """Filters and page of a board."""
 
-    name = TextField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
-    owner = TextField(required=False, max_length=150)
-    language = TextField(required=False, max_length=20)
+    name = fields.TextField(required=False, max_length=NAME_CHARS, help_text="Part of the bot's name.")
+    owner = fields.TextField(required=False, max_length=150)
+    language = fields.TextField(required=False, max_length=20)
     league = serializers.ChoiceField(required=False, choices=NAMES)
-    after = TextField(required=False, max_length=60, help_text="`older` of the page above.")
-    before = TextField(required=False, max_length=60, help_text="`newer` of the page below.")
+    after = fields.TextField(required=False, max_length=60, help_text="`older` of the page above.")
+    before = fields.TextField(required=False, max_length=60, help_text="`newer` of the page below.")
 
 
 class OverallRowSerializer(serializers.Serializer[Any]):
@@ -132,7 +110,7 @@ class OverallRowSerializer(serializers.Serializer[Any]):
     )
 
 
-class LanguageSerializer(RowSerializer[WorkingLanguage]):
+class LanguageSerializer(fields.RowSerializer[WorkingLanguage]):
     """A programming language that bots may be written in."""
 
     entries = serializers.ListField(child=serializers.CharField())
@@ -143,14 +121,14 @@ class LanguageSerializer(RowSerializer[WorkingLanguage]):
         fields = ["name", "title", "version", "libraries", "entries", "suffixes"]
 
 
-class VersionSerializer(RowSerializer[BotVersion]):
+class VersionSerializer(fields.RowSerializer[BotVersion]):
     """A version of a bot, with the fields that everybody may see."""
 
     rating = serializers.FloatField(source="rating.rating", allow_null=True, help_text="Elo points.")
-    interval = ComputedFloat(
+    interval = fields.ComputedFloat(
         lambda version: interval_of(rating) if (rating := rating_of(version)) else None,
         allow_null=True,
-        help_text=INTERVAL_HELP,
+        help_text=fields.INTERVAL_HELP,
     )
     games = serializers.IntegerField(source="rating.games", allow_null=True)
 
@@ -159,13 +137,13 @@ class VersionSerializer(RowSerializer[BotVersion]):
         fields = ["id", "number", "state", "language", "created_at", "activated_at", "rating", "interval", "games"]
 
 
-class BotSerializer(RowSerializer[Bot]):
+class BotSerializer(fields.RowSerializer[Bot]):
     """A bot with its newest versions."""
 
     owner = serializers.CharField(source="owner.username")
-    team = serializers.CharField(source="team.name", allow_null=True, help_text=TEAM_HELP)
+    team = serializers.CharField(source="team.name", allow_null=True, help_text=fields.TEAM_HELP)
     contest = serializers.CharField(source="contest_id")
-    league = ComputedText(lambda bot: league_name(bot.league_placed), help_text=LEAGUE_HELP)
+    league = fields.ComputedText(lambda bot: league_name(bot.league_placed), help_text=fields.LEAGUE_HELP)
     versions = VersionSerializer(
         source="newest_versions", many=True, help_text="The newest; then the one that plays, if it is older."
     )
@@ -181,12 +159,11 @@ class BotSerializer(RowSerializer[Bot]):
 class RatingPointsQuery(serializers.Serializer[Any]):
     """Which version's ratings over time."""
 
-    version = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=2**31 - 1,
+    version = fields.NumberField(
+        "Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
+        least=1,
+        most=2**31 - 1,
         default=None,
-        help_text="Only this version's points, by its number: 7 for v7. They are less thinned than those of all.",
     )
 
 
@@ -196,7 +173,7 @@ class RatingPointSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     games = serializers.IntegerField()
     rating = serializers.FloatField()
-    interval = ComputedFloat(lambda point: interval(point.standard_error), help_text=INTERVAL_HELP)
+    interval = fields.ComputedFloat(lambda point: interval(point.standard_error), help_text=fields.INTERVAL_HELP)
     at = serializers.DateTimeField()
 
 
@@ -226,34 +203,38 @@ class OwnVersionSerializer(VersionSerializer):
     contest = serializers.CharField(source="bot.contest_id")
     game = serializers.CharField(source="bot.game")
     name = serializers.CharField(source="bot.name")
-    steps = ComputedRows(progress_steps, child=StepSerializer(), help_text="Checked, built, check match, active.")
-    is_final = ComputedFlag(
+    steps = fields.ComputedRows(
+        progress_steps, child=StepSerializer(), help_text="Checked, built, check match, active."
+    )
+    is_final = fields.ComputedFlag(
         lambda version: version.state in FINAL_STATES, help_text="Whether its state no longer changes by itself."
     )
-    sentence = ComputedText(
+    sentence = fields.ComputedText(
         lambda version: sentence_of(version.reason, version.bot.game),
         help_text="The cause of a rejection in one sentence.",
     )
-    advice = ComputedText(_advice, help_text="What to do about a rejection or a probation.")
-    faults = ComputedRows(
+    advice = fields.ComputedText(_advice, help_text="What to do about a rejection or a probation.")
+    faults = fields.ComputedRows(
         lambda version: probation_faults(version=version),
         child=FaultSerializer(),
         help_text="Why it is on probation, newest first; otherwise empty.",
     )
-    rank = ComputedNumber(lambda version: version_rank(version=version), allow_null=True, help_text=RANK_HELP)
-    provisional = ComputedFlag(
-        lambda version: (rating := rating_of(version)) is not None and rating_provisional(rating),
-        help_text=PROVISIONAL_HELP,
+    rank = fields.ComputedNumber(
+        lambda version: version_rank(version=version), allow_null=True, help_text=fields.RANK_HELP
     )
-    rank_wait = ComputedText(
+    provisional = fields.ComputedFlag(
+        lambda version: (rating := rating_of(version)) is not None and rating_provisional(rating),
+        help_text=fields.PROVISIONAL_HELP,
+    )
+    rank_wait = fields.ComputedText(
         lambda version: rank_wait(version=version),
         help_text="Why it has no rank, or a provisional one for want of matches, and for about how long; else empty.",
     )
-    match_pace = ComputedText(
+    match_pace = fields.ComputedText(
         lambda version: match_pace(version=version),
         help_text="Why it starts just one match a day; empty if it starts more or does not play.",
     )
-    place = ComputedNumber(
+    place = fields.ComputedNumber(
         lambda version: version_place(version=version),
         allow_null=True,
         help_text="Its rank; without one, its row on the board.",
@@ -275,16 +256,16 @@ class OwnVersionSerializer(VersionSerializer):
 class EnterSerializer(serializers.Serializer[Any]):
     """The other contest in which a version is entered."""
 
-    contest = TextField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
-    name = TextField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")
+    contest = fields.TextField(max_length=SLUG_LENGTH_MAX, help_text="Key of the contest.")
+    name = fields.TextField(max_length=NAME_CHARS, help_text="The bot's name there; a new name makes a new bot.")
 
 
-class UploadSerializer(OfContestSerializer):
+class UploadSerializer(fields.OfContestSerializer):
     """An upload: a new bot, or a new version of a bot."""
 
-    name = TextField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
+    name = fields.TextField(max_length=NAME_CHARS, help_text="The bot's name; a new name makes a new bot.")
     upload = serializers.FileField(max_length=120, help_text="A zip or tar file, or one source file.")
-    language = LanguageField(max_length=20, help_text="Empty: by file names.")
+    language = fields.LanguageField(max_length=20, help_text="Empty: by file names.")
 
 
 class QuotaSerializer(serializers.Serializer[Any]):

@@ -15,10 +15,10 @@ from api.serializers.fields import (
     ComputedText,
     KeyField,
     OfContestSerializer,
+    RowSerializer,
     SentenceField,
     TextField,
 )
-from api.serializers.rows import RowSerializer
 from contests.models import SLUG_LENGTH_MAX
 from matches.encounters import SEEDS
 from matches.models import Match, RemoteSeat, Seat, Trial

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import RowSerializer
 from matches.models import HeadToHead
 from matches.selectors.opponents import SORTS, Common, Side
 

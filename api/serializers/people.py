@@ -8,8 +8,7 @@ from rest_framework import serializers
 
 from accounts.models import Notification
 from accounts.news_kinds import notification_choices
-from api.serializers.fields import INTERVAL_HELP, LEAGUE_HELP, PROVISIONAL_HELP, RANK_HELP, ComputedText
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import INTERVAL_HELP, LEAGUE_HELP, PROVISIONAL_HELP, RANK_HELP, ComputedText, RowSerializer
 from ladder.leagues import league_name
 from ladder.models import BotVersion
 from ladder.selectors.profiles import Profile, ProfileBot

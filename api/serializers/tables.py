@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.fields import KeyField, TextField
+from api.serializers.fields import KeyField, NumberField, OptionalText
 from exhibitions.selectors.seats import Asked
 from exhibitions.services.opening import CLOCK_SECONDS_MAX, NAME_LENGTH_MAX, TRIES_MAX
 from games.registry import PLAYERS_MAX
@@ -20,27 +20,11 @@ class TableOpenSerializer(serializers.Serializer[Any]):
     """A table to open."""
 
     bot = KeyField(required=True, help_text="The bot to play against.")
-    seat = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=PLAYERS_MAX - 1,
-        help_text="Yours, from 0; null: drawn.",
-    )  # fmt: skip
-    seats = serializers.IntegerField(
-        required=False, default=2, min_value=2, max_value=PLAYERS_MAX, help_text="Of the table; more bots join it."
-    )
-    clock_seconds = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=CLOCK_SECONDS_MAX,
-        help_text="Wall time for each answer; 0: half an hour.",
-    )  # fmt: skip
-    tries = serializers.IntegerField(
-        required=False,
-        default=1,
-        min_value=1,
-        max_value=TRIES_MAX,
-        help_text="Illegal answers to one question, in all.",
-    )
-    name = TextField(
-        required=False, default="", allow_blank=True, max_length=NAME_LENGTH_MAX, help_text="Empty: your user name."
-    )
+    seat = NumberField("Yours, from 0; null: drawn.", most=PLAYERS_MAX - 1, default=None, allow_null=True)
+    seats = NumberField("Of the table; more bots join it.", least=2, most=PLAYERS_MAX, default=2)
+    clock_seconds = NumberField("Wall time for each answer; 0: half an hour.", most=CLOCK_SECONDS_MAX, default=0)
+    tries = NumberField("Illegal answers to one question, in all.", least=1, most=TRIES_MAX, default=1)
+    name = OptionalText(max_length=NAME_LENGTH_MAX, help_text="Empty: your user name.")
 
 
 class TableOpenedSerializer(serializers.Serializer[Any]):
@@ -88,14 +72,12 @@ class RemoteTableSerializer(serializers.Serializer[Any]):
 class NewsQuery(serializers.Serializer[Any]):
     """Which news a seat's player wants."""
 
-    after = TextField(
-        required=False, default="", allow_blank=True, max_length=40,
-        help_text="The field `after` of the news before; empty: all from the beginning.",
-    )  # fmt: skip
-    wait = serializers.IntegerField(
-        required=False, default=WAIT_SECONDS_MAX, min_value=0, max_value=WAIT_SECONDS_MAX,
-        help_text="For how many seconds to wait if nothing is new.",
-    )  # fmt: skip
+    after = OptionalText(
+        max_length=40, help_text="The field `after` of the news before; empty: all from the beginning."
+    )
+    wait = NumberField(
+        "For how many seconds to wait if nothing is new.", most=WAIT_SECONDS_MAX, default=WAIT_SECONDS_MAX
+    )
 
 
 class NewsEventSerializer(serializers.Serializer[Any]):

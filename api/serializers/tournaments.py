@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import SentenceField, TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import (
+    ComputedNumber,
+    ComputedText,
+    NumberField,
+    OptionalText,
+    RowSerializer,
+    SentenceField,
+    TextField,
+)
+from contests.selectors.people import organises
 from formats.model import DUEL, TABLE_MAX, Format, Outcome, TieBreak
 from formats.stages import STAGES_MAX
 from tournaments.models import SLUG_LENGTH_MAX, Entrant, Tournament
-from tournaments.selectors.rounds import RoundShown
+from tournaments.selectors.entrants import entrants_of
 from tournaments.services.transitions import REASON_CHARS_MAX
 from tournaments.validation import FIELDS
 
@@ -21,8 +30,7 @@ NUMBER_MAX = 1_000
 ROW_MAX = 2**31 - 1
 
 
-def _number(help_text: str, *, least: int = 0, most: int = NUMBER_MAX) -> serializers.IntegerField:
-    return serializers.IntegerField(required=False, min_value=least, max_value=most, help_text=help_text)
+_number = partial(NumberField, most=NUMBER_MAX)
 
 
 class StageSerializer(serializers.Serializer[Any]):
@@ -32,7 +40,7 @@ class StageSerializer(serializers.Serializer[Any]):
     rounds = _number("Swiss: how many rounds.")
     groups = _number("Round robin: how many groups.", least=1)
     cycles = _number("Round robin: how often each two meet.", least=1)
-    table_size = _number("How many bots play at a table.", least=DUEL, most=TABLE_MAX)
+    table_size = NumberField("How many bots play at a table.", least=DUEL, most=TABLE_MAX)
     best_of = _number("How many seeds are played at a table.", least=1)
     extra_max = _number("Knockouts: most further seeds after a tie.")
     third_place = serializers.BooleanField(
@@ -74,20 +82,18 @@ class EntrantSerializer(RowSerializer[Entrant]):
     class Meta:
         model = Entrant
         fields = ["id", "number", "bot", "name", "owner", "version", "rating", "left", "left_reason", "place"]
-        extra_kwargs = {
-            "bot": {"help_text": "Id of the bot."},
-        }
+        extra_kwargs = {"bot": {"help_text": "Id of the bot."}}
 
     def get_place(self, entrant: Entrant) -> int | None:
         """Return its place, if the reader may know it."""
-        return entrant.place if self.context["knows_all"] else None
+        return entrant.place if self.context.get("knows_all") else None
 
 
 class TournamentSerializer(RowSerializer[Tournament]):
     """A tournament, as lists show it."""
 
     contest = serializers.CharField(source="contest_id", help_text="Key of its contest.")
-    path = serializers.SerializerMethodField(help_text="Of its page.")
+    path = ComputedText(lambda row: f"/{row.contest.place}/tournaments/{row.slug}/", help_text="Of its page.")
     reason = SentenceField(help_text="Why it is paused.")
 
     class Meta:
@@ -105,10 +111,6 @@ class TournamentSerializer(RowSerializer[Tournament]):
             "results": {"help_text": "When results are told to others than organisers."},
         }
 
-    def get_path(self, tournament: Tournament) -> str:
-        """Return the path of the tournament's page."""
-        return f"/{tournament.contest.place}/tournaments/{tournament.slug}/"
-
 
 class WholeTournamentSerializer(TournamentSerializer):
     """A tournament with its stages and entrants."""
@@ -123,7 +125,10 @@ class WholeTournamentSerializer(TournamentSerializer):
     @extend_schema_field(EntrantSerializer(many=True))
     def get_entrants(self, tournament: Tournament) -> Any:
         """Return its entrants."""
-        return EntrantSerializer(self.context["entrants"], many=True, context=self.context).data
+        reader = self.context["reader"]
+        knows_all = not tournament.is_hidden or organises(reader=reader, contest=tournament.contest)
+        entrants = entrants_of(tournament=tournament)
+        return EntrantSerializer(entrants, many=True, context={"knows_all": knows_all}).data
 
 
 class TournamentFieldsSerializer(serializers.ModelSerializer[Tournament]):
@@ -163,16 +168,10 @@ class ActSerializer(serializers.Serializer[Any]):
         choices=["open", "draw", "take_back", "start", "pause", "resume", "release_round", "release"],
         help_text="`take_back`: take the draw back. `release_round`: tell the results of `round`.",
     )
-    reason = TextField(
-        required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX, help_text="`pause` needs one."
-    )
+    reason = OptionalText(max_length=REASON_CHARS_MAX, help_text="`pause` needs one.")
     stage = serializers.IntegerField(required=False, min_value=1, max_value=STAGES_MAX, default=1)
-    round = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=NUMBER_MAX,
-        default=None,
-        help_text="`release_round` needs it, with its stage: sent again, it releases no other round.",
+    round = _number(
+        "`release_round` needs it, with its stage: sent again, it releases no other round.", least=1, default=None
     )
 
 
@@ -186,7 +185,7 @@ class LeaveSerializer(serializers.Serializer[Any]):
     """Why an entrant plays no more."""
 
     left = serializers.ChoiceField(choices=Entrant.Left.choices, help_text="Owners can but withdraw.")
-    reason = TextField(required=False, allow_blank=True, default="", max_length=REASON_CHARS_MAX)
+    reason = OptionalText(max_length=REASON_CHARS_MAX)
 
 
 class DecideSerializer(serializers.Serializer[Any]):
@@ -233,32 +232,24 @@ class TableSerializer(serializers.Serializer[Any]):
 class RoundSerializer(serializers.Serializer[Any]):
     """A round with its tables."""
 
-    stage = serializers.SerializerMethodField(help_text="From 1.")
+    stage = ComputedNumber(lambda shown: shown.row.stage + 1, help_text="From 1.")
     number = serializers.IntegerField(source="row.number", help_text="From 1 within the stage.")
     is_told = serializers.BooleanField(help_text="Whether the caller may know its results.")
     drawn_at = serializers.DateTimeField(source="row.drawn_at")
     finished_at = serializers.DateTimeField(source="row.finished_at", allow_null=True)
     tables = TableSerializer(many=True)
 
-    def get_stage(self, shown: RoundShown) -> int:
-        """Return the number of its stage."""
-        return shown.row.stage + 1
-
 
 class StageQuery(serializers.Serializer[Any]):
     """Which stage."""
 
-    stage = serializers.IntegerField(
-        required=False, min_value=1, max_value=STAGES_MAX, default=None, help_text="From 1; left out: the newest."
-    )
+    stage = NumberField("From 1; left out: the newest.", least=1, most=STAGES_MAX, default=None)
 
 
 class TrfQuery(StageQuery):
     """Which stage, and which of its groups."""
 
-    group = TextField(
-        required=False, allow_blank=True, default="", max_length=10, help_text="Of a round robin in groups: `A`, `B` .."
-    )
+    group = OptionalText(max_length=10, help_text="Of a round robin in groups: `A`, `B` ..")
 
 
 class StandingSerializer(serializers.Serializer[Any]):
@@ -291,8 +282,4 @@ class PlaceSerializer(serializers.Serializer[Any]):
 
     place = serializers.IntegerField(help_text="From 1; equal ones share the better place.")
     number = serializers.IntegerField(source="entrant", help_text="Its seed number.")
-    stage = serializers.SerializerMethodField(help_text="The last stage that it played, from 1.")
-
-    def get_stage(self, place: Any) -> int:
-        """Return the number of the stage."""
-        return int(place.stage) + 1
+    stage = ComputedNumber(lambda place: place.stage + 1, help_text="The last stage that it played, from 1.")

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from api.serializers.fields import KeyField, LanguageField, OfContestSerializer, TextField
+from api.serializers.fields import KeyField, LanguageField, NumberField, OfContestSerializer, TextField
 from contests.models import SLUG_LENGTH_MAX
 from games.registry import PLAYERS_MAX
 from matches.encounters import SEEDS
@@ -30,22 +30,20 @@ class TryBeginSerializer(OfContestSerializer):
     )
     language = LanguageField(max_length=LANGUAGE_CHARS_MAX, help_text="Empty: found out from the file names.")
     bot = KeyField(allow_null=True, default=None, help_text="The bot on all other seats; null: copies of the program.")
-    seat = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=PLAYERS_MAX - 1, help_text="The program's, from 0."
-    )
-    seed = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=SEEDS - 1, help_text="Null: any."
-    )
+    seat = NumberField("The program's, from 0.", most=PLAYERS_MAX - 1, default=0)
+    seed = NumberField("Null: any.", most=SEEDS - 1, default=None, allow_null=True)
     from_match = KeyField(
         allow_null=True,
         default=None,
         help_text="The match from whose turn the program plays on, with its seed; null: a new one.",
     )
     from_try = KeyField(allow_null=True, default=None, help_text="Instead of `from_match`: a try of yours.")
-    from_turn = serializers.IntegerField(
-        required=False, allow_null=True, default=None, min_value=1,
-        help_text="The first turn that is played anew, from 1; all before it are as in that match.",
-    )  # fmt: skip
+    from_turn = NumberField(
+        "The first turn that is played anew, from 1; all before it are as in that match.",
+        least=1,
+        default=None,
+        allow_null=True,
+    )
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         """Return the values with ``contest``, also if the caller has sent ``game``.

@@ -7,8 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.news_kinds import topic_choices
-from api.serializers.fields import ComputedRows, TextField
-from api.serializers.rows import RowSerializer
+from api.serializers.fields import ComputedRows, RowSerializer, TextField
 from webhooks.models import URL_LENGTH_MAX, Delivery, Hook
 from webhooks.selectors.hooks import DELIVERIES_SHOWN, deliveries_of
 from webhooks.services.deliveries import FAILURES_MAX

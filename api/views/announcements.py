@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.base import Api, described
 from api.serializers.announcements import AnnouncementSerializer
@@ -14,6 +13,6 @@ class AnnouncementsApi(Api):
     """GET: the announcements that are shown now."""
 
     @described(AnnouncementSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> object:
         """List what is announced now, newest first: on all pages, and on those of contests that lists show to you."""
-        return Response(AnnouncementSerializer(announcements_shown(reader=self.reader), many=True).data)
+        return announcements_shown(reader=self.reader)

@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from http import HTTPStatus
 
 from django.utils import timezone
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, checked, created, described, found_or_404
-from api.serializers.fleet import (
-    AuditEntrySerializer,
-    CollusionQuery,
-    CollusionSerializer,
-    FleetSerializer,
-    GameDeadlineSerializer,
-    GameLimitsSerializer,
-    GameStateSerializer,
-    HostSerializer,
-    InvitationSerializer,
-    InviteSerializer,
-    QuarantinedSerializer,
-    QuarantineSerializer,
-    ReasonSerializer,
-    ScaleSerializer,
-    SharedProgramSerializer,
-    WorkerSerializer,
-)
+from api.base import REFUSED, UNAVAILABLE, PagedApi, Resource, StaffApi, created, described, found_or_404
+from api.serializers import fleet as serializers
 from api.serializers.ladder import GameSerializer
 from contests.models import Contest
 from contests.selectors.contests import contest_named
@@ -48,146 +29,124 @@ from matches.selectors.collusion import collusion_report
 class FleetApi(StaffApi):
     """GET: all workers and the queue."""
 
-    @described(FleetSerializer)
-    def get(self, request: Request) -> Response:
+    @described(serializers.FleetSerializer)
+    def get(self, request: Request) -> object:
         """Show every worker, and the jobs that wait in the queue."""
-        return Response(FleetSerializer(overview()).data)
+        return overview()
 
 
 class WorkerApi(Resource, StaffApi):
     """Views of one worker."""
 
-    def worker(self, pk: int) -> Worker:
-        """Return the worker with this id.
-
-        Raises:
-            NotFound: there is none.
-        """
-        return found_or_404(worker_by_id(pk=pk))
-
-    def shown(self, pk: int) -> Response:
-        """Return an answer with the worker's present state, read from the database."""
-        return Response(WorkerSerializer(self.worker(pk)).data)
-
-    @described(WorkerSerializer)
-    def show(self, request: Request, pk: int) -> Response:
+    @described(serializers.WorkerSerializer)
+    def show(self, request: Request, pk: int) -> object:
         """Show a worker."""
-        return self.shown(pk)
+        return _worker(pk)
 
-    @described(WorkerSerializer, body=ScaleSerializer, problems=[REFUSED])
-    def scale(self, request: Request, pk: int) -> Response:
+    @described(serializers.WorkerSerializer, body=serializers.ScaleSerializer, problems=[REFUSED])
+    def scale(self, request: Request, pk: int) -> object:
         """Set the number of processes in which a worker plays; it stays so when the worker restarts."""
-        sent = checked(ScaleSerializer, request.data)
-        worker_scale(name=self.worker(pk).name, actor=self.user, **sent)
-        return self.shown(pk)
+        worker_scale(name=_worker(pk).name, actor=self.user, **self.sent())
+        return _worker(pk)
 
-    @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED])
-    def drain(self, request: Request, pk: int) -> Response:
+    @described(serializers.WorkerSerializer, body=serializers.ReasonSerializer, problems=[REFUSED])
+    def drain(self, request: Request, pk: int) -> object:
         """Have a worker finish its matches and take no new work."""
-        worker_drain(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
-        return self.shown(pk)
+        worker_drain(name=_worker(pk).name, actor=self.user, **self.sent())
+        return _worker(pk)
 
-    @described(WorkerSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def resume(self, request: Request, pk: int) -> Response:
+    @described(serializers.WorkerSerializer, body=serializers.ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
+    def resume(self, request: Request, pk: int) -> object:
         """Have a drained or quarantined worker take work again, and let its host sign in at the broker."""
-        worker_release(name=self.worker(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
-        return self.shown(pk)
+        worker_release(name=_worker(pk).name, actor=self.user, **self.sent())
+        return _worker(pk)
 
-    @described(QuarantinedSerializer, body=QuarantineSerializer, problems=[REFUSED, UNAVAILABLE])
-    def quarantine(self, request: Request, pk: int) -> Response:
+    @described(
+        serializers.QuarantinedSerializer, body=serializers.QuarantineSerializer, problems=[REFUSED, UNAVAILABLE]
+    )
+    def quarantine(self, request: Request, pk: int) -> object:
         """Ignore what a worker reports from now on, and have other workers play its last matches again."""
-        sent = checked(QuarantineSerializer, request.data)
+        sent, name = self.sent(), _worker(pk).name
         since = timezone.now() - timedelta(hours=sent["hours"])
-        name = self.worker(pk).name
-        done = worker_quarantine(name=name, actor=self.user, reason=sent["reason"], since=since)
-        return Response(QuarantinedSerializer(done).data)
+        return worker_quarantine(name=name, actor=self.user, reason=sent["reason"], since=since)
 
 
 class HostsApi(Resource, StaffApi):
     """Views of hosts."""
 
-    def host(self, pk: int) -> Host:
-        """Return the host with this id.
-
-        Raises:
-            NotFound: there is none.
-        """
-        return found_or_404(host_by_id(pk=pk))
-
-    @described(HostSerializer(many=True))
-    def all(self, request: Request) -> Response:
+    @described(serializers.HostSerializer(many=True))
+    def all(self, request: Request) -> object:
         """List the hosts that were invited, with their states."""
-        return Response(HostSerializer(hosts_all(), many=True).data)
+        return hosts_all()
 
-    @created(InvitationSerializer, body=InviteSerializer)
-    def invite(self, request: Request) -> Response:
+    @created(serializers.InvitationSerializer, body=serializers.InviteSerializer)
+    def invite(self, request: Request) -> object:
         """Invite a machine to play."""
-        token = host_invite(actor=self.user, **checked(InviteSerializer, request.data))
-        answer = InvitationSerializer({"token": token, "command": join_command(token=token)})
-        return Response(answer.data, status=HTTPStatus.CREATED)
+        token = host_invite(actor=self.user, **self.sent())
+        return {"token": token, "command": join_command(token=token)}
 
-    @described(HostSerializer, body=ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
-    def revoke(self, request: Request, pk: int) -> Response:
+    @described(serializers.HostSerializer, body=serializers.ReasonSerializer, problems=[REFUSED, UNAVAILABLE])
+    def revoke(self, request: Request, pk: int) -> object:
         """Revoke a host: its workers are disconnected from the broker at once and cannot sign in again."""
-        host_revoke(name=self.host(pk).name, actor=self.user, **checked(ReasonSerializer, request.data))
-        return Response(HostSerializer(self.host(pk)).data)
+        host_revoke(name=_host(pk).name, actor=self.user, **self.sent())
+        return _host(pk)
 
 
 class GamesApi(Resource, StaffApi):
     """Views of what administrators set for games, and of what they ask about one."""
 
-    def shown(self, game: str) -> Response:
-        """Return an answer with the open contest of a game as it is now.
-
-        Raises:
-            NotFound: there is none.
-        """
-        return Response(GameSerializer(found_or_404(contest_named(slug=game))).data)
-
-    @described(GameSerializer, body=GameStateSerializer, problems=[REFUSED])
-    def state(self, request: Request, game: str) -> Response:
+    @described(GameSerializer, body=serializers.GameStateSerializer, problems=[REFUSED])
+    def state(self, request: Request, game: str) -> object:
         """Open, pause or freeze a game; matches that are queued or being played are still finished."""
-        found_or_404(contest_named(slug=game))
-        sent = checked(GameStateSerializer, request.data)
-        contest_transition(contest=game, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
-        return self.shown(game)
+        key, sent = _game(game).pk, self.sent()
+        contest_transition(contest=key, to=Contest.State(sent["state"]), actor=self.user, reason=sent["reason"])
+        return _game(game)
 
-    @described(GameSerializer, body=GameDeadlineSerializer, problems=[REFUSED])
-    def deadline(self, request: Request, game: str) -> Response:
+    @described(GameSerializer, body=serializers.GameDeadlineSerializer, problems=[REFUSED])
+    def deadline(self, request: Request, game: str) -> object:
         """Set until when a game takes bots; matches go on after that."""
-        found_or_404(contest_named(slug=game))
-        contest_deadline_set(contest=game, actor=self.user, **checked(GameDeadlineSerializer, request.data))
-        return self.shown(game)
+        contest_deadline_set(contest=_game(game).pk, actor=self.user, **self.sent())
+        return _game(game)
 
-    @described(GameSerializer, body=GameLimitsSerializer, problems=[REFUSED])
-    def limits(self, request: Request, game: str) -> Response:
+    @described(GameSerializer, body=serializers.GameLimitsSerializer, problems=[REFUSED])
+    def limits(self, request: Request, game: str) -> object:
         """Set the limits of a game's bots, for the matches that are handed out from now on."""
-        found_or_404(contest_named(slug=game))
-        contest_limits_set(contest=game, actor=self.user, **checked(GameLimitsSerializer, request.data))
-        return self.shown(game)
+        contest_limits_set(contest=_game(game).pk, actor=self.user, **self.sent())
+        return _game(game)
 
-    @described(CollusionSerializer, query=CollusionQuery)
-    def collusion(self, request: Request, game: str) -> Response:
+    @described(serializers.CollusionSerializer, query=serializers.CollusionQuery)
+    def collusion(self, request: Request, game: str) -> object:
         """List the pairs of bots of a game whose results differ improbably from what their ratings predict."""
-        query = checked(CollusionQuery, request.query_params)
+        query = self.query()
         since = timezone.now() - timedelta(days=query["days"]) if "days" in query else None
-        name = found_or_404(contest_named(slug=game)).slug
-        return Response(CollusionSerializer(collusion_report(contest=name, since=since)).data)
+        return collusion_report(contest=_game(game).slug, since=since)
 
-    @described(SharedProgramSerializer(many=True))
-    def programs(self, request: Request, game: str) -> Response:
+    @described(serializers.SharedProgramSerializer(many=True))
+    def programs(self, request: Request, game: str) -> object:
         """List the programs of a game that bots of several owners play with.
 
         That is normal for starter kits, house bots and published programs that somebody uploads unchanged.
         """
-        name = found_or_404(contest_named(slug=game)).slug
-        return Response(SharedProgramSerializer(programs_shared(contest=name), many=True).data)
+        return programs_shared(contest=_game(game).slug)
 
 
 class AuditApi(StaffApi, PagedApi):
     """GET: the audit log."""
 
-    @described(AuditEntrySerializer(many=True))
-    def get(self, request: Request) -> Response:
+    @described(serializers.AuditEntrySerializer(many=True))
+    def get(self, request: Request) -> object:
         """List what administrators did, newest first."""
-        return self.page(audit_entries(), AuditEntrySerializer)
+        return audit_entries()
+
+
+def _worker(pk: int) -> Worker:
+    return found_or_404(worker_by_id(pk=pk))
+
+
+def _host(pk: int) -> Host:
+    return found_or_404(host_by_id(pk=pk))
+
+
+def _game(name: str) -> Contest:
+    """Return the open contest of a game as it is now."""
+    return found_or_404(contest_named(slug=name))

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Api, Resource, checked, described, found_or_404
+from api.base import Resource, checked, described, found_or_404
 from api.serializers.ladder import (
     BoardQuery,
     BoardSerializer,
@@ -21,70 +21,61 @@ from contests.models import Contest
 from contests.selectors.contests import contest_at, contests_open
 from jobs.selectors.languages import languages_all
 from ladder.leagues import NAMES
-from ladder.selectors.boards import BoardFilter, board_page
+from ladder.selectors.boards import BoardFilter, BoardPage, board_page
 from ladder.selectors.overall import overall_board
 
 
 class GameApi(Resource):
-    """Views of games, each by its open contest."""
+    """Views of games, each by its open contest, and of programming languages."""
 
     @described(GameSerializer(many=True))
-    def all(self, request: Request) -> Response:
+    def all(self, request: Request) -> object:
         """List the games with their rules' options and the limits of bots."""
-        return Response(GameSerializer(contests_open(), many=True).data)
+        return contests_open()
 
     @described(GameSerializer)
-    def show(self, request: Request, game: str) -> Response:
+    def show(self, request: Request, game: str) -> object:
         """Show a game's options and the limits of its bots."""
-        return Response(GameSerializer(_game(request, game)).data)
+        return _game(request, game)
 
     @described(BoardSerializer, query=BoardQuery)
-    def board(self, request: Request, game: str) -> Response:
+    def board(self, request: Request, game: str) -> object:
         """Show a page of a game's leaderboard.
 
         The cursors `newer` and `older` name the pages above and below.
         """
-        return board_answer(_game(request, game), request)
+        return board_shown(_game(request, game), request)
 
     @described(None, status=HTTPStatus.FOUND)
-    def log(self, request: Request, game: str) -> Response:
+    def log(self, request: Request, game: str) -> object:
         """Redirect to the log of a game's rated matches.
 
         Each line is a JSON object, a version or a match; `python -m rating fit --log FILE` computes the board from it.
         """
         return log_answer(_game(request, game))
 
-
-class OverallApi(Api):
-    """GET: the board over all games."""
-
     @described(OverallRowSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def overall(self, request: Request) -> object:
         """Show the board over all games."""
-        return Response(OverallRowSerializer(overall_board(games=settings.GAMES), many=True).data)
-
-
-class LanguagesApi(Api):
-    """GET: the programming languages of bots."""
+        return overall_board(games=settings.GAMES)
 
     @described(LanguageSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def languages(self, request: Request) -> object:
         """List the programming languages that bots may be written in."""
-        return Response(LanguageSerializer(languages_all(), many=True).data)
+        return languages_all()
 
 
-def board_answer(contest: Contest, request: Request) -> Response:
-    """Return an answer with the page of a contest's board that the query string names."""
+def board_shown(contest: Contest, request: Request) -> BoardPage:
+    """Return the page of a contest's board that the query string names."""
     query = checked(BoardQuery, request.query_params)
     league = NAMES.index(query["league"]) if "league" in query else None
     filters = {field: query.get(field, "") for field in ("name", "owner", "language")}
-    page = board_page(
+    return board_page(
         contest=contest.slug,
         chosen=BoardFilter(**filters, league=league),
         after=query.get("after", ""),
         before=query.get("before", ""),
     )
-    return Response(BoardSerializer(page).data)
 
 
 def log_answer(contest: Contest) -> Response:

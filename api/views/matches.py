@@ -6,7 +6,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import PagedApi, Resource, SignedInApi, checked, created, described, found_or_404, made
+from api.base import PagedApi, Resource, SignedInApi, created, described, found_or_404
 from api.serializers.matches import MatchQuery, MatchSerializer, TurnSerializer, WholeMatchSerializer
 from matches.models import Match
 from matches.replay_files import replay_file
@@ -21,11 +21,10 @@ class MatchesApi(PagedApi):
     """GET: a list of matches."""
 
     @described(MatchSerializer(many=True), query=MatchQuery)
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> object:
         """List matches, newest first: rated ones, unless another kind is asked for."""
-        query = checked(MatchQuery, request.query_params)
-        rows = selectors.matches_list(chosen=MatchFilter(**query), reader=self.reader)
-        return self.page(rows, MatchSerializer)
+        query = self.query()
+        return selectors.matches_list(chosen=MatchFilter(**query), reader=self.reader)
 
 
 class MatchApi(Resource):
@@ -45,14 +44,10 @@ class MatchApi(Resource):
         digest = found_or_404(selectors.match_replay_digest(pk=pk))
         return digest, match.audience
 
-    def shown(self, match: Match) -> WholeMatchSerializer:
-        """Return the serializer of a match, with the fields that this caller may see."""
-        return WholeMatchSerializer(match, context={"reader": self.reader})
-
     @described(WholeMatchSerializer)
-    def show(self, request: Request, pk: int) -> Response:
+    def show(self, request: Request, pk: int) -> object:
         """Show a match: seats, result, attempts; to owners also the evidence of their bots' faults."""
-        return Response(self.shown(self.match(pk)).data)
+        return self.match(pk)
 
     @described(bytes, content_type="application/zstd")
     def download(self, request: Request, pk: int) -> HttpResponseBase:
@@ -71,17 +66,16 @@ class OwnMatchApi(SignedInApi, MatchApi):
     """Views of one match for callers who are signed in."""
 
     @described(TurnSerializer(many=True))
-    def turns(self, request: Request, pk: int) -> Response:
+    def turns(self, request: Request, pk: int) -> object:
         """Show what your own bots were asked, answered and wrote to standard error, turn by turn.
 
         404 if there is no log, since no bot wrote to standard error or was at fault (see the match's `has_log`): then
         the replay has everything.
         """
-        turns = selectors.turns_for_reader(match=self.match(pk), reader=self.reader)
-        return Response(TurnSerializer(turns, many=True).data)
+        return selectors.turns_for_reader(match=self.match(pk), reader=self.reader)
 
-    @created(WholeMatchSerializer, limit="rerun")
-    def rerun(self, request: Request, pk: int) -> Response:
+    @created(WholeMatchSerializer, limit="rerun", url=("api:match", "id"))
+    def rerun(self, request: Request, pk: int) -> object:
         """Have a match played once more, unrated; if a re-run of it is under way already, that one is answered."""
         rerun = match_rerun(match=found_or_404(selectors.match_plain(pk=pk, reader=self.reader)))
-        return made(self.shown(self.match(rerun.pk)), "api:match", rerun.pk)
+        return self.match(rerun.pk)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.selectors.notifications import notification_of, notifications_of
 from accounts.selectors.users import user_named
@@ -17,31 +16,27 @@ class UserApi(Api):
     """GET: a user's public profile."""
 
     @described(ProfileSerializer)
-    def get(self, request: Request, name: str) -> Response:
+    def get(self, request: Request, name: str) -> object:
         """Show a user: when the user joined, and bots with ranks and leagues. For matches see `matches/?owner=`."""
         user = found_or_404(user_named(name=name))
-        return Response(ProfileSerializer(profile_of(user=user, reader=self.reader)).data)
+        return profile_of(user=user, reader=self.reader)
 
 
-class NotificationsApi(SignedInApi, PagedApi):
-    """GET: the caller's notifications."""
+class NotificationApi(Resource, SignedInApi, PagedApi):
+    """Views of the caller's notifications."""
 
     @described(NotificationSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def all(self, request: Request) -> object:
         """List your notifications, newest first; `read_at` is null while one is unread."""
-        return self.page(notifications_of(reader=self.user), NotificationSerializer)
-
-
-class ReadApi(Resource, SignedInApi):
-    """Views that mark notifications of the caller as read."""
+        return notifications_of(reader=self.user)
 
     @described(ReadSerializer)
-    def read_all(self, request: Request) -> Response:
+    def read_all(self, request: Request) -> object:
         """Mark all your notifications as read."""
-        return Response(ReadSerializer({"marked": notifications_read(reader=self.user)}).data)
+        return {"marked": notifications_read(reader=self.user)}
 
     @described(ReadSerializer)
-    def read(self, request: Request, pk: int) -> Response:
+    def read(self, request: Request, pk: int) -> object:
         """Mark one of your notifications as read."""
         found = found_or_404(notification_of(pk=pk, reader=self.user))
-        return Response(ReadSerializer({"marked": notifications_read(reader=self.user, pk=found.pk)}).data)
+        return {"marked": notifications_read(reader=self.user, pk=found.pk)}

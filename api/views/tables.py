@@ -19,18 +19,10 @@ from django.views.decorators.csrf import csrf_exempt
 from redis import RedisError
 from rest_framework.exceptions import APIException, MethodNotAllowed, NotFound
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from api.base import Api, SignedInApi, checked, created, described, found_or_404, made
-from api.problems import Unavailable, problem_json
-from api.serializers.tables import (
-    AnswerSerializer,
-    NewsQuery,
-    NewsSerializer,
-    RemoteTableSerializer,
-    TableOpenedSerializer,
-    TableOpenSerializer,
-)
+from api.base import NOT_FOUND, UNAVAILABLE, Api, SignedInApi, checked, created, described, found_or_404
+from api.problems import Problem, problem_json
+from api.serializers import tables as serializers
 from common.credentials import credentials
 from common.threads import ask_database
 from exhibitions.seat_events import seat_news
@@ -45,6 +37,7 @@ from matches.models import RemoteSeat
 WAIT_SECONDS_MIN = 1.0
 """How long it waits at least: looking up the news takes some of the time, and less would find nothing."""
 SCHEME = "Seat"
+TABLE_URL = ("api:table", "id")
 
 
 def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
@@ -63,20 +56,23 @@ def seat_or_404(request: HttpRequest | Request, pk: int) -> RemoteSeat:
 class TablesApi(SignedInApi):
     """POST: open a table."""
 
-    site_limit = "table"
-
-    @created(TableOpenedSerializer, body=TableOpenSerializer, problems=[HTTPStatus.NOT_FOUND])
-    def post(self, request: Request) -> Response:
+    @created(
+        serializers.TableOpenedSerializer,
+        body=serializers.TableOpenSerializer,
+        problems=[NOT_FOUND],
+        limit="table",
+        url=TABLE_URL,
+    )
+    def post(self, request: Request) -> object:
         """Open a table at which a program of yours plays against a bot, by the rules of the bot's contest."""
-        sent = checked(TableOpenSerializer, request.data)
+        sent = self.sent()
         bot = found_or_404(bot_for_reader(pk=sent["bot"], reader=self.reader))
         version = found_or_404(opponent_of(contest=bot.contest, bot=bot.pk))
         player = Player(sent["name"] or self.user.username, self.user, "", sent["clock_seconds"], sent["tries"])
         opened = table_against(version=version, player=player, size=sent["seats"], seat=sent["seat"])
         ((seat, secret),) = opened.secrets.items()
         url = request.build_absolute_uri(reverse("matches:match", args=[opened.match.pk]))
-        told = {"match": opened.match, "url": url, "seat": seat, "secret": secret}
-        return made(TableOpenedSerializer(told), "api:table", opened.match.pk)
+        return {"match": opened.match, "url": url, "seat": seat, "secret": secret}
 
 
 class SeatApi(Api):
@@ -89,17 +85,17 @@ class SeatApi(Api):
 class TableApi(SeatApi):
     """GET: a table, as the player of a seat sees it."""
 
-    @described(RemoteTableSerializer, problems=[HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE])
-    def get(self, request: Request, pk: int) -> Response:
+    @described(serializers.RemoteTableSerializer, problems=[NOT_FOUND, UNAVAILABLE])
+    def get(self, request: Request, pk: int) -> object:
         """Show a table of which you have a seat: its state, and what you are asked now."""
         seat = seat_or_404(request, pk)
         try:
             question = question_open(seat=seat)
         except RedisError as error:
-            raise Unavailable(_("The table cannot be reached now. Please try again in a few seconds.")) from error
+            sentence = _("The table cannot be reached now. Please try again in a few seconds.")
+            raise Problem(sentence, UNAVAILABLE) from error
         place, names = place_in_line(match=seat.match), seat_names(match=pk)
-        told = {"seat": seat, "place": place, "names": names, "question": question}
-        return Response(RemoteTableSerializer(told).data)
+        return {"seat": seat, "place": place, "names": names, "question": question}
 
 
 class TableAnswerApi(SeatApi):
@@ -108,19 +104,13 @@ class TableAnswerApi(SeatApi):
     @described(
         None,
         status=HTTPStatus.ACCEPTED,
-        body=AnswerSerializer,
-        problems=[
-            HTTPStatus.NOT_FOUND,
-            HTTPStatus.CONFLICT,
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            HTTPStatus.SERVICE_UNAVAILABLE,
-        ],
+        body=serializers.AnswerSerializer,
+        problems=[NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, UNAVAILABLE],
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: Request, pk: int) -> None:
         """Answer what your seat is asked, or give up."""
         seat = seat_or_404(request, pk)
         seat_answer(seat=seat, answer=answer_read(body=self.http_request.read(ANSWER_BYTES_MAX + 1)))
-        return Response(status=HTTPStatus.ACCEPTED)
 
 
 class TableNewsApi(SeatApi):
@@ -148,11 +138,11 @@ class TableNewsApi(SeatApi):
         view.cls, view.initkwargs = cls, initkwargs  # type: ignore[attr-defined]
         return csrf_exempt(view)
 
-    @described(NewsSerializer, query=NewsQuery, problems=[HTTPStatus.NOT_FOUND])
+    @described(serializers.NewsSerializer, query=serializers.NewsQuery, problems=[NOT_FOUND])
     async def get(self, request: HttpRequest, pk: int) -> JsonResponse:
         """Tell what is new for your seat; wait if nothing is."""
         seat: RemoteSeat = await ask_database(seat_or_404, request, pk)
-        query = checked(NewsQuery, request.GET)
+        query = checked(serializers.NewsQuery, request.GET)
         language = get_language() or settings.LANGUAGE_CODE
         news = await seat_news(
             seat=seat, after=query["after"], wait_seconds=max(query["wait"], WAIT_SECONDS_MIN), language=language

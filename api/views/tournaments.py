@@ -10,70 +10,41 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from api.base import REFUSED, checked, created, described, found_or_404
-from api.serializers.tournaments import (
-    ActSerializer,
-    DecideSerializer,
-    EntrantSerializer,
-    LeaveSerializer,
-    PlaceSerializer,
-    RoundSerializer,
-    StageQuery,
-    StandingsSerializer,
-    TournamentEnterSerializer,
-    TournamentFieldsSerializer,
-    TournamentSerializer,
-    TournamentStartSerializer,
-    TrfQuery,
-    WholeTournamentSerializer,
-)
+from api.base import REFUSED, created, described, found_or_404
+from api.serializers import tournaments as serializers
 from api.views.contests import ContestApi
 from common.errors import InputError
-from contests.models import Contest
 from contests.selectors.people import organises
 from formats.standings import groups_of, places, stage_entrants, standings, tie_breaks_of
-from formats.trf import trf_write
 from ladder.selectors.bots import bot_for_reader
 from tournaments.models import Entrant, Table, Tournament
 from tournaments.selectors.entrants import entrants_of
 from tournaments.selectors.loading import Told, tournament_told
 from tournaments.selectors.rounds import rounds_shown
 from tournaments.selectors.tournaments import tournament_seen, tournaments_seen
+from tournaments.services import tournaments as services
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
 from tournaments.services.pairings import table_decide_by_hand
-from tournaments.services.tournaments import (
-    round_release,
-    tournament_change,
-    tournament_create,
-    tournament_delete,
-    tournament_draw,
-    tournament_draw_take_back,
-    tournament_open,
-    tournament_pause,
-    tournament_release,
-    tournament_resume,
-    tournament_start,
-)
+from tournaments.views.files import trf_response
 
 ACTS: dict[str, Callable[..., object]] = {
-    "open": tournament_open,
-    "draw": tournament_draw,
-    "take_back": tournament_draw_take_back,
-    "start": tournament_start,
-    "pause": tournament_pause,
-    "resume": tournament_resume,
-    "release_round": round_release,
-    "release": tournament_release,
+    "open": services.tournament_open,
+    "draw": services.tournament_draw,
+    "take_back": services.tournament_draw_take_back,
+    "start": services.tournament_start,
+    "pause": services.tournament_pause,
+    "resume": services.tournament_resume,
+    "release_round": services.round_release,
+    "release": services.tournament_release,
 }
+
+TOURNAMENT_URL = ("api:tournament", "contest", "slug")
 
 
 class TournamentApi(ContestApi):
@@ -83,195 +54,140 @@ class TournamentApi(ContestApi):
         """Return the permissions: everybody may read, users may act."""
         return [] if self.request.method in ("GET", "HEAD") else [IsAuthenticated()]
 
-    def tournament(self, slug: str, tournament: str) -> Tournament:
-        """Return the tournament of a contest with this key.
-
-        Raises:
-            NotFound: there is none, or the caller may not see it.
-        """
-        contest = self.contest(slug)
-        found = found_or_404(tournament_seen(contest=contest, slug=tournament, reader=self.reader))
-        found.contest = contest
-        return found
-
-    def told(self, slug: str, tournament: str) -> Told:
-        """Return a tournament as the caller may know it.
-
-        Raises:
-            NotFound: there is none, or the caller may not see it.
-        """
-        return tournament_told(tournament=self.tournament(slug, tournament), reader=self.reader)
-
-    def check_organises(self, contest: Contest) -> None:
-        """Let only organisers of a contest and administrators go on.
-
-        Raises:
-            NotFound: the caller is none of them.
-        """
-        if not organises(reader=self.reader, contest=contest):
-            raise NotFound(_("There is no such thing, or it is not yours to see."))
-
-    def organised(self, slug: str, tournament: str) -> Tournament:
-        """Return a tournament that the caller organises.
-
-        Raises:
-            NotFound: there is none.
-        """
-        found = self.tournament(slug, tournament)
-        self.check_organises(found.contest)
-        return found
-
-    def whole(self, slug: str, tournament: str) -> Response:
-        """Return an answer with the tournament's present state, read from the database."""
-        found = self.tournament(slug, tournament)
-        knows_all = not found.is_hidden or organises(reader=self.reader, contest=found.contest)
-        context = {"entrants": entrants_of(tournament=found), "knows_all": knows_all}
-        return Response(WholeTournamentSerializer(found, context=context).data)
-
-    def entrant(self, slug: str, tournament: str, pk: int) -> Entrant:
-        """Return the entrant of a tournament with this id.
-
-        Raises:
-            NotFound: there is none, or the caller may not see it.
-        """
-        found = self.tournament(slug, tournament)
-        return found_or_404(entrants_of(tournament=found).filter(pk=pk).first())
-
-    @described(TournamentSerializer(many=True))
-    def of_contest(self, request: Request, slug: str) -> Response:
+    @described(serializers.TournamentSerializer(many=True))
+    def of_contest(self, request: Request, slug: str) -> object:
         """List the tournaments of a contest, newest first. Drafts are listed to organisers alone."""
         contest = self.contest(slug)
-        found = tournaments_seen(contest=contest, reader=self.reader).select_related("contest")
-        return Response(TournamentSerializer(found, many=True).data)
+        return tournaments_seen(contest=contest, reader=self.reader).select_related("contest")
 
-    @created(WholeTournamentSerializer, body=TournamentStartSerializer, limit="contest")
-    def create(self, request: Request, slug: str) -> Response:
+    @created(
+        serializers.WholeTournamentSerializer,
+        body=serializers.TournamentStartSerializer,
+        limit="contest",
+        url=TOURNAMENT_URL,
+    )
+    def create(self, request: Request, slug: str) -> object:
         """Make a draft of a tournament in a contest of yours."""
-        contest = self.contest(slug)
-        self.check_organises(contest)
-        made = tournament_create(
-            contest=contest.slug, actor=self.user, **checked(TournamentStartSerializer, request.data)
-        )
-        answer = self.whole(slug, made.slug)
-        answer.status_code = HTTPStatus.CREATED
-        answer["Location"] = reverse("api:tournament", args=[contest.slug, made.slug])
-        return answer
+        sent = {"contest": self.organised(slug).slug, **self.sent()}
+        return self._tournament(slug, services.tournament_create(actor=self.user, **sent).slug)
 
-    @described(WholeTournamentSerializer)
-    def one(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.WholeTournamentSerializer)
+    def one(self, request: Request, slug: str, tournament: str) -> object:
         """Show a tournament: its state, stages and entrants."""
-        return self.whole(slug, tournament)
+        return self._tournament(slug, tournament)
 
-    @described(WholeTournamentSerializer, body=TournamentFieldsSerializer, problems=[REFUSED])
-    def change(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.WholeTournamentSerializer, body=serializers.TournamentFieldsSerializer, problems=[REFUSED])
+    def change(self, request: Request, slug: str, tournament: str) -> object:
         """Change fields of a tournament of yours; texts always, most others until the draw."""
-        found = self.organised(slug, tournament)
-        tournament_change(tournament=found.pk, actor=self.user, **checked(TournamentFieldsSerializer, request.data))
-        return self.whole(slug, tournament)
+        found = self._organised(slug, tournament)
+        services.tournament_change(tournament=found.pk, actor=self.user, **self.sent())
+        return self._tournament(slug, tournament)
 
     @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
-    def remove(self, request: Request, slug: str, tournament: str) -> Response:
+    def remove(self, request: Request, slug: str, tournament: str) -> None:
         """Delete a tournament of yours that has no result."""
-        tournament_delete(tournament=self.organised(slug, tournament).pk, actor=self.user)
-        return Response(status=HTTPStatus.NO_CONTENT)
+        services.tournament_delete(tournament=self._organised(slug, tournament).pk, actor=self.user)
 
-    @described(WholeTournamentSerializer, body=ActSerializer, problems=[REFUSED])
-    def act(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.WholeTournamentSerializer, body=serializers.ActSerializer, problems=[REFUSED])
+    def act(self, request: Request, slug: str, tournament: str) -> object:
         """Announce, draw, start, pause, resume or release a tournament of yours.
 
         `draw` fixes the entrants and their versions; `take_back` undoes that until a match has a result.
         """
-        found, sent = self.organised(slug, tournament), checked(ActSerializer, request.data)
+        found, sent = self._organised(slug, tournament), self.sent()
         more: dict[str, Any] = {"reason": sent["reason"]} if sent["act"] in ("pause", "take_back") else {}
         if sent["act"] == "release_round":
             named = found.rounds.filter(stage=sent["stage"] - 1, number=sent["round"] or 0)
             more = {"wanted": found_or_404(named.first()).pk}
         ACTS[sent["act"]](tournament=found.pk, actor=self.user, **more)
-        return self.whole(slug, tournament)
+        return self._tournament(slug, tournament)
 
-    @described(RoundSerializer(many=True))
-    def rounds(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.RoundSerializer(many=True))
+    def rounds(self, request: Request, slug: str, tournament: str) -> object:
         """List the rounds of a tournament with their tables and results.
 
         The list ends with the first round whose results are hidden: the pairing of later rounds would tell them.
         """
-        return Response(RoundSerializer(rounds_shown(told=self.told(slug, tournament)), many=True).data)
+        return rounds_shown(told=self._told(slug, tournament))
 
-    @described(StandingsSerializer, query=StageQuery)
-    def standings(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.StandingsSerializer, query=serializers.StageQuery)
+    def standings(self, request: Request, slug: str, tournament: str) -> object:
         """Show the table of a stage, by all results that you may know."""
-        told = self.told(slug, tournament)
-        index = stage_index(told, checked(StageQuery, request.query_params)["stage"])
+        told = self._told(slug, tournament)
+        index = stage_index(told, self.query()["stage"])
         rows = standings(stages=told.stages, stage=index, entrants=told.entrants, decided=told.decided)
         used = [str(each) for each in tie_breaks_of(told.stages[index])]
-        return Response(StandingsSerializer({"stage": index + 1, "tie_breaks": used, "rows": rows}).data)
+        return {"stage": index + 1, "tie_breaks": used, "rows": rows}
 
-    @described(PlaceSerializer(many=True))
-    def places(self, request: Request, slug: str, tournament: str) -> Response:
+    @described(serializers.PlaceSerializer(many=True))
+    def places(self, request: Request, slug: str, tournament: str) -> object:
         """List where each entrant has come so far, by all results that you may know, best first."""
-        told = self.told(slug, tournament)
-        rows = places(stages=told.stages, entrants=told.entrants, decided=told.decided)
-        return Response(PlaceSerializer(rows, many=True).data)
+        told = self._told(slug, tournament)
+        return places(stages=told.stages, entrants=told.entrants, decided=told.decided)
 
-    @described(str, content_type="text/plain", query=TrfQuery, problems=[REFUSED])
+    @described(str, content_type="text/plain", query=serializers.TrfQuery, problems=[REFUSED])
     def trf(self, request: Request, slug: str, tournament: str) -> HttpResponseBase:
         """Download a stage of Swiss or round robin as a TRF file, which pairing programs of chess read.
 
         It has the rounds whose results you may know.
         """
-        told, query = self.told(slug, tournament), checked(TrfQuery, request.query_params)
+        told, query = self._told(slug, tournament), self.query()
         index = stage_index(told, query["stage"])
         members = stage_entrants(stages=told.stages, stage=index, entrants=told.entrants, decided=told.decided)
         if query["group"] not in groups_of(stage=told.stages[index], numbers=members):
             raise NotFound(_("This stage has no group with this name."))
         try:
-            text = trf_write(
-                name=told.tournament.title,
-                stages=told.stages,
-                stage=index,
-                entrants=told.entrants,
-                decided=told.decided_whole,
-                group=query["group"],
-            )
+            return trf_response(told=told, number=index, group=query["group"])
         except ValueError as error:
             raise InputError(_("Only a Swiss or a round robin at tables of two has a TRF file.")) from error
-        response = HttpResponse(text, content_type="text/plain; charset=us-ascii")
-        response["Content-Disposition"] = f'attachment; filename="{told.tournament.slug}-{index + 1}.trf"'
-        return response
 
-    @created(EntrantSerializer, body=TournamentEnterSerializer)
-    def enter(self, request: Request, slug: str, tournament: str) -> Response:
+    @created(serializers.EntrantSerializer, body=serializers.TournamentEnterSerializer)
+    def enter(self, request: Request, slug: str, tournament: str) -> object:
         """Enter a bot of yours that plays in the contest; organisers enter any bot of it."""
-        found = self.tournament(slug, tournament)
-        wanted = checked(TournamentEnterSerializer, request.data)["bot"]
+        found = self._tournament(slug, tournament)
+        wanted = self.sent()["bot"]
         bot = found_or_404(bot_for_reader(pk=wanted, reader=self.reader))
-        entrant = entrant_enter(tournament=found.pk, bot=bot.pk, actor=self.user)
-        shown = EntrantSerializer(entrant, context={"knows_all": False})
-        return Response(shown.data, status=HTTPStatus.CREATED)
+        return entrant_enter(tournament=found.pk, bot=bot.pk, actor=self.user)
 
     @described(None, status=HTTPStatus.NO_CONTENT, problems=[REFUSED])
-    def entry_remove(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    def entry_remove(self, request: Request, slug: str, tournament: str, pk: int) -> None:
         """Take back the entry of a bot of yours before the draw."""
-        entrant_remove(entrant=self.entrant(slug, tournament, pk).pk, actor=self.user)
-        return Response(status=HTTPStatus.NO_CONTENT)
+        entrant_remove(entrant=self._entrant(slug, tournament, pk).pk, actor=self.user)
 
-    @described(WholeTournamentSerializer, body=LeaveSerializer, problems=[REFUSED])
-    def leave(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    @described(serializers.WholeTournamentSerializer, body=serializers.LeaveSerializer, problems=[REFUSED])
+    def leave(self, request: Request, slug: str, tournament: str, pk: int) -> object:
         """Withdraw a bot of yours after the draw: it loses what it has not played.
 
         Organisers withdraw or disqualify any bot, with a reason.
         """
-        entrant, sent = self.entrant(slug, tournament, pk), checked(LeaveSerializer, request.data)
+        entrant, sent = self._entrant(slug, tournament, pk), self.sent()
         entrant_leave(entrant=entrant.pk, left=Entrant.Left(sent["left"]), reason=sent["reason"], actor=self.user)
-        return self.whole(slug, tournament)
+        return self._tournament(slug, tournament)
 
-    @described(RoundSerializer(many=True), body=DecideSerializer, problems=[REFUSED])
-    def decide(self, request: Request, slug: str, tournament: str, pk: int) -> Response:
+    @described(serializers.RoundSerializer(many=True), body=serializers.DecideSerializer, problems=[REFUSED])
+    def decide(self, request: Request, slug: str, tournament: str, pk: int) -> object:
         """Decide a table of the newest round of a tournament of yours, with a reason. Answers with all rounds."""
-        found, sent = self.organised(slug, tournament), checked(DecideSerializer, request.data)
+        found, sent = self._organised(slug, tournament), self.sent()
         table = found_or_404(Table.objects.filter(pk=pk, round__tournament=found).first())
         table_decide_by_hand(table=table.pk, points=sent["points"], reason=sent["reason"], actor=self.user)
-        return Response(RoundSerializer(rounds_shown(told=self.told(slug, tournament)), many=True).data)
+        return rounds_shown(told=self._told(slug, tournament))
+
+    def _tournament(self, slug: str, tournament: str) -> Tournament:
+        contest = self.contest(slug)
+        found = found_or_404(tournament_seen(contest=contest, slug=tournament, reader=self.reader))
+        found.contest = contest
+        return found
+
+    def _told(self, slug: str, tournament: str) -> Told:
+        return tournament_told(tournament=self._tournament(slug, tournament), reader=self.reader)
+
+    def _organised(self, slug: str, tournament: str) -> Tournament:
+        found = self._tournament(slug, tournament)
+        return found_or_404(found if organises(reader=self.reader, contest=found.contest) else None)
+
+    def _entrant(self, slug: str, tournament: str, pk: int) -> Entrant:
+        found = self._tournament(slug, tournament)
+        return found_or_404(entrants_of(tournament=found).filter(pk=pk).first())
 
 
 def stage_index(told: Told, number: int | None) -> int:

@@ -53,13 +53,9 @@ def days_make() -> None:
 
 
 def day_make(*, contest: str, day: date) -> DayFiles:
-    """Make the files of a contest's day, and return their row.
+    """Make the files of a day (UTC) that is over, of the contest with this key, and return their row.
 
     Two processes that do so at once make equal files, and one row.
-
-    Args:
-        contest: its key.
-        day: a day (UTC) that is over.
 
     Raises:
         OSError: a store does not answer, or is full.

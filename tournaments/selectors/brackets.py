@@ -102,9 +102,7 @@ class Bracket:
 def brackets_of(*, told: Told, whole: bool = False) -> list[Bracket]:
     """Return the brackets of all knockout stages that have been drawn, with the tables that are still to come.
 
-    Args:
-        told: the tournament as the reader may know it.
-        whole: whether large brackets are shown from their first round on.
+    Large ones begin with a late round, unless ``whole``.
     """
     drawn = sorted({each.row.stage for each in told.rounds})
     return [_bracket(told, number, whole=whole) for number in drawn if told.stages[number].format in KNOCKOUTS]

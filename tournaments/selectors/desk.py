@@ -88,12 +88,7 @@ def desk_audit(*, tournament: Tournament) -> QuerySet[AuditEntry]:
 
 
 def next_step(*, told: Told, can_draw: bool) -> NextStep:
-    """Return what an organiser does next (no query).
-
-    Args:
-        told: the tournament with all results.
-        can_draw: whether the first round can be drawn now.
-    """
+    """Return what an organiser does next, who knows all results; ``can_draw``: the first round can be drawn."""
     tournament, states = told.tournament, Tournament.State
     hidden = round_hidden(told=told)
     is_by_round = tournament.results == Tournament.Results.BY_ROUND

@@ -21,11 +21,7 @@ def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
     """Return why a user cannot enter any bot into a tournament now, in a sentence; empty if some bots can be.
 
     At most 4 queries. Owners enter their bots while it is open for entries; organisers enter bots of anybody, from the
-    draft to the draw, also after the end of entries.
-
-    Args:
-        tournament: the tournament.
-        reader: the user; None: the site itself, which acts for the organisers.
+    draft to the draw, also after the end of entries. So does the site itself: a reader of None.
     """
     if tournament.is_drawn:
         return _("The tournament has been drawn, so no bot can be entered any more.")
@@ -48,14 +44,10 @@ def entries_problem(*, tournament: Tournament, reader: User | None) -> str:
 
 
 def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> str:
-    """Return why a user cannot enter this bot into a tournament now, in a sentence; empty if these checks pass.
+    """Return why a user cannot enter this bot of the contest now, in a sentence; empty if these checks pass.
 
-    At most 6 queries. The attack: somebody enters the bot of a rival, who wants to keep it for another tournament.
-
-    Args:
-        tournament: the tournament.
-        bot: a bot of its contest.
-        reader: the user; None: the site itself.
+    At most 6 queries; a reader of None is the site itself. The attack: somebody enters the bot of a rival, who wants to
+    keep it for another tournament.
     """
     if problem := entries_problem(tournament=tournament, reader=reader):
         return problem
@@ -65,11 +57,7 @@ def enter_problem(*, tournament: Tournament, bot: Bot, reader: User | None) -> s
 
 
 def leave_problem(*, entrant: Entrant) -> str:
-    """Return why an entrant cannot be withdrawn or disqualified, in a sentence; empty if it can (no query).
-
-    Args:
-        entrant: with its tournament.
-    """
+    """Return why an entrant cannot be withdrawn or disqualified, in a sentence; empty if it can (no query)."""
     state = Tournament.State
     if entrant.number is None:
         return _("This bot does not play in the tournament. Remove its entry instead.")

@@ -61,14 +61,10 @@ class Told:
 
 
 def tournament_told(*, tournament: Tournament, reader: Reader | None) -> Told:
-    """Return a tournament as a reader may know it (4 queries; 1 or 2 more if its results are hidden).
+    """Return a tournament that the reader may see, as the reader may know it; None: as everybody may.
 
-    The attack: somebody reads a winner before the ceremony on some page. So every page, file and operation of the API
-    takes rounds and results from here.
-
-    Args:
-        tournament: the tournament, which the reader may see.
-        reader: the visitor; None for one who is nobody's organiser, or for what is the same for everybody.
+    4 queries; 1 or 2 more if its results are hidden. The attack: somebody reads a winner before the ceremony on some
+    page. So every page, file and operation of the API takes rounds and results from here.
     """
     knows_all = not tournament.is_hidden
     if not knows_all and reader is not None:
@@ -148,13 +144,9 @@ def _blank(table: Table) -> None:
 
 
 def told_until(*, told: Told, stage: int, number: int, tables: Collection[int]) -> Told:
-    """Return a tournament as it was known when some tables of a round had been decided (no query).
+    """Return a tournament as it was known when these tables of a round had been decided, by their numbers (no query).
 
-    Args:
-        told: the tournament; the tables of the round that are not yet decided become blank in it, too.
-        stage: the stage of the round, from 0.
-        number: the number of the round, from 1.
-        tables: the numbers of its tables that had been decided.
+    The stage counts from 0, the round from 1. Its other tables become blank in ``told``, too.
     """
     rounds = []
     for each in told.rounds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from django.utils.translation import gettext as _
 
@@ -55,6 +56,11 @@ class SeatSeen:
     def name(self) -> str:
         """The bot's name; before it is known, words such as "winner of table 2"."""
         return self.entrant.bot.name if self.entrant else self.source
+
+    @property
+    def shown(self) -> float | None:
+        """The points that short forms of a table show: those of its matches if there were any, else its own."""
+        return self.points if self.games is None else self.games
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +122,9 @@ class PairingSeen:
         """The table in one sentence, for screen readers: "Semi-final 1: rings 3, greedy 1, rings goes on"."""
         if self.is_bye:
             return _("%(table)s: %(name)s has a bye") % {"table": self.title, "name": self.seats[0].name}
-        parts = [seat.name if seat.shown is None else f"{seat.name} {points_words(seat.shown)}" for seat in self.scored]
+        parts = [seat.name if seat.shown is None else f"{seat.name} {points_words(seat.shown)}" for seat in self.seats]
         words = ", ".join([*parts, *([self._ending] if self._ending else [])])
         return f"{self.title}: {words}"
-
-    @property
-    def scored(self) -> list[ScoredSeat]:
-        """Its seats with the points to show: those of the matches if there were any, else those of the table."""
-        return [ScoredSeat(seat, seat.points if seat.games is None else seat.games) for seat in self.seats]
 
     @property
     def _ending(self) -> str:
@@ -132,19 +133,6 @@ class PairingSeen:
         if not self.outcome:
             return _("not decided") if self.is_drawn else ""
         return _("%(name)s goes on") % {"name": self.winner} if self.winner else _("a draw")
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredSeat:
-    """A seat with the points that short forms of a table show."""
-
-    seat: SeatSeen
-    shown: float | None
-
-    @property
-    def name(self) -> str:
-        """The bot's name; before it is known, words such as "winner of table 2"."""
-        return self.seat.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +164,11 @@ class RoundSeen:
     @property
     def parts(self) -> list[tuple[str, list[PairingSeen]]]:
         """Its tables by group, each with the group's name."""
-        return _parts(self.stage, self.row.number, self.tables)
+        groups: dict[str, list[PairingSeen]] = defaultdict(list)
+        for table in self.tables:
+            groups[table.group].append(table)
+        part_title = partial(titles.part_title, stage=self.stage, number=self.row.number)
+        return [(part_title(group=group, tables=len(own)), own) for group, own in groups.items()]
 
     @property
     def decided(self) -> int:
@@ -192,11 +184,7 @@ class RoundSeen:
 def round_seen(*, told: Told, stage: int, number: int, with_matches: bool = True) -> RoundSeen | None:
     """Return a round as the reader may know it, or None if there is none or its pairing is not known yet.
 
-    Args:
-        told: the tournament as the reader may know it.
-        stage: number of the stage, from 0.
-        number: number of the round, from 1.
-        with_matches: whether its matches are read, too (2 queries; none if its results are hidden).
+    The stage counts from 0, the round from 1. 2 queries for its matches; none if its results are hidden.
     """
     found = next((each for each in told.rounds if (each.row.stage, each.row.number) == (stage, number)), None)
     return None if found is None else round_of(told=told, found=found, with_matches=with_matches)
@@ -254,13 +242,7 @@ def _round_title(stage: Stage, found: RoundTold) -> str:
 
 
 def tables_of(told: Told, found: RoundTold, matches: Mapping[int, list[MatchSeen]] | None = None) -> list[PairingSeen]:
-    """Return the tables of a round.
-
-    Args:
-        told: the tournament.
-        found: the round.
-        matches: of each table by its primary key.
-    """
+    """Return the tables of a round, with their matches by primary key of the table."""
     stage, matches = told.stages[found.row.stage], matches or {}
     names = PairingNames(stage, found.row.number, [table.group for table in found.tables])
     seen = []
@@ -345,16 +327,6 @@ def _points(table: int, match: Match, places: Mapping[tuple[int, int], int]) -> 
         return ()
     seats = sorted(match.seats.all(), key=lambda seat: places[table, seat.version_id])
     return points_of([-(seat.rank or 0) for seat in seats])
-
-
-def _parts(stage: Stage, number: int, tables: Sequence[PairingSeen]) -> list[tuple[str, list[PairingSeen]]]:
-    groups: dict[str, list[PairingSeen]] = defaultdict(list)
-    for table in tables:
-        groups[table.group].append(table)
-    return [
-        (titles.part_title(stage=stage, group=group, number=number, tables=len(own)), own)
-        for group, own in groups.items()
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,7 @@ def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
     """Return why organisers cannot decide a table, in a sentence; empty if they can (1 query; none for most refusals).
 
     They can decide tables of the newest round: open ones, and decided ones otherwise, while nothing was made from the
-    result. After the last round that is until the results are public.
-
-    Args:
-        table: with its round, and its seats prefetched.
-        tournament: its tournament.
+    result. After the last round that is until the results are public. The table comes with its round and seats.
     """
     state = Tournament.State
     if tournament.state in (state.DRAWN, state.OPEN, state.DRAFT):
@@ -41,7 +37,6 @@ def by_hand_problem(*, table: Table, tournament: Tournament) -> str:
 def table_of_match(*, match: Match) -> Table | None:
     """Return the table at which a match is played, with its round and tournament (1 query); None if there is none.
 
-    Args:
-        match: a match that the reader may see: which match belongs to which table is told with its result.
+    The reader may see the match: which match belongs to which table is told with its result.
     """
     return Table.objects.select_related("round__tournament").filter(matches__match=match.pk).first()

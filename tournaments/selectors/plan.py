@@ -26,11 +26,9 @@ class StagePlan:
 
 
 def stages_plan(*, stages: Sequence[Stage], entrants: int) -> list[StagePlan]:
-    """Return what each stage will have with so many entrants (no query).
+    """Return what each stage will have with so many entrants in the first one (no query).
 
-    Args:
-        stages: stages without faults (``formats.stages.stages_faults``).
-        entrants: how many bots play the first stage; the others are played by those that go on.
+    The stages have no faults (``formats.stages.stages_faults``); those that go on from one play the next.
     """
     plans, playing = [], entrants
     for stage in stages:

@@ -21,7 +21,7 @@ from matches.models import Match
 from tournaments.models import TableMatch, Tournament
 from tournaments.selectors.brackets import Bracket, Column, Part, brackets_of
 from tournaments.selectors.loading import RoundTold, Told, told_until, tournament_told
-from tournaments.selectors.pages import MatchSeen, PairingSeen, RoundSeen, ScoredSeat, round_of
+from tournaments.selectors.pages import MatchSeen, PairingSeen, RoundSeen, SeatSeen, round_of
 from tournaments.selectors.standings import PlaceRow, StageTable, places_of, stage_table
 from tournaments.titles import stage_title
 
@@ -189,10 +189,10 @@ class Scene:
         return " · ".join(part for part in parts if part)
 
     @property
-    def score(self) -> list[ScoredSeat]:
-        """The seats of the table with their points: two in their order, more by their points."""
-        scored = self.table.scored if self.table else []
-        return scored if len(scored) <= DUEL else sorted(scored, key=lambda each: -(each.shown or 0.0))
+    def score(self) -> list[SeatSeen]:
+        """The seats of the table: two in their order, more by their points."""
+        seats = self.table.seats if self.table else []
+        return seats if len(seats) <= DUEL else sorted(seats, key=lambda seat: -(seat.shown or 0.0))
 
     @property
     def ending(self) -> str:

@@ -135,13 +135,9 @@ def stage_table(*, told: Told, number: int) -> StageTable:
 
 
 def trf_groups(*, told: Told, number: int) -> list[str]:
-    """Return the groups of which there is a TRF file; one with an empty name for a stage without groups.
+    """Return the groups of a stage, numbered from 0, of which there is a TRF file; an empty name: it has no groups.
 
-    Empty for stages that are not drawn, and for knockouts and larger tables, which the format cannot hold.
-
-    Args:
-        told: the tournament.
-        number: number of the stage, from 0.
+    None for stages that are not drawn, and for knockouts and larger tables, which the format cannot hold.
     """
     drawn = {each.row.stage for each in told.rounds}
     if number not in drawn or told.stages[number].format in KNOCKOUTS or told.stages[number].table_size != DUEL:

@@ -47,13 +47,9 @@ class DrawPreview:
 
 
 def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament]:
-    """Return the tournaments of a contest that a reader may see, the newest first (at most 1 query before it is read).
+    """Return the tournaments that a reader may see of a contest that the reader may see, the newest first.
 
-    Drafts are for the contest's organisers and administrators alone.
-
-    Args:
-        contest: the contest, which the reader may see.
-        reader: the visitor.
+    Drafts are for the contest's organisers and administrators alone. At most 1 query before it is read.
     """
     drafts = organises(reader=reader, contest=contest)
     seen = Q() if drafts else ~Q(state=Tournament.State.DRAFT)
@@ -61,12 +57,9 @@ def tournaments_seen(*, contest: Contest, reader: Reader) -> QuerySet[Tournament
 
 
 def tournament_seen(*, contest: Contest, slug: str, reader: Reader) -> Tournament | None:
-    """Return a tournament of a contest by its key if the reader may see it, else None (at most 2 queries).
+    """Return a tournament of a contest by its key (any text), or None if the reader may not see it.
 
-    Args:
-        contest: the contest, which the reader may see.
-        slug: the tournament's key; any text.
-        reader: the visitor.
+    At most 2 queries; the reader may see the contest.
     """
     if not is_contest_key(slug):
         return None
@@ -127,11 +120,8 @@ def _entered(tournament: Tournament) -> tuple[list[Entrant], list[Entrant]]:
 def entrants_at_fault(*, tournament: Tournament, reader: Reader | None) -> list[Entrant]:
     """Return the entrants that were at fault in every match of a stage that has ended and whose results are told.
 
-    In the order of their seed numbers, with ``bot`` and ``version``; at most 8 queries.
-
-    Args:
-        tournament: the tournament.
-        reader: organisers and administrators learn hidden results, too; None: what everybody may know.
+    In the order of their seed numbers, with ``bot`` and ``version``; at most 8 queries. Organisers and administrators
+    learn hidden results, too; a reader of None is told what everybody may know.
     """
     numbers = set(chain.from_iterable(faults_by_stage(tournament=tournament, reader=reader).values()))
     rows = tournament.entrants.filter(number__in=numbers).order_by("number")

@@ -10,11 +10,7 @@ from tournaments.models import Entrant, Round, Table, TableSeat, Tournament
 
 
 def round_insert(*, tournament: Tournament, draw: model.Draw) -> Round:
-    """Insert a drawn round with its open tables (4 queries).
-
-    Args:
-        tournament: locked by the caller; its entrants have seed numbers.
-        draw: the round.
+    """Insert a drawn round of a locked tournament, whose entrants have seed numbers, with its open tables (4 queries).
 
     Raises:
         django.db.IntegrityError: the round has been inserted already.

@@ -1,4 +1,7 @@
-"""Enters bots into tournaments, and lets them leave."""
+"""Enters bots into tournaments, and lets them leave.
+
+Who acts is an owner of the bot, or an organiser or administrator; None: the site itself.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,11 @@ from tournaments.services.transitions import reason_checked, tournament_locked
 
 @transaction.atomic
 def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
-    """Enter a bot with an active version into an open tournament.
-
-    Args:
-        tournament: primary key of the tournament.
-        bot: primary key of the bot.
-        actor: an owner of the bot, if owners enter their bots; or an organiser or administrator; None: the command
-            line.
+    """Enter a bot with an active version into an open tournament, both by primary key.
 
     Raises:
         InputError: the tournament takes no entries (any more), the bot is of another contest, has no active version, is
-            entered already, or the actor may not enter it.
+            entered already, or the actor may not enter it: only organisers may if owners do not enter their bots.
     """
     found = tournament_locked(tournament=tournament)
     entering = Bot.objects.filter(pk=bot, contest=found.contest_id).first()
@@ -56,11 +53,7 @@ def entrant_enter(*, tournament: int, bot: int, actor: User | None) -> Entrant:
 
 @transaction.atomic
 def entrant_remove(*, entrant: int, actor: User | None) -> None:
-    """Take an entry back before the draw.
-
-    Args:
-        entrant: primary key of the entrant.
-        actor: an owner of the bot, or an organiser or administrator. None: the site itself.
+    """Take an entry back before the draw, by primary key of the entrant.
 
     Raises:
         InputError: the tournament has been drawn, the bot was disqualified, or the actor may not do it.
@@ -76,15 +69,10 @@ def entrant_remove(*, entrant: int, actor: User | None) -> None:
 
 @transaction.atomic
 def entrant_leave(*, entrant: int, left: Entrant.Left, reason: str, actor: User | None) -> None:
-    """Withdraw or disqualify an entrant after the draw: it loses what it has not played.
+    """Withdraw an entrant after the draw, or disqualify it (an organiser may): it loses what it has not played.
 
-    Its results stay; open tables of it are decided for the others, and their unfinished matches become void.
-
-    Args:
-        entrant: primary key of the entrant.
-        left: withdrawn (by an owner of the bot or an organiser) or disqualified (by an organiser).
-        reason: everybody may read it; an organiser must give one. At most 500 characters.
-        actor: an owner of the bot, or an organiser or administrator. None: the site itself.
+    Its results stay; open tables of it are decided for the others, and their unfinished matches become void. Everybody
+    may read the reason, of at most 500 characters, which an organiser must give.
 
     Raises:
         InputError: the tournament is not drawn or over, the entrant has left already, a reason is missing, or the actor

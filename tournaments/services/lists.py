@@ -33,15 +33,9 @@ class ListError(InputError):
 
 @transaction.atomic
 def entrants_enter_list(*, tournament: Tournament, text: str, actor: User | None) -> list[Entrant]:
-    """Enter the bots that a text names, one in each line. Bots that are entered already stay as they are.
+    """Enter the bots that a text names, one in each line, into an open tournament; return the new entrants in order.
 
-    Args:
-        tournament: the open tournament.
-        text: the lines; empty ones and doubled names are left out.
-        actor: an organiser or administrator; None: the site itself.
-
-    Returns:
-        The new entrants, in the order of the list.
+    Empty lines and doubled names are left out, and bots that are entered already stay as they are.
 
     Raises:
         ListError: the list is empty or too long, or some of its bots are unknown or cannot be entered; one sentence for

@@ -54,11 +54,8 @@ _Places = Mapping[tuple[int, int], _Played]
 def tournament_play(*, tournament: Tournament, is_resumed: bool = False) -> bool:
     """Take a running tournament as far as the results of its matches allow; return whether anything was written.
 
-    8 queries if there is nothing to do.
-
-    Args:
-        tournament: locked by the caller, with its contest.
-        is_resumed: whether it was paused until now: then matches that were void too often are tried again.
+    The caller has locked it, with its contest. 8 queries if there is nothing to do. If it was paused until now
+    (``is_resumed``), matches that were void too often are tried again.
     """
     is_changed = False
     stages = tournament.stages_read()
@@ -111,12 +108,9 @@ def places_set(*, tournament: Tournament) -> None:
 
 
 def table_write(*, table: Table, decided: model.Decided, reason: str = "") -> None:
-    """Write the result of a table (2 queries).
+    """Write the result of a table, and why if it was decided by hand (2 queries).
 
-    Args:
-        table: with its seats, in a tournament that the caller has locked.
-        decided: the result.
-        reason: why, if it was decided by hand.
+    The table comes with its seats, and its tournament is locked.
     """
     seats = _decide(table, decided, reason)
     table.save()

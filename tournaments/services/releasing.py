@@ -18,22 +18,14 @@ from tournaments.services.transitions import State, tournament_transition
 
 
 def rounds_tell(*, rounds: QuerySet[Round] | Sequence[Round]) -> None:
-    """Make the results of rounds public: everybody sees their matches from now on (2 queries).
-
-    Args:
-        rounds: rounds of a tournament that the caller has locked.
-    """
+    """Make rounds of a locked tournament public: everybody sees their results and matches from now on (2 queries)."""
     Match.objects.filter(is_hidden=True, table_match__table__round__in=rounds).update(is_hidden=False)
     Round.objects.filter(pk__in=[row.pk for row in rounds], released_at=None).update(released_at=timezone.now())
     cached_changed()
 
 
 def tournament_tell(*, tournament: Tournament) -> None:
-    """Make all results of a finished tournament public, and notify the owners of its entrants.
-
-    Args:
-        tournament: locked by the caller, in the state FINISHED.
-    """
+    """Make all results of a finished tournament, which is locked, public, and notify the owners of its entrants."""
     rounds_tell(rounds=list(tournament.rounds.filter(released_at=None)))
     tournament_transition(tournament=tournament, to=State.RELEASED)
     entrants = _entrants(tournament)
@@ -84,11 +76,7 @@ def faults_notify(*, tournament: Tournament) -> None:
 def entrant_news(*, entrant: Entrant, tournament: Tournament, occasion: str = "", **values: str | int) -> BotNews:
     """Return what the owners of an entrant's bot are told, once for each kind of notification and occasion.
 
-    Args:
-        entrant: with ``bot`` and ``version``.
-        tournament: its tournament, with the contest.
-        occasion: tells several notifications of one kind apart.
-        values: further values of the sentence.
+    The entrant has its bot and version, the tournament its contest. ``values``: further ones of the sentence.
     """
     about: dict[str, str | int] = {
         "tournament": tournament.title,

@@ -30,13 +30,8 @@ def tournament_step(*, tournament: int) -> bool:
     """Take a running tournament as far as the results of its matches allow; without effect on others.
 
     All is done in one transaction under the lock of its row, and depends on nothing but the rows. So it may be called
-    at any time, by several processes at once, and be killed anywhere: nothing is skipped or done twice.
-
-    Args:
-        tournament: its primary key.
-
-    Returns:
-        Whether anything was written; False also if another process holds its lock.
+    at any time, by several processes at once, and be killed anywhere: nothing is skipped or done twice. Returns whether
+    anything was written; False also if another process holds the lock.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True, skip_locked=True).select_related("contest")
     found = rows.filter(pk=tournament, state=State.RUNNING).first()

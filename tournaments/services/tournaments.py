@@ -1,4 +1,8 @@
-"""Makes, changes and deletes tournaments, and moves them from the draw to the release of their results."""
+"""Makes, changes and deletes tournaments, and moves them from the draw to the release of their results.
+
+Each takes the primary key of the tournament, and who acts: an organiser or administrator, which the caller has checked;
+None: the site itself.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +27,12 @@ from ladder.services.notifications import notifications_create
 from matches.models import Match
 from tournaments.models import Entrant, Round, Table, TableMatch, Tournament, lots_new
 from tournaments.news import BEGINS
+from tournaments.selectors.show import Step, StepKind
 from tournaments.selectors.tournaments import draw_preview
 from tournaments.services.drawing import round_insert
 from tournaments.services.playing import table_matches_void, tournament_play
 from tournaments.services.releasing import entrant_news, faults_notify, rounds_tell, tournament_tell
-from tournaments.services.transitions import (
-    State,
-    reason_checked,
-    tournament_locked,
-    tournament_transition,
-)
+from tournaments.services.transitions import State, reason_checked, tournament_locked, tournament_transition
 from tournaments.validation import FIELDS, stages_problems, tournament_faults
 
 TOURNAMENTS_MAX = 200
@@ -47,7 +47,7 @@ def tournament_create(*, contest: str, slug: str, actor: User | None, **fields: 
     Args:
         contest: key of its contest.
         slug: its key in the contest's urls.
-        actor: an organiser of the contest or an administrator, which the caller has checked; None: the site itself.
+        actor: who makes it.
         fields: further settings (``tournaments.validation.FIELDS``); those left out have the model's defaults.
 
     Raises:
@@ -82,7 +82,7 @@ def tournament_change(*, tournament: int, actor: User | None, read: str = "", **
 
     Args:
         tournament: its primary key.
-        actor: an organiser or administrator; None: the site itself.
+        actor: who changes it.
         read: the ``edit_mark`` of the tournament that a form has shown; empty: of none.
         fields: the fields to change.
 
@@ -228,10 +228,7 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
     _check_contest(found.contest, hold=True)
     tournament_transition(tournament=found, to=State.RUNNING)
     entrants = found.entrants.filter(number__isnull=False).select_related("bot", "version").defer("version__log")
-    notifications_create(
-        kind=BEGINS,
-        news=[entrant_news(entrant=entrant, tournament=found) for entrant in entrants],
-    )
+    notifications_create(kind=BEGINS, news=[entrant_news(entrant=entrant, tournament=found) for entrant in entrants])
     audit_write(actor=actor, act="tournament_start", target=found.key)
     tournament_play(tournament=found)
 
@@ -240,10 +237,7 @@ def tournament_start(*, tournament: int, actor: User | None) -> None:
 def tournament_pause(*, tournament: int, actor: User | None, reason: str) -> None:
     """Pause a running tournament: matches under way end, and nothing new is made.
 
-    Args:
-        tournament: its primary key.
-        actor: an organiser or administrator; None: the site itself.
-        reason: shown to everybody who sees the tournament; at most 500 characters, not empty.
+    The reason is shown to everybody who sees the tournament; it has at most 500 characters, and is not empty.
 
     Raises:
         InputError: it does not run, or the reason is missing or too long.
@@ -288,13 +282,8 @@ def tournament_release(*, tournament: int, actor: User | None) -> None:
 def round_release(*, tournament: int, actor: User | None, wanted: int | None = None) -> Round:
     """Tell everybody the results of the first round whose results are hidden, and return it.
 
-    Places in the whole tournament are told by ``tournament_release`` alone.
-
-    Args:
-        tournament: its primary key.
-        actor: an organiser or administrator; None: the site itself.
-        wanted: primary key of the round that the caller means; None: the first one. A button that is pressed twice must
-            not release two rounds, since nobody can undo that.
+    Places in the whole tournament are told by ``tournament_release`` alone. ``wanted`` is the key of the round that is
+    meant, None for the first one: a button that is pressed twice must not release two, since nobody can undo that.
 
     Raises:
         InputError: results are not released by round, no round is hidden, that round is still being played, or the
@@ -312,9 +301,29 @@ def round_release(*, tournament: int, actor: User | None, wanted: int | None = N
         raise InputError(_("This round is still being played. Please release it once its last table is decided."))
     rounds_tell(rounds=[row])
     faults_notify(tournament=found)
-    target = f"{found.key}: stage {row.stage + 1}, round {row.number}"
-    audit_write(actor=actor, act="round_release", target=target)
+    audit_write(actor=actor, act="round_release", target=f"{found.key}: stage {row.stage + 1}, round {row.number}")
     return row
+
+
+def shown_release(*, tournament: Tournament, shown: Step, actor: User | None) -> None:
+    """Release the results that a hall knows after a step of the show; without effect if they are public.
+
+    A tournament that tells its results at its end is released with the first place, and not before. The actor is an
+    organiser or administrator, which the caller has checked.
+
+    Raises:
+        InputError: they cannot be released now; the text says why.
+    """
+    if shown.kind == StepKind.PODIUM:
+        if shown.releases and tournament.state != State.RELEASED:
+            tournament_release(tournament=tournament.pk, actor=actor)
+        return
+    if tournament.results != Tournament.Results.BY_ROUND or not shown.releases:
+        return
+    known = tournament.rounds.filter(released_at=None).order_by("stage", "number")
+    for each in known:
+        if (each.stage, each.number) <= (shown.stage, shown.round):
+            round_release(tournament=tournament.pk, actor=actor, wanted=each.pk)
 
 
 def draw_take_back_problem(*, tournament: Tournament) -> str:
@@ -331,12 +340,7 @@ def draw_take_back_problem(*, tournament: Tournament) -> str:
 
 
 def _check_contest(contest: Contest, *, hold: bool = False) -> None:
-    """Refuse tournaments of archived contests, in which nothing changes any more.
-
-    Args:
-        contest: the contest.
-        hold: whether to keep it from being archived until the transaction ends.
-    """
+    """Refuse tournaments of archived contests; ``hold`` keeps a contest from being archived in this transaction."""
     if hold:
         contest_hold(contest=contest.pk)
     if problem := archive_problem(contest=contest.pk):

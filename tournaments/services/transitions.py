@@ -49,14 +49,9 @@ def tournament_locked(*, tournament: int) -> Tournament:
 
 
 def tournament_transition(*, tournament: Tournament, to: State, reason: Message | None = None) -> None:
-    """Move a tournament to another state, with the moment and the reason that belong to it, and save it.
+    """Move a locked tournament to another state, with the moment and the reason that belong to it, and save it.
 
-    The only code that writes its state.
-
-    Args:
-        tournament: locked by the caller (``tournament_locked``).
-        to: the new state. OPEN again: its draw is taken back.
-        reason: for PAUSED, why; shown to everybody who sees it.
+    The only code that writes its state. OPEN again: its draw is taken back. PAUSED has a reason, for everybody to read.
 
     Raises:
         InputError: it cannot get from its state into this one.

@@ -13,14 +13,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from contests.models import Contest
-from formats.model import TieBreak
+from formats.model import Stage, TieBreak
+from formats.standings import tie_breaks_of
 from ladder.models import Bot
 from matches.models import Match
 from tournaments.models import Tournament
 from tournaments.selectors.honours import contest_tournaments, front_tournaments, tournaments_of_bot
 from tournaments.selectors.pairings import table_of_match
 from tournaments.selectors.show import may_show
-from tournaments.words import TIE_BREAK_SENTENCES, TIE_BREAK_SHORT, TIE_BREAK_TITLES, points_words
+from tournaments.words import FORMAT_TITLES, TIE_BREAK_WORDS, TieBreakWords, points_words
 
 register = template.Library()
 
@@ -29,8 +30,7 @@ register = template.Library()
 def match_table(match: Match) -> SafeString:
     """Say at which table of which tournament a match was made, with a link (1 query); empty for other matches.
 
-    Args:
-        match: a match that the reader may see; then the reader may know its tournament, too.
+    The reader may see the match, and then may know its tournament, too.
     """
     table = table_of_match(match=match) if match.kind == Match.Kind.TOURNAMENT else None
     if table is None:
@@ -63,21 +63,21 @@ def at(values: Sequence[float], index: int) -> float:
 
 
 @register.filter
-def tie_break_title(tie_break: TieBreak) -> str:
-    """Return the name of a tie-break."""
-    return str(TIE_BREAK_TITLES[tie_break])
+def tie_break_words(tie_break: TieBreak) -> TieBreakWords:
+    """Return the sign of a tie-break, its name, and what it counts."""
+    return TIE_BREAK_WORDS[tie_break]
 
 
 @register.filter
-def tie_break_short(tie_break: TieBreak) -> str:
-    """Return the sign of a tie-break, for the head of a narrow column."""
-    return TIE_BREAK_SHORT[tie_break]
+def format_title(stage: Stage) -> str:
+    """Return the name of a stage's format."""
+    return str(FORMAT_TITLES[stage.format])
 
 
 @register.filter
-def tie_break_sentence(tie_break: TieBreak) -> str:
-    """Return what a tie-break counts."""
-    return str(TIE_BREAK_SENTENCES[tie_break])
+def tie_breaks_text(stage: Stage) -> str:
+    """Return the tie-breaks that a stage uses, in their order; empty for knockouts."""
+    return ", ".join(str(TIE_BREAK_WORDS[each].title) for each in tie_breaks_of(stage))
 
 
 @register.inclusion_tag("tournaments/_contest.html")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -36,24 +36,10 @@ from tournaments.selectors.loading import tournament_told
 from tournaments.selectors.pages import round_of
 from tournaments.selectors.plan import stages_plan
 from tournaments.selectors.tournaments import DrawPreview, draw_preview, entrants_at_fault
+from tournaments.services import tournaments as services
 from tournaments.services.entries import entrant_leave, entrant_remove
 from tournaments.services.lists import ListError, entrants_enter_list
 from tournaments.services.pairings import table_decide_by_hand
-from tournaments.services.tournaments import (
-    draw_take_back_problem,
-    round_release,
-    tournament_change,
-    tournament_create,
-    tournament_delete,
-    tournament_draw,
-    tournament_draw_again,
-    tournament_draw_take_back,
-    tournament_open,
-    tournament_pause,
-    tournament_release,
-    tournament_resume,
-    tournament_start,
-)
 from tournaments.shortcuts import tournament_or_404
 from tournaments.validation import sizes_of, stages_problems
 
@@ -66,11 +52,10 @@ State = Tournament.State
 @rate_limited("contest")
 def tournament_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Show the form of a new tournament, or make it (POST)."""
-    form = TournamentForm(
-        request.POST if request.method == "POST" else None, tournament=None, sizes=table_sizes_of(contest)
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = TournamentForm(sent, tournament=None, sizes=table_sizes_of(contest))
     made = form.saved(
-        lambda: tournament_create(
+        lambda: services.tournament_create(
             contest=contest.slug, slug=form.cleaned_data["slug"], actor=signed_in(request), **form.chosen()
         )
     )
@@ -85,14 +70,10 @@ def tournament_new(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_settings(request: HttpRequest, contest: Contest, tournament: str) -> HttpResponse:
     """Show the form of a tournament's settings, or change them (POST)."""
     found = tournament_or_404(request, contest, tournament)
-    form = TournamentForm(
-        request.POST if request.method == "POST" else None,
-        tournament=found,
-        sizes=table_sizes_of(contest),
-        planned=_planned(found),
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = TournamentForm(sent, tournament=found, sizes=table_sizes_of(contest), planned=_planned(found))
     changed = form.saved(
-        lambda: tournament_change(
+        lambda: services.tournament_change(
             tournament=found.pk, actor=signed_in(request), read=form.cleaned_data["read"], **form.chosen()
         )
     )
@@ -139,7 +120,7 @@ def delete(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespo
     found = tournament_or_404(request, contest, tournament)
 
     def deleted() -> str:
-        tournament_delete(tournament=found.pk, actor=signed_in(request))
+        services.tournament_delete(tournament=found.pk, actor=signed_in(request))
         return _("%(title)s is deleted.") % {"title": found}
 
     if act_told(request, deleted):
@@ -152,51 +133,32 @@ def delete(request: HttpRequest, contest: Contest, tournament: str) -> HttpRespo
 def act(request: HttpRequest, contest: Contest, tournament: str, act: str) -> HttpResponse:
     """Do what a button of the desk says (``act``), and say what was done, or why it cannot be done."""
     found, actor = tournament_or_404(request, contest, tournament), signed_in(request)
-    if act in _ACTS:
-        act_told(request, lambda: _ACTS[act](request, found, actor))
-    elif act in _STEPS:
-        step, done = _STEPS[act]
-
-        def stepped() -> str:
-            step(tournament=found.pk, actor=actor)
-            return str(done)
-
-        act_told(request, stepped)
-    else:
+    if act not in _ACTS:
         raise Http404(_("There is no such act."))
+    act_told(request, lambda: _ACTS[act](request, found, actor))
     return redirect("tournaments:desk", contest, found.slug)
 
 
 # --- Acts -----------------------------------------------------------------------------------------------------------
 
-_STEPS: dict[str, tuple[Callable[..., object], Promise]] = {
-    "open": (
-        tournament_open,
-        gettext_lazy("The tournament is announced: everybody who sees the contest sees it."),
-    ),
-    "draw": (
-        tournament_draw,
-        gettext_lazy("The first round is drawn. Nothing is played before you start the tournament."),
-    ),
-    "take-back": (
-        tournament_draw_take_back,
-        gettext_lazy("The draw is taken back. The next one has other lots."),
-    ),
-    "draw-again": (tournament_draw_again, gettext_lazy("The first round is drawn again, with other lots.")),
-    "start": (tournament_start, gettext_lazy("The tournament is being played.")),
-    "resume": (tournament_resume, gettext_lazy("The tournament goes on.")),
-    "release": (tournament_release, gettext_lazy("All results are released: everybody sees them.")),
-}
-"""The acts that need nothing but the tournament, and what was done then."""
+
+def _step(service: Callable[..., object], done: Promise) -> Act:
+    """Return an act that needs nothing but the tournament; ``done`` says what it has done."""
+
+    def act(_request: HttpRequest, tournament: Tournament, actor: User) -> str:
+        service(tournament=tournament.pk, actor=actor)
+        return str(done)
+
+    return act
 
 
 def _pause(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    tournament_pause(tournament=tournament.pk, actor=actor, reason=posted(request, "reason"))
+    services.tournament_pause(tournament=tournament.pk, actor=actor, reason=posted(request, "reason"))
     return _("The tournament is paused: matches under way end, and no new ones are made.")
 
 
 def _release_round(request: HttpRequest, tournament: Tournament, actor: User) -> str:
-    round_release(tournament=tournament.pk, actor=actor, wanted=_sent_key(request, "round"))
+    services.round_release(tournament=tournament.pk, actor=actor, wanted=_sent_key(request, "round"))
     return _("The results of the round are released: everybody sees them.")
 
 
@@ -240,6 +202,24 @@ def _sent_key(request: HttpRequest, name: str) -> int:
 
 
 _ACTS: dict[str, Act] = {
+    "open": _step(
+        services.tournament_open,
+        gettext_lazy("The tournament is announced: everybody who sees the contest sees it."),
+    ),
+    "draw": _step(
+        services.tournament_draw,
+        gettext_lazy("The first round is drawn. Nothing is played before you start the tournament."),
+    ),
+    "take-back": _step(
+        services.tournament_draw_take_back,
+        gettext_lazy("The draw is taken back. The next one has other lots."),
+    ),
+    "draw-again": _step(
+        services.tournament_draw_again, gettext_lazy("The first round is drawn again, with other lots.")
+    ),
+    "start": _step(services.tournament_start, gettext_lazy("The tournament is being played.")),
+    "resume": _step(services.tournament_resume, gettext_lazy("The tournament goes on.")),
+    "release": _step(services.tournament_release, gettext_lazy("All results are released: everybody sees them.")),
     "pause": _pause,
     "release-round": _release_round,
     "remove": _remove,
@@ -286,12 +266,7 @@ def _planned(tournament: Tournament) -> int:
 
 
 def _desk_page(
-    request: HttpRequest,
-    contest: Contest,
-    tournament: Tournament,
-    *,
-    names: str = "",
-    names_faults: list[str] | None = None,
+    request: HttpRequest, contest: Contest, tournament: Tournament, *, names: str = "", names_faults: Sequence[str] = ()
 ) -> HttpResponse:
     told = tournament_told(tournament=tournament, reader=request.user)
     preview = None if tournament.is_drawn else draw_preview(tournament=tournament)
@@ -305,7 +280,7 @@ def _desk_page(
         "newest": round_of(told=told, found=newest) if newest else None,
         "tables": desk_tables(told=told, round_=newest) if newest else [],
         "can_decide": tournament.state in (State.RUNNING, State.PAUSED, State.FINISHED),
-        "can_draw_again": not draw_take_back_problem(tournament=tournament),
+        "can_draw_again": not services.draw_take_back_problem(tournament=tournament),
         "preview": preview,
         "pairing": _pairing(preview) if preview else [],
         "rows": rows,
@@ -313,7 +288,7 @@ def _desk_page(
         "can_enter": not entries_problem(tournament=tournament, reader=signed_in(request)),
         "can_leave": tournament.state in (State.DRAWN, State.RUNNING, State.PAUSED),
         "names": names,
-        "names_faults": names_faults or [],
+        "names_faults": names_faults,
         "standings": [(row, told.rows[row.entrant].bot) for row in desk_standings(told=told)],
         "faulty": entrants_at_fault(tournament=tournament, reader=request.user) if told.rounds else [],
         "audit": desk_audit(tournament=tournament),

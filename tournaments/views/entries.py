@@ -16,7 +16,7 @@ from common.limits import rate_limited
 from common.shortcuts import act_told
 from contests.shortcuts import contest_or_404
 from tournaments.models import Entrant, Tournament
-from tournaments.selectors.own import OwnEntries, own_entries
+from tournaments.selectors.entrants import OwnEntries, own_entries
 from tournaments.services.entries import entrant_enter, entrant_leave, entrant_remove
 from tournaments.services.transitions import REASON_CHARS_MAX
 from tournaments.shortcuts import tournament_or_404
@@ -24,33 +24,12 @@ from tournaments.shortcuts import tournament_or_404
 
 @own_act
 @rate_limited("people")
-def enter(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
-    """Enter one of the reader's own bots."""
-    return _done(request, place, tournament, _enter)
-
-
-@own_act
-@rate_limited("people")
-def entry_remove(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
-    """Take an entry back before the draw."""
-    return _done(request, place, tournament, _remove)
-
-
-@own_act
-@rate_limited("people")
-def withdraw(request: HttpRequest, place: str, tournament: str) -> HttpResponse:
-    """Withdraw an own bot from a tournament that has been drawn."""
-    return _done(request, place, tournament, _withdraw)
-
-
-Act = Callable[[HttpRequest, Tournament, OwnEntries, User], str]
-
-
-def _done(request: HttpRequest, place: str, slug: str, act: Act) -> HttpResponse:
-    contest = contest_or_404(request, place)
-    tournament, user = tournament_or_404(request, contest, slug), signed_in(request)
-    act_told(request, lambda: act(request, tournament, own_entries(tournament=tournament, reader=user), user))
-    return redirect("tournaments:tournament", contest, tournament.slug)
+def act(request: HttpRequest, place: str, tournament: str, act: str) -> HttpResponse:
+    """Enter an own bot of the reader, take its entry back before the draw, or withdraw it after the draw (``act``)."""
+    contest, user = contest_or_404(request, place), signed_in(request)
+    found = tournament_or_404(request, contest, tournament)
+    act_told(request, lambda: ACTS[act](request, found, own_entries(tournament=found, reader=user), user))
+    return redirect("tournaments:tournament", contest, found.slug)
 
 
 def _enter(request: HttpRequest, tournament: Tournament, own: OwnEntries, user: User) -> str:
@@ -81,3 +60,10 @@ def _entrant(request: HttpRequest, own: OwnEntries) -> Entrant:
     if found is None:
         raise InputError(_("None of your bots is entered with this number. Reload the page."))
     return found
+
+
+ACTS: dict[str, Callable[[HttpRequest, Tournament, OwnEntries, User], str]] = {
+    "enter": _enter,
+    "remove": _remove,
+    "withdraw": _withdraw,
+}

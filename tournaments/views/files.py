@@ -16,19 +16,9 @@ from tournaments.selectors.standings import trf_groups
 from tournaments.views.pages import kept_from_proxies, told_or_404
 
 COLUMNS = (
-    "stage",
-    "round",
-    "table",
-    "group",
-    "outcome",
-    "seed",
-    "bot",
-    "name",
-    "participant",
-    "version",
-    "points",
-    "match_points",
-    "goes_on",
+    *("stage", "round", "table", "group", "outcome"),
+    *("seed", "bot", "name", "participant", "version"),
+    *("points", "match_points", "goes_on"),
 )
 
 
@@ -54,21 +44,28 @@ def trf(request: HttpRequest, place: str, tournament: str, stage: int) -> HttpRe
     group = request.GET.get("group", "")
     if group not in trf_groups(told=told, number=stage - 1):
         raise Http404(_("There is no TRF file of this stage: it is for drawn Swiss and round robin stages of pairs."))
+    response = trf_response(told=told, number=stage - 1, group=group)
+    response["Cache-Control"] = "public, no-cache"
+    return kept_from_proxies(response, told)
+
+
+def trf_response(*, told: Told, number: int, group: str) -> HttpResponse:
+    """Return the TRF file of a stage, numbered from 0; of one of its groups, if it has some.
+
+    Raises:
+        ValueError: it is no Swiss or round robin at tables of two.
+    """
     content = trf_write(
         name=str(told.tournament),
         stages=told.stages,
-        stage=stage - 1,
+        stage=number,
         entrants=told.entrants,
         decided=told.decided_whole,
         group=group,
     )
-    name = f"{told.tournament.contest_id}-{told.tournament.slug}-{stage}{group}.trf"
-    response = HttpResponse(
-        content,
-        content_type="text/plain; charset=us-ascii",
-        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "public, no-cache"},
-    )
-    return kept_from_proxies(response, told)
+    name = f"{told.tournament.contest_id}-{told.tournament.slug}-{number + 1}{group}.trf"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="text/plain; charset=us-ascii", headers=headers)
 
 
 def _rows(told: Told) -> Iterator[Sequence[Any]]:

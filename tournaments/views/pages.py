@@ -20,9 +20,9 @@ from tournaments.dates import tournament_dates
 from tournaments.models import Tournament
 from tournaments.selectors import pages
 from tournaments.selectors.brackets import brackets_of
+from tournaments.selectors.entrants import entrants_of, own_entries
 from tournaments.selectors.honours import contest_tournaments, first_places
 from tournaments.selectors.loading import Told, tournament_told
-from tournaments.selectors.own import entered_bots, own_entries
 from tournaments.selectors.standings import PlaceRow, cross_tables, final_places, stage_tables, way_of
 from tournaments.selectors.tournaments import tournaments_seen
 from tournaments.shortcuts import tournament_or_404
@@ -56,7 +56,7 @@ def tournament(request: HttpRequest, place: str, tournament: str) -> HttpRespons
         "places": placed,
         "rows": placed or [PlaceRow(0, entrant) for entrant in told.rows.values()],
         "first_places": first_places(contest=contest, tournament=found, places=placed),
-        "entered": [] if found.is_drawn else entered_bots(tournament=found),
+        "entered": [] if found.is_drawn else entrants_of(tournament=found).order_by("bot__name_key"),
         "own": own,
         "organises": organises(reader=request.user, contest=contest),
     }

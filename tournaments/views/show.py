@@ -25,7 +25,7 @@ from matches.selectors.matches import match_page
 from matches.viewer import viewer_of_match
 from tournaments.models import Tournament
 from tournaments.selectors.show import match_is_played_in, may_show, scene_of, show_of
-from tournaments.services.showing import shown_release
+from tournaments.services.tournaments import shown_release
 from tournaments.shortcuts import tournament_or_404
 
 _WORDS = {
@@ -100,11 +100,10 @@ def release(request: HttpRequest, contest: Contest, tournament: str) -> HttpResp
     found = tournament_or_404(request, contest, tournament)
     number = request.POST.get("step", "")
     steps = show_of(tournament=found, reader=request.user).steps
-    if not is_row_number(number) or int(number) >= len(steps):
-        return JsonResponse({"error": _("The show has no such step.")}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    shown = steps[int(number)]
     try:
-        shown_release(tournament=found, shown=shown, actor=signed_in(request))
+        if not is_row_number(number) or int(number) >= len(steps):
+            raise InputError(_("The show has no such step."))
+        shown_release(tournament=found, shown=steps[int(number)], actor=signed_in(request))
     except InputError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     return JsonResponse({})

@@ -41,11 +41,8 @@ log = structlog.get_logger(__name__)
 def deliveries_create(*, kind: NewsKind, events: Collection[tuple[str, int]], **_: Any) -> None:
     """Make a delivery of each new notification to the hooks of its reader that want it; a receiver of ``notified``.
 
-    1 query where no reader has a hook, and 3 where some have.
-
-    Args:
-        kind: of the notifications.
-        events: the occasion and the reader's key of each; one that was there already is not sent again.
+    ``events`` are the occasion and the reader's key of each; one that was there already is not sent again. 1 query
+    where no reader has a hook, and 3 where some have.
     """
     if kind.topic is None:
         return

@@ -23,12 +23,7 @@ _is_url = URLValidator(schemes=["https"])
 
 @transaction.atomic
 def hook_create(*, owner: User, url: str, groups: Sequence[str]) -> Hook:
-    """Make a hook of a user. Its secret is shown to its owner once.
-
-    Args:
-        owner: whose notifications are sent.
-        url: where they are sent.
-        groups: what is sent, names of topics (``accounts.news_kinds``).
+    """Make a hook of a user, by its url and the names of topics that it is sent. Its secret is shown to its owner once.
 
     Raises:
         FieldsError: the url is no https url, or ``groups`` is empty or has something else in it.
