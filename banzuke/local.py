@@ -104,12 +104,7 @@ class ProcessBot:
 
 @contextlib.contextmanager
 def local_process(command: str, folder: Path | None = None, *, clock: bool = True) -> Iterator[LocalProcess]:
-    """Start a bot by a command line, and kill its process group at the end.
-
-    Args:
-        command: program and arguments, with the quoting of a shell.
-        folder: the folder in which it is started; None: the current one.
-        clock: whether the bot has a time limit.
+    """Start a bot in a folder by a command line with the quoting of a shell, and kill its process group at the end.
 
     Raises:
         OSError: there is no such program.
@@ -206,11 +201,9 @@ class LocalProcess:
         return end
 
     def _fault_of_end(self, begun: Message | None, lives: Message) -> BotFault:
-        """Wait a moment for the end of the bot, and return its fault.
+        """Wait a moment for the end of the bot, and return its fault: ``lives`` tells why if it lives on.
 
-        Args:
-            begun: about what it had written; None: nothing.
-            lives: why it is at fault if it lives on.
+        ``begun`` is about what it had written; None: nothing.
         """
         until_ms = _wall_ms() + 1_000 * _DYING_SECONDS
         while (code := self._popen.poll()) is None:
@@ -221,11 +214,7 @@ class LocalProcess:
         return BotFault(*verdicts.of_exit(code if code >= 0 else 128 - code, Limits(), 0, begun))
 
     def _refuse_late(self) -> None:
-        """Kill a bot that takes too long, unless it only waits for a core.
-
-        Raises:
-            BotFault: the bot took too long.
-        """
+        """Kill a bot that takes too long, and raise its fault, unless it only waits for a core."""
         if self._due_ms > _wall_ms():
             return
         self._due_ms = self._deadline_ms + self._waited_ms()
@@ -241,11 +230,7 @@ class LocalProcess:
         return max((ms - self._waits.get(number, 0.0) for number, ms in now.items()), default=0.0)
 
     def _charge(self, used_ms: float, cpu_ms: int, start_ms: int) -> None:
-        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long.
-
-        Raises:
-            BotFault: the bank is empty.
-        """
+        """Pay the time beyond a limit from the bank, so that no bot loses for one turn that takes a little too long."""
         self._bank.turn_begins(cpu_ms)
         bank_ms, limit_ms = self._bank.left_ms, cpu_ms + start_ms
         self._bank.turn_ends(limit_ms, used_ms, rested_ms=0.0)

@@ -256,11 +256,7 @@ def _text(action: Actions) -> str | None:
 
 
 def _json(value: JsonObject) -> JsonObject:
-    """Return a copy of a game's data: the game may have returned a part of its state.
-
-    Raises:
-        TypeError: it holds something that is no JSON.
-    """
+    """Return a copy of a game's data, as JSON: the game may have returned a part of its state."""
     copy: JsonObject = msgspec.to_builtins(value, str_keys=True)
     return copy
 

@@ -98,12 +98,7 @@ def _rounded(sums: Sequence[float]) -> tuple[float, ...]:
 
 
 def decided_by_hand(*, stage: Stage, pairing: Pairing, points: Sequence[float]) -> Decided:
-    """Return a pairing decided by an organiser.
-
-    Args:
-        stage: its stage.
-        pairing: the pairing.
-        points: of each entrant, from 0 to 1, in the pairing's order.
+    """Return a pairing decided by an organiser: the points of each entrant, from 0 to 1, in the pairing's order.
 
     Raises:
         ValueError: the number of points is not that of the entrants, or one is not from 0 to 1.

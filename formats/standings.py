@@ -36,11 +36,7 @@ def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
 
 
 def groups_of(*, stage: Stage, numbers: Sequence[int]) -> dict[str, list[int]]:
-    """Deal the entrants of a round robin into its groups like a snake: A, B, C, C, B, A, A ..
-
-    Args:
-        stage: the stage.
-        numbers: the seed numbers of those that play it, best first (``stage_entrants``).
+    """Deal the entrants of a round robin (``stage_entrants``) into its groups like a snake: A, B, C, C, B, A, A ..
 
     Returns:
         The seed numbers of each group by its name, best first; one group without a name if the stage has no groups.

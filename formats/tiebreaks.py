@@ -92,14 +92,7 @@ class Records(msgspec.Struct, frozen=True):
 
 
 def records_of(*, stage: Stage, number: int, entrants: Sequence[Entrant], decided: Iterable[Decided]) -> Records:
-    """Return the records of a stage's entrants.
-
-    Args:
-        stage: the stage.
-        number: its number, from 0.
-        entrants: those that play this stage.
-        decided: the decided pairings of this stage.
-    """
+    """Return the records of the entrants of a stage, whose number is counted from 0, by its decided pairings."""
     is_swiss = stage.format == Format.SWISS
     points: dict[int, list[float]] = defaultdict(list)
     games: dict[int, list[float]] = defaultdict(list)

@@ -264,10 +264,9 @@ def of_process(pid: int) -> KernelGroup:
 
 
 def around(controller: str) -> Iterator[Path]:
-    """Yield the folders of the groups around this process, the innermost first; it may not see all of them.
+    """Yield the folders of the groups around this process that limit the ``cpu``, say, the innermost first.
 
-    Args:
-        controller: what the groups limit, as ``cpu``; version 1 has other groups for each.
+    The process may not see all of them. Version 1 has other groups for each controller.
     """
     top = ROOT if _unified() else ROOT / controller
     for line in OWN_GROUPS.read_text().splitlines():

@@ -77,12 +77,7 @@ class Dropped:
         self._logged_at = -math.inf
 
     def record(self, task: str, error: Exception) -> None:
-        """Count a dropped message, and log the count if the last line is old enough.
-
-        Args:
-            task: the message's task; the queue if no task could be read.
-            error: why the message was dropped.
-        """
+        """Count a dropped message of a task, or of a queue if no task could be read, and log the count now and then."""
         self._count += 1
         if time.monotonic() - self._logged_at >= LOG_SECONDS:
             log.error("message_malformed", task=task, messages=self._count, error=str(error)[:REASON_CHARS_MAX])

@@ -98,11 +98,7 @@ def undeclared_queue(name: str) -> Queue:
 
 
 def settings(broker_url: str) -> dict[str, Any]:
-    """Return the Celery settings that site and workers share.
-
-    Args:
-        broker_url: URL of Redis or Valkey, ``redis://host:port/db``; with ``memory://`` messages go nowhere.
-    """
+    """Return the Celery settings that site and workers share; with the broker ``memory://`` messages go nowhere."""
     return {
         "broker_url": broker_url,
         # Without this, kombu accepts any certificate. The attack: somebody between the machines reads the password,
@@ -176,9 +172,7 @@ def application(name: str, broker_url: str) -> Celery:
 def log_broker_fault(sender: Any, instance: Any = None, **_: Any) -> None:
     """Log once why the broker cannot be reached and what to do; Celery itself only repeats the error.
 
-    Args:
-        sender: Celery's beat service; or a worker's name.
-        instance: the worker; None for the beat service.
+    The beat service is the sender itself; a worker is the instance, and its name the sender.
     """
     if fault := broker_fault((instance or sender).app.conf.broker_url):
         log.error("broker_not_reached", sentence=fault)

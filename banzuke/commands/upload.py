@@ -117,13 +117,9 @@ def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
 
 
 def followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
-    """Poll the version until its state is final or the time is over, and return the version as last polled.
+    """Poll a version until it is final or ``timeout`` seconds are over, if there are any, and return it as last polled.
 
-    Args:
-        site: the arena.
-        version: as it has been uploaded.
-        timeout: how many seconds to wait at most; None: without an end.
-        tell: is called with a line for each finished step.
+    ``tell`` is called with a line for each finished step.
     """
     printed, patient_until = 0, time.monotonic() + timeout if timeout else math.inf
     while True:

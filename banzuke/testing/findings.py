@@ -41,11 +41,7 @@ def check_game(name: str) -> None:
 
 
 def findings(name: str) -> Iterator[Finding]:
-    """Yield what is missing or wrong in a game that is installed, in all versions of its rules.
-
-    Args:
-        name: the game's key.
-    """
+    """Yield what is missing or wrong in a game that is installed, in all versions of its rules."""
     broken = [sentence for key, sentence in games_broken().items() if key.partition(".")[0] == name]
     yield from (Finding("its entry point", sentence) for sentence in broken)
     if name not in game_names():

@@ -180,13 +180,7 @@ def remove(api: docker.APIClient, container: str) -> None:
 def _end(api: docker.APIClient, container: str, shell: int) -> None:
     """Kill all processes of a container by killing its first one, which is much faster than asking the engine.
 
-    Args:
-        api: The connection to the engine.
-        container: The number of the container.
-        shell: A descriptor (pidfd) of the first process; it is closed.
-
-    Raises:
-        PlatformFault: the processes do not die.
+    ``shell`` is a descriptor (pidfd) of the first process; it is closed.
     """
     try:
         with suppress(ProcessLookupError):  # the process has ended by itself

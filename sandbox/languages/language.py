@@ -169,13 +169,7 @@ class Language:
         return f"{program} Compiled together with it: {', '.join(beside)}." if beside else program
 
     def why_not_built(self, root: Path, entry: str, output: str) -> Message | None:
-        """Return the message that explains why a build has failed; None if its output says it well enough.
-
-        Args:
-            root: the unpacked bundle.
-            entry: the entry point.
-            output: what the build has printed.
-        """
+        """Return the message that explains why a build has failed; None if its output says it well enough."""
         if self.joined and _TWICE.search(output) and (beside := self._beside(root, entry)):
             mains = [name for name in beside if _MAIN.search(_text(root / name))]
             return Message("build-defined-twice", {"entry": entry, "names": ", ".join(mains or beside)})
@@ -251,10 +245,8 @@ def shell(script: str, *arguments: str) -> tuple[str, ...]:
 
 
 def compile_in_out(script: str, entry: str) -> tuple[str, ...]:
-    """Return the command of a build step: it copies the whole bundle to /out and runs a script there.
+    """Return the command of a build step: it copies the whole bundle to /out and runs a shell script there.
 
-    Args:
-        script: a shell script that compiles the entry point, its argument ``$1``.
-        entry: the entry point.
+    The script compiles the entry point, its argument ``$1``.
     """
     return shell(f"cp -r /bot/. /out\ncd /out\n{script}", entry)
