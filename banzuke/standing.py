@@ -10,7 +10,8 @@ from itertools import permutations
 from banzuke.bots import Bot
 from banzuke.results import Result
 from banzuke.text import table
-from rating import fit, interval, results_collect
+from rating.fit import fit, interval
+from rating.orders import results_collect
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rating import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, expected_score, interval
+from rating.fit import PROVISIONAL_GAMES, PROVISIONAL_INTERVAL, expected_score, interval
 from rating.orders import Floats, Ints
 
 Mask = NDArray[np.bool_]
