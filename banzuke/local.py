@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from core.referee import Ask, Reply
 from core.text import ending
 from games.registry import game_named
 from sandbox import verdicts
-from sandbox.api import Answer, BotFault, Evidence, Limits, TurnLimits, Verdict
+from sandbox.api import Answer, BotFault, Evidence, Limits, Process, TurnLimits, Verdict
 from sandbox.capture import HeadAndTail, decoded
 from sandbox.clock import Bank
 from sandbox.streams import EVIDENCE_BYTES, PIPE_MAX, NoAnswer, Streams
@@ -43,18 +43,8 @@ _LOOK_MS = 10
 """How often it is looked for meanwhile."""
 
 
-class RunningBot(Protocol):
-    """A running bot, as the referee asks it."""
-
-    def ask(self, ask: Ask) -> Reply:
-        """Write a question and return the answer, or a reply with a verdict if the bot was at fault."""
-
-    def stderr_tail(self) -> str:
-        """Return the end of what the bot has written to standard error."""
-
-
 class RandomBot:
-    """Answers at random what the game's rules allow, without a process; see ``RunningBot`` for the public methods."""
+    """Answers at random what the game's rules allow, without a process; it has the methods of ``ProcessBot``."""
 
     def __init__(self, game: str) -> None:
         self._game = game_named(game)
@@ -69,20 +59,10 @@ class RandomBot:
         return ""
 
 
-class AskedProcess(Protocol):
-    """A process that answers questions: ``LocalProcess``, or one in a sandbox (``sandbox.api.Process``)."""
-
-    def ask(self, lines: list[str], limits: TurnLimits) -> Answer:
-        """Write the lines and wait for a complete answer; raises BotFault if the process is at fault."""
-
-    def stderr(self) -> str:
-        """Return head and tail of what the process has written to standard error."""
-
-
 class ProcessBot:
-    """A bot that is a process, in a sandbox or not; see ``RunningBot`` for the public methods."""
+    """A bot that is a process, in a sandbox or not, as the referee asks it."""
 
-    def __init__(self, process: AskedProcess) -> None:
+    def __init__(self, process: LocalProcess | Process) -> None:
         self._process = process
 
     def ask(self, ask: Ask) -> Reply:
@@ -100,6 +80,9 @@ class ProcessBot:
         """Return the end of what the bot has written to standard error."""
         text = self._process.stderr()
         return ending(text, max(0, len(text) - STDERR_CHARS))
+
+
+RunningBot: TypeAlias = RandomBot | ProcessBot
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told
 from core.game import JsonObject
 from core.referee import Forgiven
 from rating.orders import ranking_problem
@@ -73,13 +73,9 @@ class ResultLog:
         self.results.append(result)
         if self._file:
             line = msgspec.json.encode(result) + b"\n"
-            try:
+            with os_errors_told("No more results can be kept", "The same command goes on from those that are."):
                 while line:
                     line = line[self._file.write(line) :]
-            except OSError as error:
-                raise UserError(
-                    f"No more results can be kept: {error.strerror}. The same command goes on from those that are."
-                ) from error
 
 
 @contextmanager
@@ -98,10 +94,8 @@ def result_log_opened(path: Path | None, remedy: str = "Name another file by --l
     if path is None:
         yield ResultLog([], None)
         return
-    try:
+    with os_errors_told(f"The results cannot be kept in {path}", remedy):
         file = path.open("a+b", buffering=0)
-    except OSError as error:
-        raise UserError(f"The results cannot be kept in {path}: {error.strerror}. {remedy}") from error
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -15,7 +15,7 @@ import msgspec
 import requests
 
 from banzuke.api_types import Account, Bot, Contest, Problem
-from banzuke.text import UserError
+from banzuke.text import UserError, os_errors_told
 
 TIMEOUT_SECONDS = 60
 API = "/api/v1/"
@@ -236,13 +236,11 @@ def site_remember(site: Site) -> Path:
         UserError: the file cannot be written.
     """
     path = _file()
-    try:
+    with os_errors_told(f"The token cannot be kept in {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)  # an old file may have wider permissions
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(msgspec.json.encode(site))
-    except OSError as error:
-        raise UserError(f"The token cannot be kept in {path}: {error.strerror}.") from error
     return path
 
 

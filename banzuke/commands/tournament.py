@@ -30,7 +30,7 @@ from banzuke.faults import faults_text
 from banzuke.isolation import sandbox_opened
 from banzuke.pool import Pairing, Setting, matches_played, results_known, stoppable
 from banzuke.results import Key
-from banzuke.text import UserError, say
+from banzuke.text import UserError, os_errors_told, say
 from banzuke.tournament import Course, Fixture, Plan
 from banzuke.tournament_folder import TournamentFolder, folder_opened
 from banzuke.tournament_text import Report
@@ -111,9 +111,8 @@ def _stages(arguments: argparse.Namespace) -> tuple[Stage, ...]:
     if given:
         raise UserError(f"The stages stand in {arguments.stages}: leave --{next(iter(given)).replace('_', '-')} out.")
     try:
-        return msgspec.json.decode(arguments.stages.read_bytes(), type=tuple[Stage, ...])
-    except OSError as error:
-        raise UserError(f"{arguments.stages} cannot be read: {error.strerror}.") from error
+        with os_errors_told(f"{arguments.stages} cannot be read"):
+            return msgspec.json.decode(arguments.stages.read_bytes(), type=tuple[Stage, ...])
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{arguments.stages} is no JSON of a list of stages: {error}.") from error
 

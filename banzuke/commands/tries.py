@@ -29,7 +29,7 @@ from banzuke.bots import as_argument, source_of
 from banzuke.commands.challenge import bot_named, bot_number, folder_check
 from banzuke.commands.upload import CODE_REJECTED, CODE_TIMED_OUT, LOG_LINE_CHARS, add_contest, contest_chosen
 from banzuke.site import Site, retry_while_away, site_remembered
-from banzuke.text import UserError, say, table
+from banzuke.text import UserError, say, table, write_whole
 from banzuke.turnlog import LoggedTurn, log_write
 from core.arguments import positive, seed, whole
 
@@ -163,9 +163,6 @@ def _fetched(site: Site, tried: Tried, folder: Path) -> list[str]:
     path = folder / f"try-{tried.id}.jsonl.zst"
     replay = retry_while_away(partial(site.file, f"tries/{tried.id}/replay/"))
     turns = retry_while_away(partial(site.get, f"tries/{tried.id}/turns/", list[LoggedTurn]))
-    try:
-        path.write_bytes(replay)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
+    write_whole(path, replay)
     log_write(path, turns)
     return [*stderr_lines(turns), f"banzuke watch {shlex.quote(as_argument(str(path)))}"]

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     sent = {"contest": contest, "name": arguments.name or name, "language": arguments.language}
     version = site.post("versions/", OwnVersion, data=sent, files={"upload": file})
     url = f"{site.url}/versions/{version.id}/"
-    tell = _silent if arguments.json else say
+    tell = silent if arguments.json else say
     tell(f"{version.name}, version {version.number}: {url}")
     if arguments.wait:
         version = followed(site, version, arguments.timeout, tell)
@@ -96,8 +96,8 @@ def contest_chosen(site: Site, arguments: argparse.Namespace) -> tuple[str, str]
     return arguments.contest or game, game
 
 
-def _silent(_text: str) -> None:
-    """Print nothing."""
+def silent(_text: str) -> None:
+    """Print nothing: programs and agents are told the end alone."""
 
 
 def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:

@@ -10,7 +10,7 @@ import shlex
 from pathlib import Path
 
 from banzuke.bots import as_argument
-from banzuke.text import UserError, say
+from banzuke.text import UserError, os_errors_told, say
 from games.housebots import paths_of
 from games.registry import game_names, is_key
 
@@ -33,14 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UserError(f"There is a game {name} already: choose another name.")
     folder: Path = arguments.folder or Path(f"banzuke-{name.replace('_', '-')}")
     files = template_files(name)
-    try:
+    with os_errors_told(f"The game cannot be written to {folder}"):
         if there := [path for path in files if (folder / path).exists()]:
             raise UserError(f"{folder / there[0]} exists already: choose another folder.")
         for path, content in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"The game cannot be written to {folder}: {error.strerror}.") from error
     word = shlex.quote(as_argument(str(folder)))
     say(f"{folder} is ready. What to do next:")
     for command, what in {
