@@ -21,9 +21,7 @@ ANSWER_CHARS = 100
 class Frames:
     """A list of texts, one for each record of a replay, made when they are asked for: a live match plays no further.
 
-    Args:
-        records: the records of the replay.
-        errors: what bots have written to standard error, by turn and seat; a live match adds to it.
+    ``errors`` is what bots have written to standard error, by turn and seat; a live match adds to it.
     """
 
     def __init__(self, records: Iterator[JsonObject], errors: Mapping[tuple[int, int], str] | None = None) -> None:

@@ -53,12 +53,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResultLog:
-    """The results in a log file, and those that are added.
-
-    Args:
-        results: the results read from the file.
-        file: the file, at its end; None: results are only kept in memory.
-    """
+    """The results in a log file, and those that are added; without a file they are only kept in memory."""
 
     def __init__(self, results: list[Result], file: FileIO | None) -> None:
         self.results = results

@@ -51,12 +51,7 @@ WORDS = {
 
 
 class TournamentFolder:
-    """The folder of a tournament that is played at home, while the command runs.
-
-    Args:
-        path: the folder; None: nothing is written, and results are kept in memory only.
-        log: the results so far.
-    """
+    """The folder of a tournament that is played at home, while the command runs; None: nothing is written."""
 
     def __init__(self, path: Path | None, log: ResultLog) -> None:
         self.path = path

@@ -30,11 +30,7 @@ LEFT = 1 + 2 * TABLE_MAX
 
 
 class Report:
-    """Makes the texts of one tournament.
-
-    Args:
-        plan: what the tournament is.
-    """
+    """Makes the texts of one tournament."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

@@ -69,14 +69,8 @@ def pairing_decide(
     games = _rounded(
         [sum(points[seat] for matches in done[:counted] for points in matches) for seat in range(len(plays))]
     )
-    points = points_of(totals)
-    return Decided(
-        pairing,
-        points=points,
-        games=games,
-        played=counted * len(plays),
-        winner=_winner(stage, pairing, totals),
-    )
+    winner = _winner(stage, pairing, totals)
+    return Decided(pairing, points=points_of(totals), games=games, played=counted * len(plays), winner=winner)
 
 
 def _forfeit(

@@ -10,12 +10,7 @@ from formats.model import DUEL, KNOCKOUTS, Decided, Entrant, Format, Place, Stag
 from formats.tiebreaks import DIGITS, VALUES, Records, direct_encounter, records_of, split
 
 USUAL = {
-    Format.ROUND_ROBIN: (
-        TieBreak.DIRECT_ENCOUNTER,
-        TieBreak.SONNEBORN_BERGER,
-        TieBreak.WINS,
-        TieBreak.GAME_DIFFERENCE,
-    ),
+    Format.ROUND_ROBIN: (TieBreak.DIRECT_ENCOUNTER, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.GAME_DIFFERENCE),
     Format.SWISS: (
         TieBreak.BUCHHOLZ,
         TieBreak.MEDIAN_BUCHHOLZ,
@@ -26,6 +21,8 @@ USUAL = {
     ),
 }
 """The tie-breaks of stages that do not name any."""
+COUNTED = ("points", "played", "wins", "draws", "losses", "games", "games_played")
+"""The fields of a row that are those of the entrant's record."""
 
 
 def tie_breaks_of(stage: Stage) -> tuple[TieBreak, ...]:
@@ -122,16 +119,10 @@ def standings(
         Standing(
             entrant=number,
             place=place,
-            points=records.of[number].points,
             tie_breaks=values,
             group=group,
-            played=records.of[number].played,
-            wins=records.of[number].wins,
-            draws=records.of[number].draws,
-            losses=records.of[number].losses,
-            games=records.of[number].games,
-            games_played=records.of[number].games_played,
             has_left=number in has_left,
+            **{name: getattr(records.of[number], name) for name in COUNTED},
         )
         for number, place, values, group in rows
     ]

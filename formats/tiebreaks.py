@@ -150,11 +150,6 @@ def total(values: Iterable[float]) -> float:
     return round(fsum(values), DIGITS)
 
 
-def wins(records: Records, entrant: int) -> float:
-    """Return the number of pairings that an entrant won on the board."""
-    return records.of[entrant].wins
-
-
 def game_difference(records: Records, entrant: int) -> float:
     """Return the points of matches won minus the points of matches lost."""
     record = records.of[entrant]
@@ -249,7 +244,7 @@ VALUES: Mapping[TieBreak, Callable[[Records, int], float]] = {
     TieBreak.BUCHHOLZ: buchholz,
     TieBreak.MEDIAN_BUCHHOLZ: median_buchholz,
     TieBreak.SONNEBORN_BERGER: sonneborn_berger,
-    TieBreak.WINS: wins,
+    TieBreak.WINS: lambda records, entrant: records.of[entrant].wins,
     TieBreak.GAME_DIFFERENCE: game_difference,
 }
 """All tie-breaks but direct encounter, which depends on who is tied."""

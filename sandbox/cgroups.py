@@ -98,10 +98,6 @@ class KernelGroup(Group):
         """Return the number of threads of all processes."""
         return self._threads.number()
 
-    def run_delay_ms(self) -> float:
-        """Return 0: version 1 does not count how long a group waits for a core."""
-        return 0.0
-
     def memory_peak_mib(self) -> float:
         """Return the most memory used at one time (on kernels before 5.19 with version 2: the memory used now)."""
         return self._peak.number() / MIB

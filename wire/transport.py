@@ -25,18 +25,15 @@ from redis.exceptions import NoPermissionError
 from wire.heartbeats import is_over
 from wire.jobs import (
     BUILD_RESULT_TASK,
-    BUILD_TASK,
     JOB_QUEUES,
+    JOB_TASKS,
     LANGUAGES_TASK,
     LEASE_SECONDS,
     MATCH_HEARTBEAT_TASK,
     MATCH_RESULT_TASK,
-    PLAY_TASK,
     QUEUES,
     REPORT_QUEUE,
-    TABLE_TASK,
     TRY_RESULT_TASK,
-    TRY_TASK,
     WORKER_BEAT_TASK,
     WireMessage,
 )
@@ -64,13 +61,9 @@ CLOCKS_APART_SECONDS = 600
 receiver compares it with another."""
 
 _EXPIRES_SECONDS = {
-    PLAY_TASK: JOB_EXPIRES_SECONDS,
-    TABLE_TASK: JOB_EXPIRES_SECONDS,
-    BUILD_TASK: JOB_EXPIRES_SECONDS,
-    TRY_TASK: JOB_EXPIRES_SECONDS,
+    **dict.fromkeys(JOB_TASKS, JOB_EXPIRES_SECONDS),
     # A heartbeat that is older than the lease it was to renew says nothing.
-    MATCH_HEARTBEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
-    WORKER_BEAT_TASK: LEASE_SECONDS + CLOCKS_APART_SECONDS,
+    **dict.fromkeys((MATCH_HEARTBEAT_TASK, WORKER_BEAT_TASK), LEASE_SECONDS + CLOCKS_APART_SECONDS),
 }
 _LOGGED_FIELDS = {"match_id": "match", "version_id": "version", "try_id": "try", "attempt": "attempt"}
 """Fields of messages that every log line has while a message is handled, and their names in logs."""

@@ -63,11 +63,7 @@ shell; it has no permission to."""
 class Container:
     """A started container; from ``give`` on it is the ``Box`` of one program, see ``sandbox.process.Box``.
 
-    Args:
-        api: The connection to the engine.
-        runtime: The OCI runtime, None for the engine's default.
-        limits: The limits of the program.
-        out: Whether the program has a writable /out.
+    With ``out`` the program has a writable /out. None as OCI runtime is the engine's default.
 
     Raises:
         PlatformFault: the container could not be started.
