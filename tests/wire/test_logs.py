@@ -10,12 +10,12 @@ import sys
 import pytest
 
 from tests.workers.processes import ROOT
-from wire.logs import logging_config
+from wire.logs import is_json, logging_config, without_offers
 
 PROGRAM = """
 import json, logging.config, structlog
 from wire.jobs import MATCH_RESULT_TASK, MatchReport
-from wire.logs import logging_config
+from wire.logs import is_json, logging_config, without_offers
 from wire.transport import application, receives
 logging.config.dictConfig(logging_config(as_json=True))
 app = application("test", "redis://127.0.0.1:9/0")
@@ -65,7 +65,7 @@ def test_a_request_that_is_refused_or_meets_what_is_away_leaves_no_traceback(
 
 HOSTILE = """
 import json, logging.config, structlog
-from wire.logs import logging_config
+from wire.logs import is_json, logging_config, without_offers
 logging.config.dictConfig(logging_config(as_json=False))
 structlog.get_logger().info("ours", name="a\\x1b]0;title\\x07b", reversed="a\\u202eb", half="\\ud800")
 try:
@@ -82,3 +82,22 @@ def test_no_log_line_controls_the_terminal() -> None:
     assert "\\x1b]52" in shown
     assert [sign for sign in shown if not sign.isprintable() and sign != "\n"] == []
     assert "Logging error" not in shown
+
+
+@pytest.mark.parametrize(("name", "as_json"), [("json", True), ("columns", False)])
+def test_the_format_is_one_of_two(name: str, as_json: bool) -> None:
+    assert is_json(name) is as_json
+    with pytest.raises(ValueError, match=r"^yaml is none of json, columns\.$"):
+        is_json("yaml")
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("Unsupported upgrade request.", False),
+        ("No supported WebSocket library detected. Please use ..", False),
+        ("Invalid HTTP request received.", True),
+    ],
+)
+def test_offers_of_clients_to_upgrade_leave_no_line(line: str, kept: bool) -> None:
+    assert without_offers(logging.LogRecord("uvicorn.error", logging.WARNING, "", 1, line, (), None)) is kept
