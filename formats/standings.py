@@ -71,13 +71,8 @@ def goes_on(
     From groups, the firsts of all groups go before all seconds, and so on. Those with the same place in their groups
     are ordered by their points a pairing (groups may differ in size), then by seed number. From a knockout, those
     that came farther go first, then the better seed numbers. Who has left before the next stage's first round leaves
-    room for the next best; if too few are left, the best of those that have left go on and lose by forfeit.
-
-    Args:
-        stages: the tournament's stages.
-        stage: the number of the stage that they come from, which has been played.
-        entrants: all entrants of the tournament.
-        decided: decided pairings of at least the stages up to this.
+    room for the next best; if too few are left, the best of those that have left go on and lose by forfeit. The
+    arguments are those of ``standings``; the stage has been played.
     """
     rows = _across_groups(stages=stages, stage=stage, entrants=entrants, decided=decided)
     # Who left in the first round of the next stage belongs to it: the round had been drawn.
