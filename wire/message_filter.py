@@ -182,9 +182,7 @@ def envelope_read(raw: Any, queue: str, tasks: Collection[str]) -> dict[str, Any
         "content-type": envelope.content_type,
         "content-encoding": envelope.content_encoding,
         "headers": {
-            "task": headers.task,
-            "id": headers.id,
-            "retries": headers.retries,
+            **msgspec.structs.asdict(headers),
             "eta": _clamped(headers.eta, ETA_SECONDS_MAX),
             "expires": _clamped(headers.expires, EXPIRES_SECONDS_MAX),
         },
