@@ -65,7 +65,7 @@ def results_known(setting: Setting, log: ResultLog) -> list[Result]:
 def pairings_left(
     setting: Setting, *, seeds: Iterable[int], seatings: Sequence[tuple[int, ...]], done: Container[Key]
 ) -> Iterator[Pairing]:
-    """Yield the matches that are not among ``done``: on each seed one of each of the seatings (bots by seat)."""
+    """Yield the matches that are not ``done`` yet: on the board of each seed one in each seating (bots by seat)."""
     for seed in seeds:
         for seats in seatings:
             if (seed, tuple(setting.bots[number].digest for number in seats)) not in done:

@@ -176,7 +176,7 @@ def contest_named(site: Site, slug: str) -> Contest:
 
 
 def own_bots(site: Site, name: str | None, contest: str | None = None) -> list[Bot]:
-    """Return the user's bots of a name, at most one for each contest; with None of any name, or of any contest.
+    """Return the user's bots of a name in a contest (its key); None is any name, or any contest.
 
     Raises:
         UserError: there is no such bot, or the arena cannot be reached.

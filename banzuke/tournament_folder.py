@@ -51,7 +51,7 @@ WORDS = {
 
 
 class TournamentFolder:
-    """The folder of a tournament that is played at home, while the command runs; None: nothing is written."""
+    """The folder of a tournament that is played at home, while the command runs; without a path nothing is written."""
 
     def __init__(self, path: Path | None, log: ResultLog) -> None:
         self.path = path

@@ -117,7 +117,7 @@ def try_begun(site: Site, *, contest: str, files: dict[str, str], against: str |
 
 
 def try_followed(site: Site, tried: Tried, timeout: int | None, tell: Callable[[str], None]) -> Tried:
-    """Poll a try until it has ended or ``timeout`` seconds are over, if there are any, and return it as last polled.
+    """Poll a try until it has ended or ``timeout`` seconds are over (None: no end); return it as last polled.
 
     ``tell`` is called with a line when its place in the queue has changed.
     """

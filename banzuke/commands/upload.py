@@ -117,7 +117,7 @@ def packed(path: Path, game: str) -> tuple[str, tuple[str, bytes]]:
 
 
 def followed(site: Site, version: OwnVersion, timeout: int | None, tell: Callable[[str], None]) -> OwnVersion:
-    """Poll a version until it is final or ``timeout`` seconds are over, if there are any, and return it as last polled.
+    """Poll a version until it is final or ``timeout`` seconds are over (None: no end); return it as last polled.
 
     ``tell`` is called with a line for each finished step.
     """
